@@ -9,59 +9,56 @@ from pathlib import Path
 from pydantic import SecretStr
 from PySide6.QtWidgets import QApplication
 
-from app.api.authority import ChosenAuthority
+from app.api.ca_certificate import PinnedCaCertificate
 from app.api.client import ApiClient
-from app.api.network import Network, Route
-from app.api.service import Service
-from app.api.trust import Trust
+from app.api.network import Network, ProxySettings, Trust
+from app.api.protocol import ChatApi
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
-from app.approvals.rulebook import Rulebook
-from app.approvals.stopwatch import ComputerClock
-from app.chat.call_book import CallBook
+from app.approvals.rule_engine import PermissionRules
+from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
-from app.chat.copies import forget_copies
-from app.chat.equipment import Equipment
-from app.chat.permissions import Permissions
+from app.chat.deletions import purge_local_data
+from app.chat.dependencies import ChatDependencies
 from app.chat.sessions import Sessions
-from app.chat.workspace import Workspace
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
-from app.exchange.archive_service import ArchiveService
-from app.exchange.exporting import Writers
-from app.hardening import given_umask
-from app.key_store import KeyStore
-from app.notifications import Notifications
-from app.own_tools.allowed import AllowedCode
-from app.own_tools.own_tools import OwnTools
+from app.chat.workspace import RulePermissions, Workspace
+from app.common.clock import SystemClock
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.config.key_store import KeyStore
+from app.config.settings import Settings, SettingsFile
+from app.environment import given_variables
+from app.import_export.archive_service import ArchiveService
+from app.import_export.chat_export import Writers
+from app.mcp_servers.servers import ToolServers
+from app.mcp_servers.sign_ins import SignIns
 from app.paths import Paths, resources
+from app.platform.desktop_notifications import DesktopNotifications
+from app.platform.hardening import given_umask
 from app.service.catalog import ServiceCatalog
-from app.service.model_check import check_model
-from app.service.models import find_models
+from app.service.models import ProviderKeys, check_model, find_models
 from app.service.process import ServiceProcess
-from app.service.provider_keys import ProviderKeys
-from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
-from app.tool_servers.servers import ToolServers
-from app.tool_servers.sign_ins import SignIns
-from app.ui.desktop.notice_desk import Board, NoticeDesk
-from app.ui.desktop.screen import Screen
-from app.ui.desktop.tray_board import TrayBoard
+from app.ui.desktop.notifications import (
+    NotificationBackend,
+    NotificationController,
+    TrayNotifications,
+)
+from app.ui.desktop.qt_desktop import QtDesktop
 from app.ui.desktop.tray_icon import TrayIcon
-from app.ui.exchange.pdf import pdf_writer
-from app.ui.exchange.web_page import web_page_writer
+from app.ui.import_export.pdf import pdf_writer
+from app.ui.import_export.web_page import web_page_writer
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.ui.windows import Windows
-from app.variables import given_variables
+from app.user_tools.user_tools import ApprovedSnapshots, UserTools
+from app.viewmodels.approval.call_texts import sandbox_banner
 from app.viewmodels.approval.permissions import PermissionsViewModel
-from app.viewmodels.approval.sandbox_words import sandbox_banner
 from app.viewmodels.connection import ConnectionViewModel, Connectors
-from app.viewmodels.exchange.imported_chats import ImportedChats
-from app.viewmodels.exchange.importing import ImportViewModel
+from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
-from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import about_models
 from app.viewmodels.settings.agents import AgentsViewModel
@@ -69,29 +66,28 @@ from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.models import ModelSources, ModelsViewModel
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setup import SetupViewModel
-from app.viewmodels.settings.states import ModelRow
-from app.viewmodels.states import BannerView, Dot
-from app.viewmodels.tools.own_tools import OwnToolsViewModel
-from app.viewmodels.tools.start_notice import KeptFile, start_banner
-from app.viewmodels.tools.tool_servers import ToolServersViewModel
-from app.viewmodels.window_parts import Shared, WindowParts
-from local_tools.call_runner import CallRunner
+from app.viewmodels.settings.setting_states import ModelRow
+from app.viewmodels.settings.settings import SettingsViewModel
+from app.viewmodels.startup_notices import KeptFile, start_banner
+from app.viewmodels.states import BannerView, Dot, OpenChats
+from app.viewmodels.user_tools import UserToolsViewModel
+from app.viewmodels.window import AppViewModels, WindowModels
 from local_tools.desktop import Desktop
-from local_tools.host_actions import HostActions
-from local_tools.ledger import Ledger, LedgerError
-from local_tools.mcp.desk import ServerDesk
-from local_tools.mcp.server import Surroundings
-from local_tools.outputs import OutputFiles
-from local_tools.own.packages import packaged_tools
-from local_tools.own.preview import OwnPreviews
-from local_tools.recovery.files import PutAside, is_no_folder, put_aside
+from local_tools.execution.call_runner import CallRunner
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.outputs import OutputFiles
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.mcp.registry_bridge import McpToolProvider
+from local_tools.mcp.server import ServerEnvironment
+from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
-from local_tools.sandbox.places import protected_places
-from local_tools.sandbox.state import SandboxState
-from local_tools.undo import UndoStore
+from local_tools.sandbox.protected_paths import protected_paths
+from local_tools.sandbox.types import SandboxState
+from local_tools.undo.undo import UndoStore
+from local_tools.user_tools.folder_check import OwnPreviews
+from local_tools.user_tools.packages import packaged_tools
 
 
 class Composition:
@@ -111,17 +107,17 @@ class Composition:
         self._ledger = Ledger(paths.ledger_file)
         self._registry = ToolRegistry.built_in()
         self._undo = UndoStore(paths.undo_folder)
-        host = HostActions(self._registry, Desktop(Screen()))
+        host = HostActions(self._registry, Desktop(QtDesktop()))
         self._sandboxes = _sandboxes(paths)
         self._workers = ToolRunner(sandboxes=self._sandboxes, umask=given_umask())
-        self._desk = ServerDesk(self._registry)
+        self._desk = McpToolProvider(self._registry)
         self._outputs = OutputFiles(paths.undo_folder)
         self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._desk)
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers, self.tool_servers = self._make_servers(keys)
         self._own_tools = _own_tools(paths, self._registry, self._sandboxes)
-        self.own_tools = OwnToolsViewModel(self._own_tools)
+        self.own_tools = UserToolsViewModel(self._own_tools)
         self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
         self._damaged: dict[KeptFile, PutAside | None] = {}
         self._aside: BannerView | None = None
@@ -159,7 +155,7 @@ class Composition:
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.damage_found.connect(self._on_connection_damage_found)
         self.preferences.changed.connect(self._on_preferences_changed)
-        NoticeDesk(self.notices, self._board, self.windows)
+        NotificationController(self.notices, self._board, self.windows)
         self._join_tray()
 
     def _join_tray(self) -> None:
@@ -175,25 +171,27 @@ class Composition:
         connectors = Connectors(self._make_service, self._network.client_for, self._open_workspace)
         return ConnectionViewModel(self._settings, keys, connectors)
 
-    def _make_servers(self, keys: KeyStore) -> tuple[ToolServers, ToolServersViewModel]:
-        sign_ins = SignIns(keys, self._network, Screen().open_page)
-        around = Surroundings(self._sandboxes, os.environ, sign_ins.client_for, umask=given_umask())
+    def _make_servers(self, keys: KeyStore) -> tuple[ToolServers, McpServersViewModel]:
+        sign_ins = SignIns(keys, self._network, QtDesktop().open_page)
+        around = ServerEnvironment(
+            self._sandboxes, os.environ, sign_ins.client_for, umask=given_umask()
+        )
         servers = ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
-        return servers, ToolServersViewModel(servers, sign_ins, Path.home(), given_variables())
+        return servers, McpServersViewModel(servers, sign_ins, Path.home(), given_variables())
 
-    def _make_setup(self, keys: KeyStore) -> SetupViewModel:
+    def _make_setup(self, keys: KeyStore) -> SettingsViewModel:
         settings, connection = self._settings, self.connection
         sources = ModelSources(_find_models, check_model)
-        return SetupViewModel(
+        return SettingsViewModel(
             settings,
             connection,
             ProjectsViewModel(settings, keys, connection, self._delete_data),
             ModelsViewModel(settings, self.preferences, connection, self._provider_keys, sources),
         )
 
-    def _make_shared(self, open_chats: OpenChats, application: QApplication) -> Shared:
+    def _make_shared(self, open_chats: OpenChats, application: QApplication) -> AppViewModels:
         themes, family = resources() / "themes", application.font().family
-        return Shared(
+        return AppViewModels(
             connection=self.connection,
             setup=self.setup,
             preferences=self.preferences,
@@ -215,8 +213,8 @@ class Composition:
             paths=self._paths,
         )
 
-    def _make_parts(self, is_first: bool) -> WindowParts:
-        return WindowParts(self._shared, is_first=is_first)
+    def _make_parts(self, is_first: bool) -> WindowModels:
+        return WindowModels(self._shared, is_first=is_first)
 
     def _name_parts_of_first_window(self) -> None:
         """What drives the window from outside looks at the first one."""
@@ -295,7 +293,7 @@ class Composition:
         try:
             return await self._ledger.open()
         except LedgerError as error:
-            raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
+            raise UserFacingError(ErrorCode.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
         """When there is nothing newer to say, what was said at the start is still worth knowing."""
@@ -314,15 +312,15 @@ class Composition:
         return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
 
     async def _delete_data(self, profile: str) -> None:
-        await forget_copies(self._store.profile(profile), self._ledger, self._undo)
+        await purge_local_data(self._store.profile(profile), self._ledger, self._undo)
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         store = self._store.profile(profile)
-        clock = ComputerClock()
-        rules = Rulebook(store.rules, self._registry.definitions, clock)
+        clock = SystemClock()
+        rules = PermissionRules(store.rules, self._registry.definitions, clock)
         await rules.load()
         given = (self._registry, store, self._ledger, clock, Path.home())
-        permissions = Permissions(rules, *given, self._workers.sandbox_state)
+        permissions = RulePermissions(rules, *given, self._workers.sandbox_state)
         return self._workspace(store, client, permissions)
 
     async def _open_archive(self) -> Workspace:
@@ -331,9 +329,9 @@ class Composition:
         return self._workspace(store, service, None)
 
     def _workspace(
-        self, store: ProfileStore, client: Service, permissions: Permissions | None
+        self, store: ProfileStore, client: ChatApi, permissions: RulePermissions | None
     ) -> Workspace:
-        equipment = Equipment(
+        equipment = ChatDependencies(
             client=client,
             store=store,
             ledger=self._ledger,
@@ -354,27 +352,27 @@ class Composition:
         conversations = Conversations(equipment, sessions)
         parts = (client, store, conversations, sessions, self._ledger)
         kept = (self._registry, self._undo, self._outputs)
-        book = CallBook(store.profile, self._ledger, store.turns, *kept)
+        book = CallLog(store.profile, self._ledger, store.turns, *kept)
         is_archive = permissions is None
         return Workspace(*parts, is_archive, permissions, None if is_archive else book)
 
 
-def _route(settings: Settings) -> Route:
+def _route(settings: Settings) -> ProxySettings:
     chosen = settings.network
     authority = None
     if chosen.authority_file:
-        authority = ChosenAuthority(Path(chosen.authority_file), chosen.authority_fingerprint)
-    return Route(chosen.proxy, chosen.proxy_address, authority)
+        authority = PinnedCaCertificate(Path(chosen.authority_file), chosen.authority_fingerprint)
+    return ProxySettings(chosen.proxy, chosen.proxy_address, authority)
 
 
 def _sandboxes(paths: Paths) -> SandboxChoice:
-    places = protected_places(Path.home(), paths.own_folders)
+    places = protected_paths(Path.home(), paths.own_folders)
     return SandboxChoice(sandboxes_of_system(places))
 
 
-def _own_tools(paths: Paths, registry: ToolRegistry, sandboxes: SandboxChoice) -> OwnTools:
-    allowed, show = AllowedCode(paths.allowed_tools_folder), OwnPreviews(sandboxes)
-    return OwnTools(paths.own_tools_folder, allowed, registry, show, packaged_tools)
+def _own_tools(paths: Paths, registry: ToolRegistry, sandboxes: SandboxChoice) -> UserTools:
+    allowed, show = ApprovedSnapshots(paths.allowed_tools_folder), OwnPreviews(sandboxes)
+    return UserTools(paths.own_tools_folder, allowed, registry, show, packaged_tools)
 
 
 def _life_of_card(file: SettingsFile) -> Callable[[], float]:
@@ -390,8 +388,8 @@ def _catalog(paths: Paths) -> ServiceCatalog:
     return ServiceCatalog(paths.service_data, os.environ)
 
 
-def _board_of(tray: TrayIcon) -> Board:
-    return Notifications() if sys.platform == "linux" else TrayBoard(tray.icon)
+def _board_of(tray: TrayIcon) -> NotificationBackend:
+    return DesktopNotifications() if sys.platform == "linux" else TrayNotifications(tray.icon)
 
 
 async def _find_models() -> tuple[ModelRow, ...]:

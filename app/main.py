@@ -20,7 +20,11 @@ from typing import Final
 
 from PySide6.QtWidgets import QApplication
 
-from app.display import (
+from app.common.shutdown_request import ShutdownRequest
+from app.environment import ensure_utf8_locale, take_out_foreign_variables
+from app.event_loop import AppEventLoop
+from app.paths import Paths, paths_under, resources, user_paths
+from app.platform.display import (
     GOING_OFFSCREEN,
     NO_DISPLAY,
     OFFSCREEN,
@@ -28,16 +32,11 @@ from app.display import (
     has_display,
     is_seen,
 )
-from app.encoding import settle_encoding
-from app.ending import Ending
-from app.event_loop import AppEventLoop
-from app.hardening import harden
-from app.instance import SingleInstance
-from app.paths import Paths, paths_under, resources, user_paths
+from app.platform.hardening import harden
+from app.platform.single_instance import SingleInstance
 from app.tasks import TaskOwner
-from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
-from app.variables import take_out_foreign_variables
+from app.ui.startup_skeleton import WindowSkeleton, tokens_like
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _EXIT_UNUSABLE
         os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
     take_out_foreign_variables()
-    settle_encoding(os.environ)
+    ensure_utf8_locale(os.environ)
     # The system takes everything back at once; to look for garbage first took most of the end.
     atexit.register(gc.freeze)
     application = QApplication([sys.argv[0]])
@@ -77,16 +76,16 @@ async def _chosen(options: argparse.Namespace, application: QApplication) -> int
 
 async def _test(options: argparse.Namespace, application: QApplication) -> int:
     """Runs the self-test; a signal ends it as its own end does, with nothing left."""
-    from app.self_test.run import Wishes, run_self_test
+    from app.self_test.run import SelfTestOptions, run_self_test
 
-    wishes = Wishes(options.report, options.screenshots, options.require, options.language)
-    ending, tasks = Ending(), TaskOwner(_on_task_failed, close_limit_s=_CLOSE_LIMIT_S)
+    wishes = SelfTestOptions(options.report, options.screenshots, options.require, options.language)
+    ending, tasks = ShutdownRequest(), TaskOwner(_on_task_failed, close_limit_s=_CLOSE_LIMIT_S)
     _close_on_signals(ending)
     try:
         test = tasks.start(
             run_self_test(application, _paths(options.data), wishes), name="the self-test"
         )
-        ended = tasks.start(ending.reached(), name="wait for the end")
+        ended = tasks.start(ending.wait(), name="wait for the end")
         await asyncio.wait([test, ended], return_when=asyncio.FIRST_COMPLETED)
         return test.result() if test.done() else _EXIT_UNUSABLE
     finally:
@@ -143,7 +142,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _read_required(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    from app.self_test.checks import UnknownCheck, read_ids
+    from app.self_test.report import UnknownCheck, read_ids
 
     try:
         options.require = read_ids(options.require or "")
@@ -157,7 +156,7 @@ def _paths(folder: Path | None) -> Paths:
 
 
 async def _run(application: QApplication, paths: Paths) -> int:
-    ending = Ending()
+    ending = ShutdownRequest()
     _close_on_signals(ending)
     instance = SingleInstance(paths.data)
     try:
@@ -196,14 +195,14 @@ def _on_task_failed(name: str, error: BaseException) -> None:
 
 async def _refuse(
     application: QApplication,
-    ending: Ending,
+    ending: ShutdownRequest,
     failure: BaseException | None = None,
     log_folder: Path | None = None,
 ) -> int:
-    from app.refusal import refuse
+    from app.startup_error import show_startup_error
 
     is_read = is_seen(application.platformName())
-    await refuse(application, ending, failure, log_folder, has_window=is_read)
+    await show_startup_error(application, ending, failure, log_folder, has_window=is_read)
     return _EXIT_UNUSABLE if is_read else _EXIT_FAILED
 
 
@@ -211,7 +210,7 @@ async def run_until_final(
     application: QApplication,
     paths: Paths,
     instance: SingleInstance,
-    ending: Ending,
+    ending: ShutdownRequest,
     log_folder: Path | None = None,
 ) -> None:
     """Runs the program until it ends, however often it begins again; logs into the folder."""
@@ -232,53 +231,55 @@ def _loaded(
     application: QApplication,
     paths: Paths,
     instance: SingleInstance,
-    ending: Ending,
+    ending: ShutdownRequest,
     log_folder: Path | None,
 ) -> Callable[[MainWindow], Coroutine[object, object, None]]:
     """Imports what runs behind a window, which takes longest of all; and logs from now on."""
     _begin_log(log_folder)
     with ending.leaving_by(instance.leave):
-        from app.program import Program
+        from app.lifecycle import ApplicationRun
 
-        return Program(application, paths, instance, ending).run_behind
+        return ApplicationRun(application, paths, instance, ending).run
 
 
 def _begin_log(folder: Path | None) -> None:
     if folder is None:
         return
-    from app.log_file import log_to
+    from app.common.log_file import log_to
 
     with contextlib.suppress(OSError):
         # The log is what the program can do without.
         log_to(folder)
 
 
-async def _painted_window(application: QApplication, paths: Paths, ending: Ending) -> MainWindow:
+async def _painted_window(
+    application: QApplication, paths: Paths, ending: ShutdownRequest
+) -> MainWindow:
     """Shows the window at its place, in its colours, and waits until that can be seen."""
     window, painted = MainWindow(paths.window_file), asyncio.Event()
     tokens = tokens_like(window.kept_look, application.palette(), resources() / "themes")
-    ground = Ground(tokens, window.kept_widths)
+    ground = WindowSkeleton(tokens, window.kept_widths)
     ground.painted.connect(painted.set)
     window.setCentralWidget(ground)
-    window.closed.connect(ending.end)
+    window.closed.connect(ending.request_shutdown)
     window.show()
     with contextlib.suppress(TimeoutError):
         # A window that begins minimised or on another desktop is painted when it is looked at.
         async with asyncio.timeout(_PAINT_TIMEOUT_S):
             await painted.wait()
-    window.closed.disconnect(ending.end)
+    window.closed.disconnect(ending.request_shutdown)
     return window
 
 
-def _close_on_signals(ending: Ending) -> None:
+def _close_on_signals(ending: ShutdownRequest) -> None:
     """A log-out or Ctrl-C ends the program as closing its window does."""
     if sys.platform == "win32":
         return
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        loop.add_signal_handler(number, ending.end)
+        loop.add_signal_handler(number, ending.request_shutdown)
         # The loop hears of it when it runs again; what keeps it waiting at the start asks sooner.
-        signal.signal(number, lambda _number, _frame: ending.announce())
+        signal.signal(number, lambda _number, _frame: ending.announce_shutdown())
         signal.siginterrupt(number, False)
 
 

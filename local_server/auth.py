@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from local_server.clock import Clock
 from local_server.errors import InvalidApiKeyError, error_response
-from local_server.guard import header_values
+from local_server.request_guards import header_values
 from local_server.store.keys import Keys
 from local_server.store.records import Mode, Owner
 

@@ -9,12 +9,11 @@ import os
 
 import typer
 
-from local_server.commands.agents import agents_app
+from local_server.commands.agents import agents_app, skills_app
 from local_server.commands.keys import keys_app
 from local_server.commands.models import models
 from local_server.commands.options import parley_server
 from local_server.commands.serve import serve
-from local_server.commands.skills import skills_app
 
 app = typer.Typer(
     name="parley-server",

@@ -11,11 +11,9 @@ from typing import Any, Final
 
 import httpx2
 
-from local_server.addresses import is_loopback
-from local_server.assistant.models.model_id import ModelId
-from local_server.assistant.models.providers import OLLAMA_ADDRESS, ProviderAccess
+from local_server.assistant.models.providers import OLLAMA_ADDRESS, ModelId, ProviderAccess
 from local_server.assistant.models.routed_assistant import OFFLINE
-from local_server.loopback import ask_for_object, new_client
+from local_server.loopback import ask_for_object, is_loopback, new_client
 
 _TIMEOUT_S: Final = 0.3
 
@@ -23,7 +21,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class DiscoveredModels:
     """A model server that answered.
 
     Attributes:
@@ -36,7 +34,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Places:
+class DiscoveryTargets:
     """Where servers usually are, without a slash at the end."""
 
     ollama: str = OLLAMA_ADDRESS
@@ -47,7 +45,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Report:
+class DiscoveryReport:
     """All that was found.
 
     Attributes:
@@ -55,7 +53,7 @@ class Report:
         keyed: The providers elsewhere for which there is a key. They are not asked.
     """
 
-    servers: tuple[Found, ...] = ()
+    servers: tuple[DiscoveredModels, ...] = ()
     keyed: tuple[str, ...] = field(default=())
 
     def as_json(self) -> Json:
@@ -81,9 +79,11 @@ class Report:
         return {"models": models, "found": found}
 
 
-async def find_models(access: ProviderAccess, places: Places | None = None) -> Report:
+async def find_models(
+    access: ProviderAccess, places: DiscoveryTargets | None = None
+) -> DiscoveryReport:
     """Ask all servers at once, for a third of a second each question."""
-    known = places or Places(ollama=access.addresses.get("ollama", OLLAMA_ADDRESS))
+    known = places or DiscoveryTargets(ollama=access.addresses.get("ollama", OLLAMA_ADDRESS))
     asked: list[tuple[_Probe, str]] = [
         (_ask_ollama, known.ollama),
         (_ask_lm_studio, known.lm_studio),
@@ -95,13 +95,15 @@ async def find_models(access: ProviderAccess, places: Places | None = None) -> R
         answers = await asyncio.gather(
             *(probe(client, address) for probe, address in asked if is_loopback(address))
         )
-    return Report(tuple(found for found in answers if found is not None), tuple(access.keys))
+    return DiscoveryReport(
+        tuple(found for found in answers if found is not None), tuple(access.keys)
+    )
 
 
-_Probe = Callable[[httpx2.AsyncClient, str], Awaitable[Found | None]]
+_Probe = Callable[[httpx2.AsyncClient, str], Awaitable[DiscoveredModels | None]]
 
 
-async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> Found | None:
+async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
     version = await _ask(client, "GET", f"{address}/api/version")
     if not isinstance(version.get("version"), str):
         return None
@@ -110,7 +112,9 @@ async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> Found | None:
     can_chat = await asyncio.gather(*(_can_chat(client, address, name) for name in names))
     where = None if address == OLLAMA_ADDRESS else address
     chatting = [name for name, can in zip(names, can_chat, strict=True) if can]
-    return Found("ollama", address, tuple(ModelId("ollama", name, where) for name in chatting))
+    return DiscoveredModels(
+        "ollama", address, tuple(ModelId("ollama", name, where) for name in chatting)
+    )
 
 
 async def _can_chat(client: httpx2.AsyncClient, address: str, name: str) -> bool:
@@ -120,7 +124,7 @@ async def _can_chat(client: httpx2.AsyncClient, address: str, name: str) -> bool
     return not isinstance(capabilities, list) or "completion" in capabilities
 
 
-async def _ask_lm_studio(client: httpx2.AsyncClient, address: str) -> Found | None:
+async def _ask_lm_studio(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
     answer = await _ask(client, "GET", f"{address}/api/v1/models")
     rows = answer.get("models")
     if not isinstance(rows, list):
@@ -129,7 +133,7 @@ async def _ask_lm_studio(client: httpx2.AsyncClient, address: str) -> Found | No
     return _alike("lm-studio", address, _names(chatting, "key"))
 
 
-async def _ask_llama_cpp(client: httpx2.AsyncClient, address: str) -> Found | None:
+async def _ask_llama_cpp(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
     props = await _ask(client, "GET", f"{address}/props")
     if "default_generation_settings" not in props:
         return None
@@ -137,14 +141,14 @@ async def _ask_llama_cpp(client: httpx2.AsyncClient, address: str) -> Found | No
     return _alike("llama-cpp", address, _names(listed.get("data"), "id"))
 
 
-async def _ask_vllm(client: httpx2.AsyncClient, address: str) -> Found | None:
+async def _ask_vllm(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
     rows = (await _ask(client, "GET", f"{address}/v1/models")).get("data")
     known = rows if isinstance(rows, list) else []
     owned = [row for row in known if isinstance(row, dict) and row.get("owned_by") == "vllm"]
     return _alike("vllm", address, _names(owned, "id")) if owned else None
 
 
-async def _ask_jan(client: httpx2.AsyncClient, address: str) -> Found | None:
+async def _ask_jan(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
     """Ask at Jan's port, which is its alone; it lists only the models that are loaded."""
     listed = await _ask(client, "GET", f"{address}/v1/models")
     if listed.get("object") != "list" or not isinstance(listed.get("data"), list):
@@ -152,10 +156,10 @@ async def _ask_jan(client: httpx2.AsyncClient, address: str) -> Found | None:
     return _alike("jan", address, _names(listed["data"], "id"))
 
 
-def _alike(provider: str, address: str, names: tuple[str, ...]) -> Found:
+def _alike(provider: str, address: str, names: tuple[str, ...]) -> DiscoveredModels:
     """A server that speaks like OpenAI's."""
     models = tuple(ModelId("openai", name, f"{address}/v1") for name in names)
-    return Found(provider, address, models)
+    return DiscoveredModels(provider, address, models)
 
 
 async def _ask(

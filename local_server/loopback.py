@@ -1,16 +1,29 @@
-"""How other servers are reached, those on this computer above all."""
+"""How other servers are reached, those on this computer above all.
+
+What can be told of an address without asking it.
+"""
 
 import asyncio
 import logging
 import ssl
 from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
 
-from local_server.addresses import is_loopback
 from local_server.json_text import JsonTextError, parse_json
+
+
+def is_loopback(address: str) -> bool:
+    """Tell whether a URL stays on this computer."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
 
 log = logging.getLogger(__name__)
 

@@ -26,15 +26,15 @@ from fastapi import FastAPI
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
-from local_server.backing import Backing
+from local_server.backend_config import BackendConfig
 from local_server.clock import utc_now
-from local_server.connection import Connection
-from local_server.observing.meter import Meter
-from local_server.places import Places
-from local_server.settings import Settings
-from local_server.stopping import Stopping
-from local_server.store.store import Store
-from local_tools.recovery.files import PutAside
+from local_server.connection_limit import ConnectionLimiter
+from local_server.http_connection import Connection
+from local_server.observability.metrics import Meter
+from local_server.settings import ServiceSettings
+from local_server.shutdown import ShutdownEvent
+from local_server.store.store import ServiceStore
+from local_tools.recovery.damaged_files import PutAside
 
 log = logging.getLogger(__name__)
 
@@ -64,8 +64,8 @@ class Service(uvicorn.Server):
     """
 
     def __init__(self, app: FastAPI, grace_s: float, on_ready: Callable[["Service"], None]) -> None:
-        settings: Settings = app.state.settings
-        places = Places(settings.max_connections)
+        settings: ServiceSettings = app.state.settings
+        places = ConnectionLimiter(settings.max_connections)
         connection = partial(Connection, places=places, waits=settings.waits)
         config = uvicorn.Config(
             app,
@@ -80,7 +80,7 @@ class Service(uvicorn.Server):
             ws="none",
         )
         super().__init__(config)
-        self._stopping: Stopping = app.state.stopping
+        self._stopping: ShutdownEvent = app.state.stopping
         self._grace_s = grace_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_ready = on_ready
@@ -208,8 +208,8 @@ def new_event_loop() -> asyncio.AbstractEventLoop:
 
 async def serve(
     bound: socket.socket,
-    backing: Backing,
-    settings: Settings,
+    backing: BackendConfig,
+    settings: ServiceSettings,
     assistants: Assistants,
     *,
     grace_s: float,
@@ -225,7 +225,7 @@ async def serve(
     """
     async with contextlib.AsyncExitStack() as opened:
         opened.push_async_callback(assistants.aclose)
-        store = await Store.open(backing.store, utc_now)
+        store = await ServiceStore.open(backing.store, utc_now)
         opened.push_async_callback(store.aclose)
         shared = await backing.open_shared(utc_now, settings.release_wait_s)
         opened.push_async_callback(shared.aclose)

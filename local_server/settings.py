@@ -26,7 +26,7 @@ class Waits:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServiceSettings:
     """The choices of one run.
 
     Attributes:

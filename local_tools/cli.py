@@ -18,20 +18,23 @@ import typer
 from local_tools.canonical import parse_text
 from local_tools.desktop import Desktop
 from local_tools.errors import NoFolderError, ToolError
-from local_tools.host_actions import HostActions
-from local_tools.ledger_report import default_ledger, exported, shown, verified, write_private
-from local_tools.own.check import check_folder
-from local_tools.own.interpreters import find_interpreter
-from local_tools.own.manifest import write_hashes
-from local_tools.own.preview import OwnPreviews
-from local_tools.own.tool_set import read_set
-from local_tools.own.trial import try_previews
-from local_tools.prepare import Places, PreparedCall, prepare
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.ledger.ledger_report import (
+    default_ledger,
+    exported,
+    shown,
+    verified,
+    write_private,
+)
+from local_tools.ledger.steps import LedgerError
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
-from local_tools.steps import LedgerError
 from local_tools.tool import AnyTool
+from local_tools.user_tools.folder_check import OwnPreviews, check_folder, try_previews
+from local_tools.user_tools.manifest import find_interpreter, write_hashes
+from local_tools.user_tools.tool_set import read_set
 
 T = TypeVar("T")
 
@@ -152,7 +155,7 @@ def run(
     if complaints:
         _refuse(" ".join(complaints))
     try:
-        call = prepare(tool, given, Places(root, notes_file=notes and notes.absolute()))
+        call = prepare(tool, given, CallPlaces(root, notes_file=notes and notes.absolute()))
     except NoFolderError:
         _refuse("Relative paths and commands need a folder: name it with --root.")
     except ToolError as exc:

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Protocol
 
 from local_tools.errors import ToolError
-from local_tools.target import Target
-from local_tools.threads import in_thread
-from local_tools.trash import move_to_trash
+from local_tools.paths.guarded_path import GuardedPath
+from local_tools.threads import run_in_thread
+from local_tools.undo.trash import move_to_trash
 
 
-class Screen(Protocol):
+class DesktopBackend(Protocol):
     """The few things that need a window system; the window's program implements it.
 
     Every method is called on the thread of the windows.
@@ -31,7 +31,7 @@ class Desktop:
     Made by the program at start; without a screen only the trash works.
     """
 
-    def __init__(self, screen: Screen | None = None) -> None:
+    def __init__(self, screen: DesktopBackend | None = None) -> None:
         self._screen = screen
 
     def clipboard_text(self) -> str:
@@ -59,15 +59,15 @@ class Desktop:
         if not self._needed("Opening things").open_path(path):
             raise ToolError(f"The system has no application for {path}.")
 
-    async def trash(self, target: Target) -> None:
+    async def trash(self, target: GuardedPath) -> None:
         """Put a file or a folder into the system's trash, only as it was shown.
 
         Raises:
             ToolError: When it could not be moved; then it is where it was.
         """
-        await in_thread(move_to_trash, target)
+        await run_in_thread(move_to_trash, target)
 
-    def _needed(self, what: str) -> Screen:
+    def _needed(self, what: str) -> DesktopBackend:
         if self._screen is None:
             raise ToolError(f"{what} needs Parley's window, so nothing was done.")
         return self._screen

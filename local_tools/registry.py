@@ -4,17 +4,14 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from local_tools.builtin.arrange import delete_file, move_file
-from local_tools.builtin.calculator import calculate
-from local_tools.builtin.clock import current_time
-from local_tools.builtin.desk import open_file, read_clipboard, write_clipboard
-from local_tools.builtin.edit import edit_file
-from local_tools.builtin.files import list_folder, read_file, write_file
+from local_tools.builtin.calculator import calculate, convert_units
+from local_tools.builtin.clipboard import open_file, read_clipboard, write_clipboard
+from local_tools.builtin.move_delete import delete_file, move_file
 from local_tools.builtin.notes import take_note
 from local_tools.builtin.search import search_files
 from local_tools.builtin.shell import run_command, run_shell
-from local_tools.builtin.system import system_information
-from local_tools.builtin.units import convert_units
+from local_tools.builtin.system import current_time, system_information
+from local_tools.builtin.text_files import edit_file, list_folder, read_file, write_file
 from local_tools.builtin.web import fetch_page
 from local_tools.canonical import CanonicalInput
 from local_tools.skeleton import look_of, skeleton

@@ -25,7 +25,7 @@ from typing import (
 from local_tools.canonical import CanonicalInput, FrozenJson, thaw
 from local_tools.context import ToolContext
 from local_tools.desktop import Desktop
-from local_tools.target import CommandLine, Target
+from local_tools.paths.guarded_path import CommandLine, GuardedPath
 
 ParameterKind: TypeAlias = Literal[
     "value",
@@ -258,7 +258,7 @@ def _kind(hint: object) -> ParameterKind:
         return "context"
     if plain is Desktop:
         return "desktop"
-    if plain is Target:
+    if plain is GuardedPath:
         return _target_kind(marks)
     if plain is CommandLine:
         return "shell" if AS_SHELL in marks else "command"

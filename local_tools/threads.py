@@ -7,7 +7,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-async def in_thread(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+async def run_in_thread(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Do it in a thread and wait for it.
 
     Who is cancelled meanwhile waits, too: what was opened for it must not be closed, and another
@@ -16,6 +16,6 @@ async def in_thread(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R
     # Every worker knows these tools, and none runs them.
     import asyncio  # noqa: PLC0415
 
-    from local_tools.waiting import to_its_end  # noqa: PLC0415
+    from local_tools.aio import shielded  # noqa: PLC0415
 
-    return await to_its_end(asyncio.to_thread(act, *args, **kwargs))
+    return await shielded(asyncio.to_thread(act, *args, **kwargs))

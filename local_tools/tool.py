@@ -19,7 +19,8 @@ from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, 
 from local_tools.context import Progress, ToolContext
 from local_tools.desktop import Desktop
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
-from local_tools.order import OrderedCode, WorkOrder
+from local_tools.execution.worker_request import CodeArgument, WorkerRequest
+from local_tools.paths.guarded_path import CommandLine, GuardedPath
 from local_tools.schema import (
     AS_SHELL,
     DESTINATION,
@@ -30,7 +31,6 @@ from local_tools.schema import (
     Inputs,
     Signature,
 )
-from local_tools.target import CommandLine, Target
 
 __all__ = [
     "AS_SHELL",
@@ -43,12 +43,12 @@ __all__ = [
     "CommandLine",
     "Desktop",
     "Effects",
+    "GuardedPath",
     "Input",
     "InvalidInputError",
     "Output",
     "Preview",
     "Progress",
-    "Target",
     "Tool",
     "ToolContext",
     "ToolDefinition",
@@ -177,8 +177,8 @@ class Tool(Generic[P, R_co]):
         self.standing: Final = standing
         self.show: Callable[..., Preview | None] | None = None
         self.note: Callable[..., tuple[str, str] | None] | None = None
-        self.code: OrderedCode | None = None
-        self.show_order: Callable[[WorkOrder], Preview | None] | None = None
+        self.code: CodeArgument | None = None
+        self.show_order: Callable[[WorkerRequest], Preview | None] | None = None
         self._function = function
         self._known = definition
         functools.update_wrapper(self, function)
@@ -214,7 +214,7 @@ class Tool(Generic[P, R_co]):
     def arguments(
         self,
         given: CanonicalInput,
-        targets: Mapping[str, Target],
+        targets: Mapping[str, GuardedPath],
         commands: Mapping[str, CommandLine],
         context: ToolContext | None,
         desktop: Desktop | None = None,

@@ -15,7 +15,7 @@ _BEFORE_NUMBER: Final = {"tr": 2, "translate": 3}
 _MARKS: Final = frozenset({"tr", "translate", "QT_TRANSLATE_NOOP"})
 _TOOLS: Final = "Tools"
 # The one place that looks up words which were marked elsewhere.
-_LOOK_UP: Final = "marked_words.py"
+_LOOK_UP: Final = "i18n.py"
 
 
 @dataclass(frozen=True, order=True)

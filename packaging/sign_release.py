@@ -27,6 +27,7 @@ from pydantic import ValidationError
 
 from app.api.address import AddressRefused, check_base_url
 from app.updates.release import (
+    FILE_NAME,
     LIMIT_BYTES,
     PURPOSE,
     Announcement,
@@ -34,7 +35,6 @@ from app.updates.release import (
     ReleaseRefused,
     read_release,
 )
-from app.updates.source import FILE_NAME
 
 # Before every version that anybody could have.
 _FIRST: Final = "0.0"

@@ -12,7 +12,7 @@ NAME: Final = "updates.json"
 _READ: Final = """
 import sys
 from pathlib import Path
-from app.updates.source import SourceUnreadable, read_source
+from app.updates.release import SourceUnreadable, read_source
 try:
     read_source(Path(sys.argv[1]))
 except SourceUnreadable as fault:

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from pydantic import SecretStr
 
-from app.api.wire import ascii_host
+from app.api.transport import ascii_host
 
 _ADDRESS_LIMIT_CHARS = 2000
 _KEY_LIMIT_CHARS = 512

@@ -1,9 +1,19 @@
-"""The client of the interface: one method for each operation."""
+"""The client of the interface: one method for each operation.
 
+From an answer that is no success to the error that says so (specification 7).
+
+When a request may be sent again, and how long to wait before.
+"""
+
+import asyncio
+import random
 import ssl
 import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Final, Self, TypeVar
 from urllib.parse import quote
@@ -11,33 +21,144 @@ from urllib.parse import quote
 import httpx
 from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
 
-from app.api.budget import RequestBudget
 from app.api.errors import (
     AnswerFault,
     ApiError,
+    Conflict,
+    ConnectFailed,
+    ConnectionLost,
     IdRefused,
+    InvalidKey,
+    InvalidRequest,
     MethodNotAllowed,
     NotFound,
     RateLimited,
+    Refused,
+    ServerFailed,
     UnexpectedAnswer,
 )
-from app.api.gate import StreamLimits
 from app.api.models import (
     Agent,
     ConversationDetail,
     ConversationSummary,
     Envelope,
+    ErrorBody,
+    ErrorDetail,
     Order,
     Page,
     Rows,
     Skill,
     ToolDefinition,
 )
-from app.api.refusals import error_of
-from app.api.retry import Retry, may_send_again
-from app.api.stream import ReplyStream
-from app.api.wire import EVENT_STREAM, Answer, Wire, WireStream
-from app.error_text import Reason
+from app.api.rate_limit import RateLimiter
+from app.api.sse import ReplyStream, StreamLimits
+from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport
+from app.common.error_messages import ErrorCode
+
+_MESSAGE_LIMIT_CHARS = 2000
+_CODE_LIMIT_CHARS = 64
+_SHORTEST_WAIT_S = 1.0
+_LONGEST_WAIT_S = 120.0
+
+_CLASSES: dict[int, tuple[type[Refused], ErrorCode]] = {
+    400: (InvalidRequest, ErrorCode.INVALID_REQUEST),
+    401: (InvalidKey, ErrorCode.INVALID_KEY),
+    404: (NotFound, ErrorCode.NOT_FOUND),
+    405: (MethodNotAllowed, ErrorCode.NOT_FOUND),
+    409: (Conflict, ErrorCode.REFUSED),
+    413: (InvalidRequest, ErrorCode.TOO_LARGE_TO_SEND),
+    415: (InvalidRequest, ErrorCode.INVALID_REQUEST),
+    422: (InvalidRequest, ErrorCode.INVALID_REQUEST),
+}
+_REASONS: dict[str, ErrorCode] = {
+    "conversation_not_found": ErrorCode.CONVERSATION_GONE,
+    "conversation_busy": ErrorCode.CONVERSATION_BUSY,
+    "unknown_agent": ErrorCode.UNKNOWN_AGENT,
+    "tool_call_not_found": ErrorCode.TOOL_CALL_OVER,
+    "tool_result_conflict": ErrorCode.TOOL_CALL_OVER,
+}
+
+
+def error_from_response(answer: HttpResponse, host: str, now: datetime | None = None) -> ApiError:
+    """The error that an answer outside 2xx stands for."""
+    if 300 <= answer.status < 400:
+        return UnexpectedAnswer(AnswerFault.REDIRECT, host, target=answer.location)
+    if not 400 <= answer.status < 600:
+        return UnexpectedAnswer(AnswerFault.UNREADABLE, host, detail=f"status {answer.status}")
+    told = _read_detail(answer)
+    code, message = told.code[:_CODE_LIMIT_CHARS], told.message[:_MESSAGE_LIMIT_CHARS]
+    if answer.status == 429:
+        return RateLimited(read_retry_after(answer.retry_after, now), code, message)
+    if answer.status >= 500:
+        return ServerFailed(answer.status, code, message, reason=ErrorCode.SERVER_FAILED)
+    kind, reason = _CLASSES.get(answer.status, (Refused, ErrorCode.REFUSED))
+    return kind(answer.status, code, message, reason=_REASONS.get(code, reason))
+
+
+def read_retry_after(text: str, now: datetime | None = None) -> float | None:
+    """Read `Retry-After`, seconds or a date, kept within 1 to 120 s; None when it says neither."""
+    seconds = _seconds(text.strip(), now or datetime.now(UTC))
+    if seconds is None:
+        return None
+    return min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
+
+
+def _seconds(text: str, now: datetime) -> float | None:
+    if text.isascii() and text.isdigit():
+        # A number of any length is read as "long"; int() refuses one of thousands of digits.
+        return float(text[:9])
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - now).total_seconds()
+
+
+def _read_detail(answer: HttpResponse) -> ErrorDetail:
+    try:
+        return ErrorBody.model_validate_json(answer.body).error
+    except ValidationError:
+        return ErrorDetail()
+
+
+_GATEWAY_STATUSES = frozenset({502, 503, 504})
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Up to `attempts` tries with growing, uneven pauses between them."""
+
+    attempts: int = 3
+    first_pause_s: float = 0.25
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    jitter: Callable[[], float] = random.random
+
+    def pause_s(self, failures: int) -> float:
+        """How long to wait after so many failures, 1 or more."""
+        return self.first_pause_s * 2.0 ** (failures - 1) * (0.5 + self.jitter())
+
+
+def may_send_again(method: str, error: ApiError) -> bool:
+    """Whether `method` may be repeated after `error` without the user's word.
+
+    A POST may have been carried out although no answer came: it is repeated only when no
+    connection came about. GET and DELETE do no harm twice.
+    """
+    match error:
+        case ConnectFailed():
+            return True
+        case ConnectionLost(was_maybe_delivered=False):
+            # We closed it ourselves: another try would find it closed as well.
+            return False
+        case ConnectionLost():
+            return method != "POST"
+        case ServerFailed(status=status):
+            return method != "POST" and status in _GATEWAY_STATUSES
+        case _:
+            return False
+
 
 _ERROR_BODY_LIMIT_BYTES: Final = 64 * 1024
 _UNSPECIFIED_WAIT_S: Final = 2.0
@@ -77,12 +198,12 @@ class ApiClient:
         ssl_context: ssl.SSLContext | None = None,
         proxy: str | None = None,
         user_agent: str = "parley",
-        budget: RequestBudget | None = None,
+        budget: RateLimiter | None = None,
         retry: Retry | None = None,
         limits: StreamLimits | None = None,
     ) -> None:
         self._base_url = base_url
-        self._wire = Wire(
+        self._wire = HttpTransport(
             base_url,
             api_key,
             transport=transport,
@@ -131,7 +252,7 @@ class ApiClient:
             answer = await self._ask("POST", "/v1/conversations", body={})
         except (NotFound, MethodNotAllowed) as exc:
             told = (exc.status, exc.code, exc.message)
-            raise type(exc)(*told, reason=Reason.CREATE_UNSUPPORTED) from exc
+            raise type(exc)(*told, reason=ErrorCode.CREATE_UNSUPPORTED) from exc
         return self._read(_DETAIL, answer).data
 
     async def delete_conversation(self, conversation_id: str) -> None:
@@ -200,8 +321,8 @@ class ApiClient:
         params: Mapping[str, str | int] | None = None,
         body: JsonValue = None,
         failures: list[ApiError] | None = None,
-    ) -> Answer:
-        async def attempt() -> Answer:
+    ) -> HttpResponse:
+        async def attempt() -> HttpResponse:
             return self._success(await self._wire.ask(method, path, params=params, body=body))
 
         return await self._repeated(method, attempt, [] if failures is None else failures)
@@ -210,7 +331,7 @@ class ApiClient:
     async def _reply(
         self, path: str, conversation_id: str, body: JsonValue
     ) -> AsyncIterator[ReplyStream]:
-        async def attempt() -> WireStream:
+        async def attempt() -> ByteStream:
             return await self._wire.connect("POST", path, body=body, accept=EVENT_STREAM)
 
         stream = await self._repeated("POST", attempt, [])
@@ -237,19 +358,19 @@ class ApiClient:
             await self._retry.pause(self._retry.pause_s(len(failures)))
 
     def _spend(self) -> None:
-        wait_s = self._budget.take() if self._budget is not None else 0.0
+        wait_s = self._budget.acquire() if self._budget is not None else 0.0
         if wait_s > 0:
             raise RateLimited(wait_s, is_from_service=False)
 
-    def _success(self, answer: Answer) -> Answer:
+    def _success(self, answer: HttpResponse) -> HttpResponse:
         if 200 <= answer.status < 300:
             return answer
-        error = error_of(answer, self._wire.host)
+        error = error_from_response(answer, self._wire.host)
         if isinstance(error, RateLimited) and self._budget is not None:
-            self._budget.learn(error.retry_after_s or _UNSPECIFIED_WAIT_S)
+            self._budget.back_off(error.retry_after_s or _UNSPECIFIED_WAIT_S)
         raise error
 
-    async def _check_stream(self, stream: WireStream) -> None:
+    async def _check_stream(self, stream: ByteStream) -> None:
         """Look at the status first: only a 200 that says so is a stream of events."""
         head = stream.answer
         if head.status == 200 and head.content_type == EVENT_STREAM:
@@ -259,7 +380,7 @@ class ApiClient:
             self._success(await self._wire.read_beginning(stream, _ERROR_BODY_LIMIT_BYTES))
         raise UnexpectedAnswer(AnswerFault.UNREADABLE, self._wire.host, detail=head.content_type)
 
-    def _read(self, adapter: TypeAdapter[T], answer: Answer) -> T:
+    def _read(self, adapter: TypeAdapter[T], answer: HttpResponse) -> T:
         try:
             return adapter.validate_json(answer.body)
         except ValidationError as exc:

@@ -24,8 +24,8 @@ ApiError
 import enum
 from collections.abc import Mapping
 
-from app.error_text import Reason
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 
 
 class ApiError(UserFacingError):
@@ -33,7 +33,7 @@ class ApiError(UserFacingError):
 
     def __init__(
         self,
-        reason: Reason,
+        reason: ErrorCode,
         values: Mapping[str, str | int] | None = None,
         *,
         was_maybe_delivered: bool,
@@ -46,21 +46,21 @@ class IdRefused(ApiError):
     """The id would have changed which address is asked; nothing was sent."""
 
     def __init__(self) -> None:
-        super().__init__(Reason.ID_REFUSED, was_maybe_delivered=False)
+        super().__init__(ErrorCode.ID_REFUSED, was_maybe_delivered=False)
 
 
 class ConnectCause(enum.Enum):
     """Why no connection came about."""
 
-    DNS = Reason.CONNECT_DNS
-    REFUSED = Reason.CONNECT_REFUSED
-    TLS = Reason.CONNECT_TLS
-    TLS_DATE = Reason.CONNECT_TLS_DATE
-    TLS_NAME = Reason.CONNECT_TLS_NAME
-    TLS_UNKNOWN = Reason.CONNECT_TLS_UNKNOWN
-    TIMEOUT = Reason.CONNECT_TIMEOUT
-    PROXY = Reason.CONNECT_PROXY
-    UNREACHABLE = Reason.CONNECT_UNREACHABLE
+    DNS = ErrorCode.CONNECT_DNS
+    REFUSED = ErrorCode.CONNECT_REFUSED
+    TLS = ErrorCode.CONNECT_TLS
+    TLS_DATE = ErrorCode.CONNECT_TLS_DATE
+    TLS_NAME = ErrorCode.CONNECT_TLS_NAME
+    TLS_UNKNOWN = ErrorCode.CONNECT_TLS_UNKNOWN
+    TIMEOUT = ErrorCode.CONNECT_TIMEOUT
+    PROXY = ErrorCode.CONNECT_PROXY
+    UNREACHABLE = ErrorCode.CONNECT_UNREACHABLE
 
 
 class ConnectFailed(ApiError):
@@ -76,28 +76,28 @@ class ServiceGone(ApiError):
     """The service ended for good, so nothing is sent to where it was."""
 
     def __init__(self) -> None:
-        super().__init__(Reason.SERVICE_GONE, was_maybe_delivered=False)
+        super().__init__(ErrorCode.SERVICE_GONE, was_maybe_delivered=False)
 
 
 class KeyMissing(ApiError):
     """No key for the project is here, so nothing is sent to its service."""
 
     def __init__(self, host: str) -> None:
-        super().__init__(Reason.KEY_MISSING, {"host": host}, was_maybe_delivered=False)
+        super().__init__(ErrorCode.KEY_MISSING, {"host": host}, was_maybe_delivered=False)
 
 
 class RequestTimeout(ApiError):
     """The service was reached and did not answer in time."""
 
     def __init__(self, *, was_maybe_delivered: bool = True) -> None:
-        super().__init__(Reason.REQUEST_TIMEOUT, was_maybe_delivered=was_maybe_delivered)
+        super().__init__(ErrorCode.REQUEST_TIMEOUT, was_maybe_delivered=was_maybe_delivered)
 
 
 class ConnectionLost(ApiError):
     """The connection was cut before the answer came, or we had closed it before we asked."""
 
     def __init__(self, *, was_maybe_delivered: bool = True) -> None:
-        super().__init__(Reason.CONNECTION_LOST, was_maybe_delivered=was_maybe_delivered)
+        super().__init__(ErrorCode.CONNECTION_LOST, was_maybe_delivered=was_maybe_delivered)
 
 
 class Refused(ApiError):
@@ -109,7 +109,7 @@ class Refused(ApiError):
         code: str = "",
         message: str = "",
         *,
-        reason: Reason = Reason.REFUSED,
+        reason: ErrorCode = ErrorCode.REFUSED,
         values: Mapping[str, str | int] | None = None,
     ) -> None:
         told = {"message": message or code or str(status), **(values or {})}
@@ -155,7 +155,7 @@ class RateLimited(Refused):
         *,
         is_from_service: bool = True,
     ) -> None:
-        super().__init__(429, code, message, reason=Reason.RATE_LIMITED)
+        super().__init__(429, code, message, reason=ErrorCode.RATE_LIMITED)
         self.retry_after_s = retry_after_s
         self.is_from_service = is_from_service
 
@@ -167,9 +167,9 @@ class ServerFailed(Refused):
 class AnswerFault(enum.Enum):
     """In which way an answer is not the interface's."""
 
-    REDIRECT = Reason.ANSWER_REDIRECT
-    UNREADABLE = Reason.ANSWER_UNREADABLE
-    TOO_LARGE = Reason.ANSWER_TOO_LARGE
+    REDIRECT = ErrorCode.ANSWER_REDIRECT
+    UNREADABLE = ErrorCode.ANSWER_UNREADABLE
+    TOO_LARGE = ErrorCode.ANSWER_TOO_LARGE
 
 
 class UnexpectedAnswer(ApiError):
@@ -192,12 +192,12 @@ class UnexpectedAnswer(ApiError):
 class StreamFault(enum.Enum):
     """Why a reply did not reach its end; `ENDED` was closed in order, `CUT` was not."""
 
-    ENDED = Reason.STREAM_ENDED
-    CUT = Reason.STREAM_CUT
-    STALLED = Reason.STREAM_STALLED
-    TOO_LARGE = Reason.STREAM_TOO_LARGE
-    UNREADABLE = Reason.STREAM_UNREADABLE
-    MISDIRECTED = Reason.STREAM_MISDIRECTED
+    ENDED = ErrorCode.STREAM_ENDED
+    CUT = ErrorCode.STREAM_CUT
+    STALLED = ErrorCode.STREAM_STALLED
+    TOO_LARGE = ErrorCode.STREAM_TOO_LARGE
+    UNREADABLE = ErrorCode.STREAM_UNREADABLE
+    MISDIRECTED = ErrorCode.STREAM_MISDIRECTED
 
 
 class StreamBroken(ApiError):

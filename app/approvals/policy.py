@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
-from app.approvals.reach import Reach, reach_of
-from app.approvals.request import ToolRequest
-from app.approvals.rulebook import Rulebook
+from app.approvals.call_scope import CallScope, scope_of
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rule_engine import PermissionRules
 from app.approvals.rules import Rule
 from app.store.errors import StoreError
 from local_tools.canonical import CanonicalInput, freeze, parse_text
 from local_tools.errors import named
-from local_tools.prepare import Places, prepare_to_ask
+from local_tools.execution.prepare import CallPlaces, prepare_to_ask
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox.places import protected_places
-from local_tools.sandbox.state import SandboxState, nothing_holds
+from local_tools.sandbox.protected_paths import protected_paths
+from local_tools.sandbox.types import SandboxState, nothing_holds
 from local_tools.tool import ToolError
 
 log = logging.getLogger(__name__)
@@ -53,11 +53,11 @@ class Forbidden:
 class Granted:
     """A rule of the person lets the call run, if that can be counted (`Rulebook.use`)."""
 
-    request: ToolRequest
+    request: ApprovalRequest
     rule: Rule
 
 
-Verdict: TypeAlias = ToolRequest | Refusal | Forbidden | Granted
+Verdict: TypeAlias = ApprovalRequest | Refusal | Forbidden | Granted
 
 
 class Policy:
@@ -70,7 +70,7 @@ class Policy:
         notes_file: Callable[[], Path | None] = lambda: None,
         sandbox: Callable[[], Awaitable[SandboxState]] | None = None,
         *,
-        rules: Rulebook | None = None,
+        rules: PermissionRules | None = None,
         own_folders: tuple[Path, ...] = (),
     ) -> None:
         """Take what is looked up for each call.
@@ -89,7 +89,7 @@ class Policy:
         self._notes_file = notes_file
         self._sandbox = sandbox
         self._rules = rules
-        self._protected = protected_places(home or Path.home(), own_folders)
+        self._protected = protected_paths(home or Path.home(), own_folders)
 
     async def judge(
         self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
@@ -110,15 +110,15 @@ class Policy:
         await self._note_changes(self._rules, request.reach)
         if (forbidden := self.forbidden(request)) is not None:
             return forbidden
-        if (rule := self._rules.allowing(request.reach)) is not None:
+        if (rule := self._rules.find_allowing(request.reach)) is not None:
             return Granted(request, rule)
         return request
 
-    def forbidden(self, request: ToolRequest) -> Forbidden | None:
+    def forbidden(self, request: ApprovalRequest) -> Forbidden | None:
         """What a rule of the person says against a call at this moment."""
         if self._rules is None or request.reach is None:
             return None
-        rule = self._rules.forbidding(request.reach)
+        rule = self._rules.find_denying(request.reach)
         return None if rule is None else Forbidden(rule)
 
     async def count(self, granted: Granted) -> bool:
@@ -135,7 +135,7 @@ class Policy:
 
     async def look(
         self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
-    ) -> ToolRequest | Refusal:
+    ) -> ApprovalRequest | Refusal:
         """Find out what `call` would do, whatever rules say of it."""
         if (unknown := self._unknown(call, declared)) is not None:
             return unknown
@@ -146,8 +146,8 @@ class Policy:
             return Refusal(f"Error: {exc}")
 
     async def with_input(
-        self, request: ToolRequest, input_text: str, folder: Path | None
-    ) -> ToolRequest:
+        self, request: ApprovalRequest, input_text: str, folder: Path | None
+    ) -> ApprovalRequest:
         """The same call with the input that the person typed, to be shown before it may run.
 
         What cannot be taken leads back to the request as it was, with the reason.
@@ -160,7 +160,9 @@ class Policy:
             return replace(request, typed=input_text, problem=edited.prepared.problem)
         return edited
 
-    async def renewed(self, request: ToolRequest, folder: Path | None) -> ToolRequest | Refusal:
+    async def renewed(
+        self, request: ApprovalRequest, folder: Path | None
+    ) -> ApprovalRequest | Refusal:
         """Find out what a call would do now, with the input that the person typed last."""
         try:
             return await self._edited(request, request.prepared.input_text, folder)
@@ -187,8 +189,8 @@ class Policy:
         return None
 
     async def _edited(
-        self, request: ToolRequest, input_text: str, folder: Path | None
-    ) -> ToolRequest:
+        self, request: ApprovalRequest, input_text: str, folder: Path | None
+    ) -> ApprovalRequest:
         call = ToolUse(request.call_id, request.prepared.tool_name, {})
         tool = self._registry.get(call.name)
         if tool is None or tool.definition.digest != request.prepared.definition_digest:
@@ -201,7 +203,7 @@ class Policy:
 
     async def _request(
         self, conversation_id: str, call: ToolUse, given: CanonicalInput, folder: Path | None
-    ) -> ToolRequest:
+    ) -> ApprovalRequest:
         state = nothing_holds("none") if self._sandbox is None else await self._sandbox()
         # Looking at files may block, and a hostile input may take its time to be refused.
         return await asyncio.to_thread(self._prepare, conversation_id, call, given, folder, state)
@@ -213,17 +215,17 @@ class Policy:
         given: CanonicalInput,
         folder: Path | None,
         sandbox: SandboxState,
-    ) -> ToolRequest:
+    ) -> ApprovalRequest:
         tool = self._registry.get(call.name)
         complaints = self._registry.validate(call.name, given)
         if tool is None or complaints:
             raise ToolError(" ".join(complaints))
-        places = Places(folder, self._home, self._notes_file(), self._protected)
+        places = CallPlaces(folder, self._home, self._notes_file(), self._protected)
         prepared = prepare_to_ask(tool, given, places)
-        reach = reach_of(conversation_id, prepared, tool, sandbox, self._protected)
-        return ToolRequest(conversation_id, call.id, prepared, sandbox, reach)
+        reach = scope_of(conversation_id, prepared, tool, sandbox, self._protected)
+        return ApprovalRequest(conversation_id, call.id, prepared, sandbox, reach)
 
-    async def _note_changes(self, rules: Rulebook, reach: Reach) -> None:
+    async def _note_changes(self, rules: PermissionRules, reach: CallScope) -> None:
         try:
             await rules.check_tools()
             await rules.note_changes(reach)

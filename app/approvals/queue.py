@@ -1,4 +1,7 @@
-"""The decisions that are waited for: each request ends exactly once."""
+"""The decisions that are waited for: each request ends exactly once.
+
+What a person decides on.
+"""
 
 import asyncio
 import itertools
@@ -6,10 +9,44 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from app.approvals.gate import Chosen, HeldResult
-from app.approvals.observers import Observers
-from app.approvals.request import ToolRequest
-from app.approvals.stopwatch import Clock, ComputerClock, Moment
+from app.approvals.call_scope import CallScope
+from app.approvals.result_review import PendingResult, ReleaseChoice
+from app.common.clock import Clock, SystemClock, Timestamp
+from app.common.observable import Subscribers
+from local_tools.execution.prepare import PreparedCall
+from local_tools.sandbox.types import SandboxState, nothing_holds
+
+_NO_SANDBOX: Final = nothing_holds("none")
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalRequest:
+    """One call that waits for a decision: what is shown is what would run.
+
+    `prepared` is frozen with everything that the card shows, and `sandbox` is what was found to
+    hold where it would run. `request_id` names this call with this content, so that an answer to
+    anything else cannot be taken for an answer to it.
+
+    Attributes:
+        reach: What it would touch, for rules about it; None where rules are not known.
+        original_text: What the assistant asked for, when the person changed the input.
+        problem: Why the input that the person typed could not be taken, and `typed` what it was.
+    """
+
+    conversation_id: str
+    call_id: str
+    prepared: PreparedCall
+    sandbox: SandboxState = _NO_SANDBOX
+    reach: CallScope | None = None
+    original_text: str = ""
+    typed: str = ""
+    problem: str = ""
+
+    @property
+    def request_id(self) -> str:
+        """The call's id with the hash of all that would run."""
+        return f"{self.call_id}#{self.prepared.sha256}"
+
 
 EXPIRES_AFTER_S: Final = 600.0
 
@@ -27,7 +64,7 @@ class Denied:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredInstead:
     """The call may not run; the person says `text` in place of its result."""
 
     text: str
@@ -44,7 +81,7 @@ class Edited:
 class Released:
     """A result that waited may be told: what was chosen of it."""
 
-    chosen: Chosen = field(default_factory=Chosen)
+    chosen: ReleaseChoice = field(default_factory=ReleaseChoice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +94,17 @@ class Withdrawn:
     """Nobody decided, and nobody will: the queue was closed."""
 
 
-Decision: TypeAlias = Allowed | Denied | Answered | Edited | Released | Expired | Withdrawn
+Decision: TypeAlias = Allowed | Denied | AnsweredInstead | Edited | Released | Expired | Withdrawn
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class PendingApproval:
     """A request that waits; an answer has to name its `generation`, which is never used again.
 
     `is_again` says that it was asked before, and answered too late.
     """
 
-    request: ToolRequest
+    request: ApprovalRequest
     generation: int
     is_again: bool = False
 
@@ -83,7 +120,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class PauseCard:
+class PendingPause:
     """A reply has made many calls, and a person is asked whether it may go on."""
 
     conversation_id: str
@@ -97,10 +134,10 @@ class PauseCard:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseCard:
+class PendingRelease:
     """A tool has run, and a person is asked whether its result may be told."""
 
-    held: HeldResult
+    held: PendingResult
     generation: int
 
     @property
@@ -114,14 +151,14 @@ class ReleaseCard:
         return f"release#{self.held.call_id}"
 
 
-AnyCard: TypeAlias = Card | PauseCard | ReleaseCard
+AnyCard: TypeAlias = PendingApproval | PendingPause | PendingRelease
 
 
 @dataclass(slots=True)
 class _Waiting:
     card: AnyCard
     future: asyncio.Future[Decision]
-    since: Moment
+    since: Timestamp
 
 
 class ApprovalQueue:
@@ -138,37 +175,39 @@ class ApprovalQueue:
         expires_after_s: Callable[[], float] = lambda: EXPIRES_AFTER_S,
     ) -> None:
         """Take the time, and how long a card may wait; that is asked for at each answer."""
-        self._clock = clock or ComputerClock()
+        self._clock = clock or SystemClock()
         self._expires_after_s = expires_after_s
         self._waiting: dict[int, _Waiting] = {}
         self._generations = itertools.count(1)
-        self._observers: Observers[[str]] = Observers()
+        self._observers: Subscribers[[str]] = Subscribers()
         self._is_closed = False
 
-    async def ask(self, request: ToolRequest, *, is_again: bool = False) -> Decision:
+    async def ask(self, request: ApprovalRequest, *, is_again: bool = False) -> Decision:
         """Show a card for `request` and wait for its end."""
-        return await self._wait(Card(request, next(self._generations), is_again))
+        return await self._wait(PendingApproval(request, next(self._generations), is_again))
 
     async def pause(self, conversation_id: str, call_count: int) -> Decision:
         """Ask whether a reply that made so many calls may go on."""
-        return await self._wait(PauseCard(conversation_id, call_count, next(self._generations)))
+        return await self._wait(PendingPause(conversation_id, call_count, next(self._generations)))
 
-    async def release(self, held: HeldResult) -> Decision:
+    async def release(self, held: PendingResult) -> Decision:
         """Ask whether a result may be told; `Denied` keeps it back."""
-        return await self._wait(ReleaseCard(held, next(self._generations)))
+        return await self._wait(PendingRelease(held, next(self._generations)))
 
-    def held(self, conversation_id: str) -> ReleaseCard | None:
+    def held(self, conversation_id: str) -> PendingRelease | None:
         """The result that waits, if one does."""
-        cards = (card for card in self._of(conversation_id) if isinstance(card, ReleaseCard))
+        cards = (card for card in self._of(conversation_id) if isinstance(card, PendingRelease))
         return next(cards, None)
 
-    def waiting(self, conversation_id: str) -> tuple[Card, ...]:
+    def waiting(self, conversation_id: str) -> tuple[PendingApproval, ...]:
         """The cards of a conversation, in the order in which they were asked."""
-        return tuple(card for card in self._of(conversation_id) if isinstance(card, Card))
+        return tuple(
+            card for card in self._of(conversation_id) if isinstance(card, PendingApproval)
+        )
 
-    def paused(self, conversation_id: str) -> PauseCard | None:
+    def paused(self, conversation_id: str) -> PendingPause | None:
         """The question whether to go on, if that waits."""
-        cards = (card for card in self._of(conversation_id) if isinstance(card, PauseCard))
+        cards = (card for card in self._of(conversation_id) if isinstance(card, PendingPause))
         return next(cards, None)
 
     def is_asking(self, conversation_id: str) -> bool:
@@ -207,7 +246,7 @@ class ApprovalQueue:
 
     def subscribe(self, on_change: Callable[[str], None]) -> Callable[[], None]:
         """Be told the conversation whose cards changed; what is returned ends it."""
-        return self._observers.add(on_change)
+        return self._observers.subscribe(on_change)
 
     def close(self) -> None:
         """Withdraw every request, now and from now on: the program ends."""
@@ -219,14 +258,14 @@ class ApprovalQueue:
         if self._is_closed:
             return Withdrawn()
         future: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        self._waiting[card.generation] = _Waiting(card, future, Moment.of(self._clock))
-        self._observers.tell(card.conversation_id)
+        self._waiting[card.generation] = _Waiting(card, future, Timestamp.of(self._clock))
+        self._observers.notify(card.conversation_id)
         try:
             return await future
         finally:
             # An answer has already taken the card away; a cancellation has not.
             if self._waiting.pop(card.generation, None) is not None:
-                self._observers.tell(card.conversation_id)
+                self._observers.notify(card.conversation_id)
 
     def _of(self, conversation_id: str) -> tuple[AnyCard, ...]:
         cards = (entry.card for entry in self._waiting.values())
@@ -236,4 +275,4 @@ class ApprovalQueue:
         del self._waiting[entry.card.generation]
         if not entry.future.done():
             entry.future.set_result(decision)
-        self._observers.tell(entry.card.conversation_id)
+        self._observers.notify(entry.card.conversation_id)

@@ -1,7 +1,7 @@
 """Rules that a person made: which calls run without a card, and which are never asked about.
 
 A rule is boxed: it covers exactly what its box says, for tools that are still what they were, and
-for a while. `app.approvals.matching` says whether a call lies in the box.
+for a while. `app.approvals.rule_engine` says whether a call lies in the box.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class RuledTool:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderBox:
+class FolderScope:
     """Places in one folder: that one (its real path), and all below but for the exceptions.
 
     `exceptions` are paths below it, with names divided by `/`.
@@ -45,7 +45,7 @@ class FolderBox:
 
 
 @dataclass(frozen=True, slots=True)
-class InputBox:
+class InputScope:
     """One input to the letter, in one folder if it works in one, with the same programs.
 
     `shown` is what a person reads in its place, such as the command.
@@ -59,7 +59,7 @@ class InputBox:
 
 
 @dataclass(frozen=True, slots=True)
-class HostBox:
+class HostScope:
     """Any address of one machine: scheme, name and port together ("https://example.org:443")."""
 
     origin: str
@@ -67,7 +67,7 @@ class HostBox:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolBox:
+class ToolScope:
     """Whatever a tool is given that reads only, touches no place and reaches nothing.
 
     Or, counted or timed, one of a server elsewhere: what it does there nobody here can tell.
@@ -76,11 +76,11 @@ class ToolBox:
     kind: Literal["tool"] = "tool"
 
 
-Box: TypeAlias = FolderBox | InputBox | HostBox | ToolBox
+Box: TypeAlias = FolderScope | InputScope | HostScope | ToolScope
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RuleLifetime:
     """For how long a rule holds; without any of the three, until it is revoked.
 
     Attributes:
@@ -95,7 +95,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class RuleEnd:
     """Why a rule holds no longer.
 
     `definition` is the tool as it is now, empty when its program changed; `tool` is its name.
@@ -119,13 +119,13 @@ class Rule:
     rule_id: str
     tools: tuple[RuledTool, ...]
     box: Box
-    span: Span
+    span: RuleLifetime
     created_at: datetime
     denies: bool = False
     calls_left: int | None = None
     use_count: int = 0
     last_used_at: datetime | None = None
-    ended: Ended | None = None
+    ended: RuleEnd | None = None
 
     @property
     def decider(self) -> str:
@@ -139,13 +139,13 @@ class _Body:
 
     tools: tuple[RuledTool, ...]
     box: Box
-    span: Span
+    span: RuleLifetime
     created_at: datetime
     denies: bool
 
 
 _BODY: Final = TypeAdapter(_Body)
-_ENDED: Final = TypeAdapter(Ended)
+_ENDED: Final = TypeAdapter(RuleEnd)
 
 
 class RuleError(ValueError):
@@ -155,7 +155,7 @@ class RuleError(ValueError):
 def new_rule(
     definitions: tuple[ToolDefinition, ...],
     box: Box,
-    span: Span,
+    span: RuleLifetime,
     created_at: datetime,
     *,
     denies: bool = False,
@@ -212,7 +212,7 @@ def body_text(rule: Rule) -> str:
     return _BODY.dump_json(body).decode()
 
 
-def ended_text(ended: Ended) -> str:
+def ended_text(ended: RuleEnd) -> str:
     """Why a rule ended, as it is kept."""
     return _ENDED.dump_json(ended).decode()
 
@@ -228,19 +228,19 @@ def read_rule(rule_id: str, body: str, ended: str) -> Rule:
     return replace(rule, ended=_ENDED.validate_json(ended)) if ended else rule
 
 
-def _refuse_wide(definitions: tuple[ToolDefinition, ...], box: Box, span: Span) -> None:
+def _refuse_wide(definitions: tuple[ToolDefinition, ...], box: Box, span: RuleLifetime) -> None:
     reads_only = all(definition.effects.read_only for definition in definitions)
     if not definitions or not all(definition.is_grantable for definition in definitions):
         raise RuleError("No rule can allow this tool.")
-    if isinstance(box, FolderBox) and not box.writes and not reads_only:
+    if isinstance(box, FolderScope) and not box.writes and not reads_only:
         raise RuleError("A rule for reading cannot name a tool that writes.")
     is_elsewhere = any(definition.runs_in == "elsewhere" for definition in definitions)
     if is_elsewhere and span.calls is None and span.minutes is None:
         raise RuleError("A tool elsewhere is allowed for some calls or some minutes only.")
-    if isinstance(box, ToolBox) and not reads_only and not is_elsewhere:
+    if isinstance(box, ToolScope) and not reads_only and not is_elsewhere:
         raise RuleError("A tool that changes something needs a folder or an input.")
     is_for_good = not span.conversation_id and span.calls is None and span.minutes is None
-    if is_for_good and not (isinstance(box, FolderBox) and reads_only):
+    if is_for_good and not (isinstance(box, FolderScope) and reads_only):
         raise RuleError("Only reading in one folder can be allowed for good.")
     if not is_for_good and not span.conversation_id:
         raise RuleError("A rule for a while belongs to one chat.")

@@ -7,8 +7,8 @@ from datetime import datetime
 from math import inf
 
 from app.api.models import Order
+from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced, Reset
-from app.chat.marks import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class ConversationRow:
     title: str
     message_count: int
     updated_at: datetime | None
-    mark: Mark = Mark.NONE
+    mark: ConversationStatus = ConversationStatus.NONE
     is_pinned: bool = False
     has_draft: bool = False
 

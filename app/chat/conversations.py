@@ -1,4 +1,7 @@
-"""The sidebar's data: which conversations there are, a page at a time."""
+"""The sidebar's data: which conversations there are, a page at a time.
+
+What is typed and not sent, kept for each chat, and which rows say that there is something.
+"""
 
 import asyncio
 import logging
@@ -8,21 +11,53 @@ from datetime import datetime
 from typing import Final
 
 from app.api.models import ConversationSummary, Order
-from app.approvals.observers import Observers
 from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
-from app.chat.copies import forget_copies
-from app.chat.deletions import Deletions
-from app.chat.equipment import Equipment
-from app.chat.first_words import FirstWords
-from app.chat.items import Change
-from app.chat.kept_drafts import KeptDrafts
-from app.chat.marks import Mark
+from app.chat.conversation_status import ConversationStatus
+from app.chat.deletions import ConversationDeletions, purge_local_data
+from app.chat.dependencies import ChatDependencies
+from app.chat.items import Change, given_title, title_from
 from app.chat.sessions import Activity, Sessions
-from app.chat.titles import given_title, title_from
+from app.chat.title_backfill import TitleBackfill
+from app.common.observable import Subscribers
 from app.store.errors import StoreError
-from app.store.rows import KeptConversation
+from app.store.records import StoredConversation
+from app.store.store import ProfileStore
 
-__all__ = ["ConversationRow", "Conversations", "Mark"]
+
+class DraftStore:
+    """Keeps drafts, and marks the rows of their chats. Made by `Conversations`.
+
+    Attributes:
+        ids: the chats that have one, as far as is known; an empty id is the new chat.
+    """
+
+    def __init__(self, store: ProfileStore, rows: ConversationRows) -> None:
+        self._store = store
+        self._rows = rows
+        self.ids: frozenset[str] = frozenset()
+
+    async def load(self) -> None:
+        """Find out which chats have a draft.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        self.ids = await self._store.marks.drafted()
+
+    async def keep(self, conversation_id: str, text: str) -> None:
+        """Keep what is typed; an empty text forgets it.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        await self._store.conversations.keep_draft(conversation_id, text)
+        before, one = self.ids, frozenset((conversation_id,))
+        self.ids = before | one if text else before - one
+        if row := self._rows.get(conversation_id):
+            self._rows.put(replace(row, has_draft=bool(text)))
+
+
+__all__ = ["ConversationRow", "ConversationStatus", "Conversations"]
 
 log = logging.getLogger(__name__)
 
@@ -36,24 +71,24 @@ class Conversations:
     that are known already are dropped. Made for a profile; `close` stops following the sessions.
     """
 
-    def __init__(self, equipment: Equipment, sessions: Sessions) -> None:
+    def __init__(self, equipment: ChatDependencies, sessions: Sessions) -> None:
         self._client = equipment.client
         self._store = equipment.store
         self._ledger = equipment.ledger
         self._undo = equipment.undo
         self._clock = equipment.clock
         self._sessions = sessions
-        self._observers: Observers[[Change | Gone]] = Observers()
-        self._rows = ConversationRows(self._observers.tell)
+        self._observers: Subscribers[[Change | Gone]] = Subscribers()
+        self._rows = ConversationRows(self._observers.notify)
         self._order: Order = "desc"
         self._paged_order: Order = "desc"
         self._next_offset = 0
         self._total = 0
         self._paging = asyncio.Lock()
         table = equipment.store.conversations
-        self.drafts = KeptDrafts(equipment.store, self._rows)
-        self._deletions = Deletions(equipment)
-        self._first_words = FirstWords(equipment.client, table, self._rows, sessions)
+        self.drafts = DraftStore(equipment.store, self._rows)
+        self._deletions = ConversationDeletions(equipment)
+        self._first_words = TitleBackfill(equipment.client, table, self._rows, sessions)
         # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
         # One that was asked for before a chat began does not list it yet.
@@ -72,7 +107,7 @@ class Conversations:
 
     def subscribe(self, on_change: Callable[[Change | Gone], None]) -> Callable[[], None]:
         """Follow the rows, and each chat that goes, listed or not; what is returned ends it."""
-        return self._observers.add(on_change)
+        return self._observers.subscribe(on_change)
 
     async def load_kept(self) -> None:
         """Show the rows of the last time, without asking anybody.
@@ -162,12 +197,12 @@ class Conversations:
         """
         async with self._paging:
             shown = await self._sessions.forget_all()
-            kept = await forget_copies(self._store, self._ledger, self._undo)
+            kept = await purge_local_data(self._store, self._ledger, self._undo)
             await self.drafts.load()
             self._rows.replace_all(())
             self._total = self._next_offset = 0
             for conversation_id in dict.fromkeys((*shown, *kept)):
-                self._observers.tell(Gone(conversation_id, drops_draft=True))
+                self._observers.notify(Gone(conversation_id, drops_draft=True))
 
     async def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation this name; an empty one brings back the name made from its words.
@@ -234,7 +269,7 @@ class Conversations:
         """The service has a conversation no longer: end what runs in it, and take its row away."""
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
-        self._observers.tell(Gone(conversation_id))
+        self._observers.notify(Gone(conversation_id))
         await self._sessions.forget(conversation_id)
         self._take_away(conversation_id)
 
@@ -247,7 +282,7 @@ class Conversations:
     def _on_activity(self, activity: Activity) -> None:
         before = self._rows.get(activity.conversation_id)
         if before is None:
-            if activity.mark is not Mark.NONE:
+            if activity.mark is not ConversationStatus.NONE:
                 self._rows.put(_row_of(activity), is_news=True)
             return
         row = replace(
@@ -265,12 +300,12 @@ class Conversations:
         self._unlisted -= {summary.id for summary in listed}
         # Only now: what was deleted while the store was asked must not come back.
         for summary in (summary for summary in listed if not self._is_deleted(summary.id)):
-            known = noted.get(summary.id, KeptConversation(summary.id))
+            known = noted.get(summary.id, StoredConversation(summary.id))
             count, moment = summary.message_count, _moment(summary)
             rows.append(self._row(replace(known, message_count=count, updated_at=moment)))
         return rows
 
-    def _row(self, known: KeptConversation) -> ConversationRow:
+    def _row(self, known: StoredConversation) -> ConversationRow:
         return ConversationRow(
             known.conversation_id,
             known.title,
@@ -282,8 +317,8 @@ class Conversations:
         )
 
 
-def _kept(summary: ConversationSummary) -> KeptConversation:
-    return KeptConversation(summary.id, "", summary.message_count, _moment(summary))
+def _kept(summary: ConversationSummary) -> StoredConversation:
+    return StoredConversation(summary.id, "", summary.message_count, _moment(summary))
 
 
 def _moment(summary: ConversationSummary) -> datetime | None:

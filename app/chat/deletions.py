@@ -5,24 +5,60 @@ is cut off by a kill or a full disk is finished at the next start. Each step may
 
 One that failed without an answer is only looked after: what the service still has, nobody deletes
 before the person says so again.
+
+What this computer keeps of chats, as opposed to the chats themselves.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection
 
 from app.api.errors import ApiError, InvalidKey, NotFound, RateLimited, Refused, ServerFailed
-from app.chat.copies import forget_calls
-from app.chat.equipment import Equipment
-from app.error_text import Reason
+from app.chat.dependencies import ChatDependencies
+from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
+from app.store.store import ProfileStore
+from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.undo.undo import UndoStore
+
+
+async def purge_local_data(store: ProfileStore, ledger: Ledger, undo: UndoStore) -> tuple[str, ...]:
+    """Remove every word of a profile's chats from this computer; give the ids of those chats.
+
+    What the service has stays there, and what tools did stays recorded without its words.
+
+    Raises:
+        StoreError: not everything could be removed; asked again, the rest is.
+    """
+    conversation_ids = await store.marks.ids()
+    for conversation_id in conversation_ids:
+        await purge_tool_calls(store.profile, conversation_id, ledger, undo)
+    await store.conversations.forget_all()
+    return conversation_ids
+
+
+async def purge_tool_calls(
+    profile: str, conversation_id: str, ledger: Ledger, undo: UndoStore
+) -> None:
+    """Remove the words of a chat's tool calls, and the copies of what they changed.
+
+    Raises:
+        StoreError: not everything could be removed; asked again, the rest is.
+    """
+    try:
+        await ledger.erase(profile, conversation_id)
+        await asyncio.to_thread(undo.erase, profile, conversation_id)
+    except (LedgerError, OSError) as exc:
+        raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
+
 
 log = logging.getLogger(__name__)
 
 
-class Deletions:
+class ConversationDeletions:
     """Deletes the chats of one profile. Made by `Conversations`; holds nothing open."""
 
-    def __init__(self, equipment: Equipment) -> None:
+    def __init__(self, equipment: ChatDependencies) -> None:
         self._client = equipment.client
         self._store = equipment.store
         self._ledger = equipment.ledger
@@ -119,7 +155,7 @@ class Deletions:
         try:
             await self._client.get_conversation(conversation_id)
         except NotFound as exc:
-            if exc.reason == Reason.CONVERSATION_GONE:
+            if exc.reason == ErrorCode.CONVERSATION_GONE:
                 return True
             raise
         return False
@@ -128,12 +164,12 @@ class Deletions:
         try:
             await self._client.delete_conversation(conversation_id)
         except NotFound as exc:
-            if exc.reason != Reason.CONVERSATION_GONE:
+            if exc.reason != ErrorCode.CONVERSATION_GONE:
                 raise
 
     async def _erase(self, conversation_id: str) -> None:
         await self._store.conversations.forget(conversation_id)
-        await forget_calls(self._store.profile, conversation_id, self._ledger, self._undo)
+        await purge_tool_calls(self._store.profile, conversation_id, self._ledger, self._undo)
 
     async def _doubt(self, conversation_id: str) -> None:
         self._in_doubt.add(conversation_id)

@@ -1,14 +1,23 @@
 """What a transcript is made of: one frozen item a row, in the order a person reads them.
 
-Items carry facts only. Words for people come from `app.error_text` and the window, which
+Items carry facts only. Words for people come from `app.common.error_messages` and the window, which
 translates them; untrusted text (messages, tool input and output) is carried as it came.
+
+What the row of a tool call says, from the live call or from its record.
+
+A chat's name: made from the first thing that was said in it, or given by the person.
 """
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Final
 
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
+from app.store.plain_text import without_markdown
+from local_tools.execution.prepare import PreparedCall
+from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallRecord, Step
 
 
 class SendState(Enum):
@@ -111,9 +120,9 @@ class ToolRow:
 
     `title` is the tool's name when nobody knows a better one, `target` the resolved path or the
     command. `input_text` and `output_text` are shown when the row is open, `decided_by` is who
-    or what kind of rule decided, in the words of `app.chat.call_facts`, empty while nobody did.
+    or what kind of rule decided, in the words of `app.chat.items`, empty while nobody did.
     With `needs_folder` it was not run because the chat had no folder, and `has_folder_now` says
-    that it has one by now. `release` and `masked` say how the result left, as in `CallFacts`.
+    that it has one by now. `release` and `masked` say how the result left, as in `ToolCallStatus`.
     """
 
     key: str
@@ -141,7 +150,7 @@ class Notice:
 
     key: str
     tone: Tone
-    words: ErrorText
+    words: ErrorMessage
     actions: tuple[Action, ...] = ()
     until: float | None = None
 
@@ -186,3 +195,124 @@ class Reset:
 
 
 Change = Inserted | Replaced | Removed | Moved | Reset
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallStatus:
+    """How a call stands. `title` and `target` are empty while nobody has looked at the input.
+
+    `release` is how a person let the result leave, as in `StepDetails`; `masked` how many secrets
+    were masked in it.
+    """
+
+    state: CallState = CallState.WAITING
+    title: str = ""
+    target: str = ""
+    input_text: str = ""
+    output_text: str = ""
+    duration_ms: int | None = None
+    decided_by: str = ""
+    release: str = ""
+    masked: int = 0
+
+
+# Who decided; a rule is named by its kind ("folder rule").
+YOU: Final = "you"
+YOU_BEFORE: Final = "you, before"
+YOU_EDITED: Final = "you, edited"
+
+# More texts of an input that is not shown by its own place than anybody reads on one line.
+_TARGET_LIMIT: Final = 300
+_TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
+_TARGET_LABELS = ("Command", "Address", "Path", "From")
+_ENDED_STATES = {
+    "denied": CallState.DENIED,
+    "answered": CallState.ANSWERED,
+    "refused": CallState.REFUSED,
+    "closed": CallState.INTERRUPTED,
+}
+
+
+def is_rule(decided_by: str) -> bool:
+    """Whether a rule decided, as the record names it ("folder rule 1f2e…")."""
+    return decided_by.split(" ")[1:2] == ["rule"]
+
+
+def decider_words(decided_by: str, *, is_edited: bool = False) -> str:
+    """Who decided, as a row is told: "you", "you, before", "you, edited" or "folder rule"."""
+    if is_rule(decided_by):
+        return " ".join(decided_by.split(" ")[:2])
+    return YOU_EDITED if decided_by == YOU and is_edited else decided_by
+
+
+def target_of(call: PreparedCall) -> str:
+    """The command or the paths that a call is about, as the card says them."""
+    facts = {label: [f.value for f in call.facts if f.label == label] for label in _TARGET_LABELS}
+    return next((", ".join(values) for values in facts.values() if values), "")
+
+
+def status_from_record(record: CallRecord) -> ToolCallStatus:
+    """What a recorded call's row says after a restart."""
+    is_edited = record.details.decision == "edited"
+    return ToolCallStatus(
+        state=_state_of(record),
+        input_text=(record.reason if is_edited else record.input_text) or "",
+        output_text=record.result_text or "",
+        duration_ms=record.details.duration_ms,
+        decided_by=_decider_of(record, is_edited=is_edited),
+        release=record.details.release or "",
+        masked=record.details.masked,
+    )
+
+
+def target_in(input_text: str) -> str:
+    """What an input is about, where nobody has kept it resolved: its path, command or address."""
+    try:
+        given = json.loads(input_text)
+    except ValueError:
+        return ""
+    if not isinstance(given, dict):
+        return ""
+    value = next((given[name] for name in _TARGETS if given.get(name)), "")
+    if isinstance(value, list):
+        value = " ".join(str(item) for item in value)
+    return str(value)[:_TARGET_LIMIT] if isinstance(value, str | int | float) else ""
+
+
+def _decider_of(record: CallRecord, *, is_edited: bool) -> str:
+    if record.details.decision in (None, "refused", "closed"):
+        return ""
+    return decider_words(record.details.decided_by, is_edited=is_edited)
+
+
+def _state_of(record: CallRecord) -> CallState:
+    if record.step is Step.ASKED:
+        return CallState.WAITING
+    decision, status = record.details.decision, record.details.status
+    if decision in _ENDED_STATES:
+        return _ENDED_STATES[decision]
+    if status in (None, "stopped") or record.result_text == INTERRUPTED_TEXT:
+        return CallState.INTERRUPTED
+    return CallState.DONE if status == "ok" else CallState.FAILED
+
+
+_LIMIT_CHARS: Final = 60
+_GIVEN_LIMIT_CHARS: Final = 200
+_LOOKED_AT_CHARS: Final = 2000
+
+
+def title_from(text: str) -> str:
+    """One line of at most 60 characters without signs of Markdown, ending at a word if it can."""
+    text = text[:_LOOKED_AT_CHARS]
+    words = " ".join(without_markdown(text).split()) or " ".join(text.split())
+    if len(words) <= _LIMIT_CHARS:
+        return words
+    head = words[: _LIMIT_CHARS - 1]
+    whole = head.rpartition(" ")[0]
+    # A single long word is cut where it must be.
+    return f"{whole if len(whole) > _LIMIT_CHARS // 2 else head}…"
+
+
+def given_title(text: str) -> str:
+    """What somebody typed as a name, as one line of at most 200 characters."""
+    return " ".join(text.split())[:_GIVEN_LIMIT_CHARS].rstrip()

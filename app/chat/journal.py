@@ -6,18 +6,18 @@ from dataclasses import replace
 
 from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, user_message
 from app.chat.transcript import Changes, Transcript
-from app.error_text import Reason
+from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from app.store.rows import KeptFailure, KeptTurn, ReplyPiece, TurnState
+from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
 from app.store.store import ProfileStore
 
 log = logging.getLogger(__name__)
 
 Announce = Callable[[Changes], None]
 
-_HELD = KeptFailure(Reason.MESSAGE_HELD)
-_UNKNOWN = KeptFailure(Reason.MESSAGE_UNCONFIRMED)
-_CLOSED = KeptFailure(Reason.REPLY_CLOSED)
+_HELD = StoredFailure(ErrorCode.MESSAGE_HELD)
+_UNKNOWN = StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED)
+_CLOSED = StoredFailure(ErrorCode.REPLY_CLOSED)
 
 
 class Journal:
@@ -38,18 +38,18 @@ class Journal:
         self._conversation_id = conversation_id
         self._transcript = transcript
         self._announce = announce
-        self._turns: dict[str, KeptTurn] = {}
+        self._turns: dict[str, StoredTurn] = {}
 
     @property
-    def turns(self) -> Sequence[KeptTurn]:
+    def turns(self) -> Sequence[StoredTurn]:
         """All turns, oldest first; those that are held stand last, behind what is sent later."""
         return tuple(self._turns.values())
 
-    def get(self, turn_id: str) -> KeptTurn | None:
+    def get(self, turn_id: str) -> StoredTurn | None:
         """One turn."""
         return self._turns.get(turn_id)
 
-    def newest_sent(self) -> KeptTurn | None:
+    def newest_sent(self) -> StoredTurn | None:
         """The newest turn that is or was at work."""
         turns = reversed(self._turns.values())
         return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
@@ -69,7 +69,7 @@ class Journal:
             if after.state is not before.state:
                 await self._note(after)
 
-    async def accept(self, text: str, agent_name: str | None) -> KeptTurn:
+    async def accept(self, text: str, agent_name: str | None) -> StoredTurn:
         """Keep a message of the user; when this returns, it is on the disk.
 
         Raises:
@@ -82,7 +82,7 @@ class Journal:
         await self.catch_up()
         return turn
 
-    async def begin(self, turn_id: str, declared: Mapping[str, str]) -> KeptTurn:
+    async def begin(self, turn_id: str, declared: Mapping[str, str]) -> StoredTurn:
         """The message is about to be sent: remember what is known and declared until now.
 
         Of one that was sent before, what was known then counts: that try may still arrive.
@@ -98,8 +98,8 @@ class Journal:
         return self._show(replace(turn, state=TurnState.SENDING, failure=None))
 
     async def advance(
-        self, turn_id: str, state: TurnState, failure: KeptFailure | None = None
-    ) -> KeptTurn:
+        self, turn_id: str, state: TurnState, failure: StoredFailure | None = None
+    ) -> StoredTurn:
         """Write down how far a turn has come, then show it."""
         await self._note(replace(self._turns[turn_id], state=state, failure=failure))
         return self._show(self._turns[turn_id])
@@ -208,14 +208,14 @@ class Journal:
         for turn in waiting:
             self._announce(self._transcript.put(user_message(turn, can_move=len(waiting) > 1)))
 
-    async def _note(self, turn: KeptTurn) -> None:
+    async def _note(self, turn: StoredTurn) -> None:
         """Take over how far a turn has come, and write it."""
         step = (turn.turn_id, turn.state, turn.failure)
         if await self._keep(turn, lambda: self._store.turns.advance(*step)):
             await self.catch_up()
 
     async def _keep(
-        self, turn: KeptTurn, write_change: Callable[[], Awaitable[None]] | None = None
+        self, turn: StoredTurn, write_change: Callable[[], Awaitable[None]] | None = None
     ) -> bool:
         """Take a turn over as it is now, then write it; say whether that worked.
 
@@ -236,7 +236,7 @@ class Journal:
                 self._show(self._turns[turn.turn_id])
         return True
 
-    def _show(self, turn: KeptTurn) -> KeptTurn:
+    def _show(self, turn: StoredTurn) -> StoredTurn:
         self._turns[turn.turn_id] = turn
         if not is_waiting(turn):
             self._announce(self._transcript.put(user_message(turn)))
@@ -254,7 +254,7 @@ class Journal:
             self._announce(self._transcript.remove(key))
 
 
-def _after_restart(turn: KeptTurn) -> KeptTurn:
+def _after_restart(turn: StoredTurn) -> StoredTurn:
     if turn.state is TurnState.QUEUED:
         return replace(turn, failure=_HELD)
     if not turn.state.is_under_way:

@@ -3,69 +3,69 @@
 from typing import Final
 
 from app.chat.items import Action, Notice, SendState, Tone, UserMessage
-from app.error_text import Reason, explain
-from app.store.rows import KeptFailure, KeptTurn, TurnState
+from app.common.error_messages import ErrorCode, explain
+from app.store.records import StoredFailure, StoredTurn, TurnState
 
 _AGAIN: Final = (Action.SEND_AGAIN,)
 _REST_OR_AGAIN: Final = (Action.LOAD_REST, Action.SEND_AGAIN)
 _CHECK_OR_AGAIN: Final = (Action.CHECK_AGAIN, Action.SEND_AGAIN)
 
 _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
-    Reason.OUTCOME_NOT_RECORDED: (Action.GO_ON,),
-    Reason.INVALID_KEY: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
-    Reason.KEY_MISSING: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
-    Reason.CONVERSATION_GONE: (),
-    Reason.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
-    Reason.REPLY_MISSING: _CHECK_OR_AGAIN,
-    Reason.RESULT_UNCONFIRMED: _CHECK_OR_AGAIN,
-    Reason.REPLY_CLOSED: _REST_OR_AGAIN,
-    Reason.REPLY_CUT: _REST_OR_AGAIN,
-    Reason.STREAM_CUT: _REST_OR_AGAIN,
-    Reason.STREAM_ENDED: _REST_OR_AGAIN,
-    Reason.STREAM_STALLED: _REST_OR_AGAIN,
-    Reason.STREAM_TOO_LARGE: _REST_OR_AGAIN,
-    Reason.STREAM_UNREADABLE: _REST_OR_AGAIN,
-    Reason.STOPPED: (),
-    Reason.STOPPED_BEFORE_REPLY: (Action.TRY_AGAIN,),
-    Reason.STOPPED_UNSENT: (Action.TRY_AGAIN,),
+    ErrorCode.OUTCOME_NOT_RECORDED: (Action.GO_ON,),
+    ErrorCode.INVALID_KEY: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
+    ErrorCode.KEY_MISSING: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
+    ErrorCode.CONVERSATION_GONE: (),
+    ErrorCode.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
+    ErrorCode.REPLY_MISSING: _CHECK_OR_AGAIN,
+    ErrorCode.RESULT_UNCONFIRMED: _CHECK_OR_AGAIN,
+    ErrorCode.REPLY_CLOSED: _REST_OR_AGAIN,
+    ErrorCode.REPLY_CUT: _REST_OR_AGAIN,
+    ErrorCode.STREAM_CUT: _REST_OR_AGAIN,
+    ErrorCode.STREAM_ENDED: _REST_OR_AGAIN,
+    ErrorCode.STREAM_STALLED: _REST_OR_AGAIN,
+    ErrorCode.STREAM_TOO_LARGE: _REST_OR_AGAIN,
+    ErrorCode.STREAM_UNREADABLE: _REST_OR_AGAIN,
+    ErrorCode.STOPPED: (),
+    ErrorCode.STOPPED_BEFORE_REPLY: (Action.TRY_AGAIN,),
+    ErrorCode.STOPPED_UNSENT: (Action.TRY_AGAIN,),
 }
 _TONES: Final[dict[str, Tone]] = {
-    Reason.STOPPED: Tone.INFO,
-    Reason.STOPPED_BEFORE_REPLY: Tone.INFO,
-    Reason.STOPPED_UNSENT: Tone.INFO,
-    Reason.MESSAGE_UNCONFIRMED: Tone.WARN,
-    Reason.RESULT_UNCONFIRMED: Tone.WARN,
-    Reason.REPLY_CLOSED: Tone.INFO,
-    Reason.REPLY_ENDS_HERE: Tone.INFO,
+    ErrorCode.STOPPED: Tone.INFO,
+    ErrorCode.STOPPED_BEFORE_REPLY: Tone.INFO,
+    ErrorCode.STOPPED_UNSENT: Tone.INFO,
+    ErrorCode.MESSAGE_UNCONFIRMED: Tone.WARN,
+    ErrorCode.RESULT_UNCONFIRMED: Tone.WARN,
+    ErrorCode.REPLY_CLOSED: Tone.INFO,
+    ErrorCode.REPLY_ENDS_HERE: Tone.INFO,
 }
 
 CUT_SHORT: Final = frozenset(
     {
-        Reason.MESSAGE_UNCONFIRMED,
-        Reason.OUTCOME_NOT_RECORDED,
-        Reason.REPLY_CLOSED,
-        Reason.REPLY_CUT,
-        Reason.REPLY_MISSING,
-        Reason.RESULT_NOT_POSTED,
-        Reason.RESULT_UNCONFIRMED,
-        Reason.STREAM_CUT,
-        Reason.STREAM_ENDED,
-        Reason.STREAM_STALLED,
-        Reason.STREAM_TOO_LARGE,
-        Reason.STREAM_UNREADABLE,
+        ErrorCode.MESSAGE_UNCONFIRMED,
+        ErrorCode.OUTCOME_NOT_RECORDED,
+        ErrorCode.REPLY_CLOSED,
+        ErrorCode.REPLY_CUT,
+        ErrorCode.REPLY_MISSING,
+        ErrorCode.RESULT_NOT_POSTED,
+        ErrorCode.RESULT_UNCONFIRMED,
+        ErrorCode.STREAM_CUT,
+        ErrorCode.STREAM_ENDED,
+        ErrorCode.STREAM_STALLED,
+        ErrorCode.STREAM_TOO_LARGE,
+        ErrorCode.STREAM_UNREADABLE,
     }
 )
 """Failures after which the service may know more than we do."""
 
-RESUMABLE: Final = CUT_SHORT | {Reason.INVALID_KEY}
+RESUMABLE: Final = CUT_SHORT | {ErrorCode.INVALID_KEY}
 """Failures after which tool calls that have no posted result can still go on."""
 
-_DELIVERED: Final = CUT_SHORT - {Reason.MESSAGE_UNCONFIRMED} | {
-    Reason.REPLY_ENDS_HERE,
-    Reason.REPLY_FAILED,
-    Reason.STOPPED,
-    Reason.STREAM_MISDIRECTED,
-    Reason.TOOL_CALL_OVER,
+_DELIVERED: Final = CUT_SHORT - {ErrorCode.MESSAGE_UNCONFIRMED} | {
+    ErrorCode.REPLY_ENDS_HERE,
+    ErrorCode.REPLY_FAILED,
+    ErrorCode.STOPPED,
+    ErrorCode.STREAM_MISDIRECTED,
+    ErrorCode.TOOL_CALL_OVER,
 }
 _SEND_STATES: Final = {
     TurnState.QUEUED: SendState.QUEUED,
@@ -89,24 +89,24 @@ def turn_of(key: str) -> str:
     return key.partition("!")[0]
 
 
-def was_delivered(turn: KeptTurn) -> bool:
+def was_delivered(turn: StoredTurn) -> bool:
     """Whether the service surely has the message."""
     if turn.user_message_id is not None or turn.pieces:
         return True
     return turn.failure is not None and turn.failure.reason in _DELIVERED
 
 
-def is_waiting(turn: KeptTurn) -> bool:
+def is_waiting(turn: StoredTurn) -> bool:
     """Whether the message was not sent yet."""
     return turn.state is TurnState.QUEUED
 
 
-def is_held(turn: KeptTurn) -> bool:
+def is_held(turn: StoredTurn) -> bool:
     """Whether the message is not sent before somebody says so."""
     return is_waiting(turn) and turn.failure is not None
 
 
-def user_message(turn: KeptTurn, *, can_move: bool = False) -> UserMessage:
+def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
     """The bubble of an accepted message; one that waits can move if another one waits, too."""
     state = _SEND_STATES.get(turn.state, SendState.SENT)
     if is_held(turn):
@@ -117,7 +117,7 @@ def user_message(turn: KeptTurn, *, can_move: bool = False) -> UserMessage:
     return UserMessage(turn.turn_id, turn.text, state, turn.created_at, can_move)
 
 
-def turn_notices(turn: KeptTurn) -> tuple[Notice, ...]:
+def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
     """The notices behind a message: that it failed or was stopped, that its reply is not kept.
 
     A message that waits says so itself.
@@ -133,22 +133,22 @@ def turn_notices(turn: KeptTurn) -> tuple[Notice, ...]:
         tone = _TONES.get(told.reason, Tone.BAD)
         notices.append(Notice(ended, tone, explain(told), actions))
     if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
-        words = explain(KeptFailure(Reason.REPLY_NOT_KEPT))
+        words = explain(StoredFailure(ErrorCode.REPLY_NOT_KEPT))
         notices.append(Notice(unkept, Tone.WARN, words, (Action.CHECK_AGAIN,)))
     return tuple(notices)
 
 
-def waiting_notice(turn_id: str, reason: Reason, seconds: float, until: float) -> Notice:
+def waiting_notice(turn_id: str, reason: ErrorCode, seconds: float, until: float) -> Notice:
     """The countdown to the next try after the service could not take it yet."""
-    failure = KeptFailure(reason, {"seconds": round(seconds)})
+    failure = StoredFailure(reason, {"seconds": round(seconds)})
     key, _ = notice_keys(turn_id)
     return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
 
-def _told(turn: KeptTurn, failure: KeptFailure) -> KeptFailure:
+def _told(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
     """What is said of a failure, as the turn stands now."""
-    if failure.reason == Reason.REPLY_CUT and not turn.is_kept:
-        return KeptFailure(Reason.STREAM_CUT)
-    if failure.reason == Reason.STOPPED and not turn.pieces:
-        return KeptFailure(Reason.STOPPED_BEFORE_REPLY)
+    if failure.reason == ErrorCode.REPLY_CUT and not turn.is_kept:
+        return StoredFailure(ErrorCode.STREAM_CUT)
+    if failure.reason == ErrorCode.STOPPED and not turn.pieces:
+        return StoredFailure(ErrorCode.STOPPED_BEFORE_REPLY)
     return failure

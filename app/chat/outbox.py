@@ -1,20 +1,24 @@
-"""The messages of one chat that wait, and the one that is at work: one turn at a time."""
+"""The messages of one chat that wait, and the one that is at work: one turn at a time.
+
+What a person does with the messages that wait: take one back, move it, send it after all.
+"""
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
 
-from app.chat.calls import RecordError
-from app.chat.endings import Ending, failed
-from app.chat.equipment import Equipment
-from app.chat.notices import was_delivered
+from app.chat.dependencies import ChatDependencies
+from app.chat.journal import Journal
+from app.chat.notices import is_held, is_waiting, turn_of, was_delivered
 from app.chat.sync import ChatSync
-from app.chat.turn import ChatParts, Turn
-from app.error_text import Reason
-from app.errors import UserFacingError
-from app.store.rows import KeptFailure, KeptTurn, TurnState
-from local_tools.ledger import LedgerError
+from app.chat.tool_calls import RecordError
+from app.chat.turn import ChatParts, Turn, TurnOutcome, failed
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.errors import StoreError
+from app.store.records import StoredFailure, StoredTurn, TurnState
+from local_tools.ledger.ledger import LedgerError
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +33,7 @@ class Outbox:
 
     def __init__(
         self,
-        equipment: Equipment,
+        equipment: ChatDependencies,
         chat: ChatParts,
         sync: ChatSync,
         on_change: Callable[[], None],
@@ -41,7 +45,7 @@ class Outbox:
         self._waiting: deque[str] = deque()
         self._current = ""
         self._turn: Turn | None = None
-        self._task: asyncio.Task[Ending] | None = None
+        self._task: asyncio.Task[TurnOutcome] | None = None
         self._is_driving = False
         self._is_reconciling = False
 
@@ -147,7 +151,7 @@ class Outbox:
         after = self._chat.journal.get(turn_id)
         return after is not None and after.state is TurnState.DONE
 
-    async def _ending_of(self, turn: Turn, kept: KeptTurn) -> Ending:
+    async def _ending_of(self, turn: Turn, kept: StoredTurn) -> TurnOutcome:
         self._task = self._chat.tasks.start(self._run(turn, kept), name="turn")
         self._on_change()
         await asyncio.wait({self._task})
@@ -155,10 +159,10 @@ class Outbox:
             return turn.stopped()
         if self._task.exception() is not None:
             # The task's owner has logged it.
-            return failed(Reason.UNEXPECTED)
+            return failed(ErrorCode.UNEXPECTED)
         return self._task.result()
 
-    async def _run(self, turn: Turn, kept: KeptTurn) -> Ending:
+    async def _run(self, turn: Turn, kept: StoredTurn) -> TurnOutcome:
         try:
             await self._sync.make_current(kept)
             await self._sync.read_calls()
@@ -168,24 +172,24 @@ class Outbox:
             found = self._chat.journal.get(kept.turn_id)
             if found is not None and was_delivered(found):
                 # An earlier try has come through.
-                return Ending(found.state, found.failure)
+                return TurnOutcome(found.state, found.failure)
             await self._sync.close_left_calls()
         except UserFacingError as exc:
             if was_delivered(kept):
                 # It still can go on as soon as somebody can tell how far it came.
-                return Ending(kept.state, kept.failure)
-            return Ending(TurnState.FAILED, KeptFailure(exc.reason, exc.values))
+                return TurnOutcome(kept.state, kept.failure)
+            return TurnOutcome(TurnState.FAILED, StoredFailure(exc.reason, exc.values))
         except LedgerError:
-            return failed(Reason.RECORD_UNWRITABLE)
+            return failed(ErrorCode.RECORD_UNWRITABLE)
         return await turn.run()
 
-    async def _finish(self, turn: Turn, ending: Ending) -> None:
+    async def _finish(self, turn: Turn, ending: TurnOutcome) -> None:
         try:
             await turn.finish(ending)
         except RecordError:
             log.warning("The end of a tool call was not recorded")
 
-    async def _look_after(self, turn_id: str, ending: Ending) -> None:
+    async def _look_after(self, turn_id: str, ending: TurnOutcome) -> None:
         """Note what was said, and ask at once about a message that may have arrived."""
         await self._sync.read_calls()
         kept = self._chat.journal.get(turn_id)
@@ -200,3 +204,58 @@ class Outbox:
             await self._sync.refresh({turn_id: ending.cause} if ending.cause else {})
         except UserFacingError as exc:
             log.info("Nobody can say yet whether a message arrived: %s", exc.reason)
+
+
+class WaitingMessages:
+    """The messages of one chat that were not sent yet. Made by a session, lives as long."""
+
+    def __init__(self, journal: Journal, outbox: Outbox) -> None:
+        self._journal = journal
+        self._outbox = outbox
+
+    async def withdraw(self, key: str) -> str:
+        """Take back a message that was not sent; return its text, empty when it was too late.
+
+        Raises:
+            StoreError: it could not be written down; the message stays.
+        """
+        turn = self._find(key)
+        if turn is None or not self._outbox.take_back(turn.turn_id):
+            return ""
+        try:
+            await self._journal.withdraw(turn.turn_id)
+        except StoreError:
+            self._journal.hold(turn.turn_id)
+            raise
+        return turn.text
+
+    async def move(self, key: str, by: int) -> None:
+        """Let a message be sent before (`by` -1) or after (1) the one that waits beside it.
+
+        Raises:
+            StoreError: it could not be written down; the order stays.
+        """
+        turn = self._find(key)
+        at_work = self._outbox.current
+        if turn is not None and await self._journal.move(turn.turn_id, by, at_work):
+            self._outbox.show_order()
+
+    async def send_held(self, key: str) -> None:
+        """Send a held message before others that are; a second click does nothing.
+
+        Raises:
+            StoreError: it could not be written down; the message stays held.
+        """
+        turn = self._find(key)
+        if turn is None or not is_held(turn):
+            return
+        first = next(filter(is_held, self._journal.turns))
+        if turn is first:
+            await self._journal.advance(turn.turn_id, TurnState.QUEUED)
+        else:
+            await self._journal.requeue(turn.turn_id)
+        self._outbox.add(turn.turn_id)
+
+    def _find(self, key: str) -> StoredTurn | None:
+        turn = self._journal.get(turn_of(key))
+        return turn if turn is not None and is_waiting(turn) else None

@@ -7,25 +7,25 @@ looked for among the messages that were not known before it was sent.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.store.rows import KeptMessage, KeptTurn, PieceKind, ReplyPiece
+from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn
 
 USER = "user"
 ASSISTANT = "assistant"
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchedTurn:
     """Where a turn stands among the service's messages: its message, and the reply to it."""
 
-    user: KeptMessage
-    reply: tuple[KeptMessage, ...]
+    user: StoredMessage
+    reply: tuple[StoredMessage, ...]
 
 
 def match_turns(
-    messages: Sequence[KeptMessage],
-    turns: Sequence[KeptTurn],
+    messages: Sequence[StoredMessage],
+    turns: Sequence[StoredTurn],
     known_ids: Mapping[str, Collection[str]],
-) -> dict[str, Match]:
+) -> dict[str, MatchedTurn]:
     """Find each turn's message; turns that are not on the service are left out.
 
     Args:
@@ -48,11 +48,13 @@ def match_turns(
             if at is not None:
                 found[turn.turn_id] = at
                 taken.add(at)
-    return {turn_id: Match(messages[at], _replies(messages, at)) for turn_id, at in found.items()}
+    return {
+        turn_id: MatchedTurn(messages[at], _replies(messages, at)) for turn_id, at in found.items()
+    }
 
 
 def merge_reply(
-    pieces: Sequence[ReplyPiece], reply: Sequence[KeptMessage]
+    pieces: Sequence[ReplyPiece], reply: Sequence[StoredMessage]
 ) -> tuple[ReplyPiece, ...]:
     """The pieces with what the service has beyond them."""
     merged = tuple(pieces)
@@ -62,7 +64,7 @@ def merge_reply(
 
 
 def _place_by_id(
-    messages: Sequence[KeptMessage], places: Mapping[str, int], turn: KeptTurn
+    messages: Sequence[StoredMessage], places: Mapping[str, int], turn: StoredTurn
 ) -> int | None:
     if turn.user_message_id is not None and turn.user_message_id in places:
         return places[turn.user_message_id]
@@ -72,7 +74,10 @@ def _place_by_id(
 
 
 def _place_by_content(
-    messages: Sequence[KeptMessage], turn: KeptTurn, known: Collection[str], taken: Collection[int]
+    messages: Sequence[StoredMessage],
+    turn: StoredTurn,
+    known: Collection[str],
+    taken: Collection[int],
 ) -> int | None:
     for at, message in enumerate(messages):
         if at not in taken and message.message_id not in known and _is_ours(message, turn):
@@ -80,11 +85,11 @@ def _place_by_content(
     return None
 
 
-def _is_ours(message: KeptMessage, turn: KeptTurn) -> bool:
+def _is_ours(message: StoredMessage, turn: StoredTurn) -> bool:
     return message.role == USER and message.text.strip() == turn.text.strip()
 
 
-def _replies(messages: Sequence[KeptMessage], at: int) -> tuple[KeptMessage, ...]:
+def _replies(messages: Sequence[StoredMessage], at: int) -> tuple[StoredMessage, ...]:
     replies = []
     for message in messages[at + 1 :]:
         if message.role == USER:
@@ -93,7 +98,9 @@ def _replies(messages: Sequence[KeptMessage], at: int) -> tuple[KeptMessage, ...
     return tuple(replies)
 
 
-def _merge_message(pieces: tuple[ReplyPiece, ...], message: KeptMessage) -> tuple[ReplyPiece, ...]:
+def _merge_message(
+    pieces: tuple[ReplyPiece, ...], message: StoredMessage
+) -> tuple[ReplyPiece, ...]:
     own = [n for n, p in enumerate(pieces) if _is_text_of(p, message.message_id)]
     text = "".join(pieces[n].text for n in own)
     if text.strip().startswith(message.text.strip()):

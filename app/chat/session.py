@@ -1,32 +1,159 @@
-"""One chat, however many windows show it."""
+"""One chat, however many windows show it.
+
+Who is to answer in a chat.
+
+Which of the tools a chat goes without.
+
+How large what is sent may be. Specification 8 does not say, so these are our choice.
+
+What stands around a transcript, as one frozen value.
+"""
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from app.approvals.observers import Observers
-from app.chat.chosen_agent import ChosenAgent
-from app.chat.chosen_tools import ChosenTools
-from app.chat.equipment import Equipment
-from app.chat.history import keys_of
-from app.chat.items import Action, Change, Notice, Tone
+from app.chat.dependencies import ChatDependencies
+from app.chat.items import Action, Change, Notice, Tone, title_from
 from app.chat.journal import Journal
-from app.chat.limits import MESSAGE_LIMIT_CHARS
 from app.chat.notices import turn_of, was_delivered
-from app.chat.outbox import Outbox
-from app.chat.state import ChatState
-from app.chat.sync import ChatSync
-from app.chat.titles import title_from
+from app.chat.outbox import Outbox, WaitingMessages
+from app.chat.sync import ChatSync, keys_of
 from app.chat.transcript import Changes, Transcript
 from app.chat.turn import ChatParts
-from app.chat.waiting import Waiting
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.common.observable import Subscribers
 from app.store.errors import StoreError
-from app.store.rows import KeptTurn, TurnState
+from app.store.records import StoredTurn, TurnState
+from app.store.store import ProfileStore
 from app.tasks import OnError, TaskOwner
+
+
+class ChosenAgent:
+    """The choice of one chat, kept in the store. Made by a session, lives as long.
+
+    `open_first` reads what is kept of the chat, `tell` says that the choice is another one.
+    """
+
+    def __init__(
+        self,
+        store: ProfileStore,
+        conversation_id: str,
+        open_first: Callable[[], Awaitable[None]],
+        tell: Callable[[], None],
+    ) -> None:
+        self._store = store.marks
+        self._conversation_id = conversation_id
+        self._open_first = open_first
+        self._tell = tell
+        self._has_chosen = False
+        self._name: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """Who answers the next message; None lets the service choose."""
+        return self._name
+
+    def restore(self, name: str | None) -> None:
+        """This was kept; whoever has chosen in the meantime keeps that."""
+        if not self._has_chosen:
+            self._name = name
+
+    def choose(self, name: str | None) -> None:
+        """Let this one answer from now on; it counts at once, and is kept by `keep`."""
+        self._has_chosen = True
+        self._name = name
+        self._tell()
+
+    async def keep(self) -> None:
+        """Write the choice down.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open_first()
+        await self._store.set_agent(self._conversation_id, self._name)
+
+
+class DisabledTools:
+    """The choice of one chat, kept in the store. Made by a session, lives as long.
+
+    `open_first` reads what is kept of the chat, `tell` says that the choice is another one.
+    """
+
+    def __init__(
+        self,
+        store: ProfileStore,
+        conversation_id: str,
+        open_first: Callable[[], Awaitable[None]],
+        tell: Callable[[], None],
+    ) -> None:
+        self._store = store.marks
+        self._conversation_id = conversation_id
+        self._open_first = open_first
+        self._tell = tell
+        self._off: frozenset[str] = frozenset()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the tools that are not declared with the next message, nor run."""
+        return self._off
+
+    def restore(self, off: frozenset[str]) -> None:
+        """This was kept."""
+        self._off = off
+
+    async def set_names(self, tools: frozenset[str]) -> None:
+        """Go without exactly these tools from now on.
+
+        Raises:
+            StoreError: it could not be kept; the old choice stays.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open_first()
+        await self._store.set_tools_off(self._conversation_id, tools)
+        self._off = tools
+        self._tell()
+
+
+MESSAGE_LIMIT_CHARS: Final = 1_000_000
+"""The longest message: at six bytes a character at worst it stays below 8 MiB, the largest body
+that the bundled service takes, with room for what is declared beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatState:
+    """What stands around a transcript.
+
+    `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
+    `tools_off` are the tools that the chat goes without, `agent_name` is who was chosen to answer
+    next, None for nobody. While `is_asking`, a tool call waits for
+    a decision. `has_failed`: the newest message or its reply did not get through. `is_missing`:
+    the service no longer has this conversation. `is_kept`: all that is known here of its turns is
+    on the disk. `message_count` and `updated_at` are as far as is
+    known here.
+    """
+
+    turn: TurnState | None = None
+    queued: int = 0
+    folder: Path | None = None
+    tools_off: frozenset[str] = frozenset()
+    agent_name: str | None = None
+    is_busy: bool = False
+    is_asking: bool = False
+    is_missing: bool = False
+    has_failed: bool = False
+    is_kept: bool = True
+    title: str = ""
+    message_count: int = 0
+    updated_at: datetime | None = None
+
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +178,7 @@ class ConversationSession:
 
     def __init__(
         self,
-        equipment: Equipment,
+        equipment: ChatDependencies,
         conversation_id: str,
         *,
         on_error: OnError,
@@ -61,12 +188,12 @@ class ConversationSession:
         self.transcript: Final = Transcript()
         self._store = equipment.store.conversations
         kept = (equipment.store, conversation_id, self._open, self.tell_state)
-        self.tools = ChosenTools(*kept)
+        self.tools = DisabledTools(*kept)
         self.agent = ChosenAgent(*kept)
         self._approvals = equipment.approvals
         self._on_activity = on_activity
-        self._changes: Observers[[Change]] = Observers()
-        self._states: Observers[[ChatState]] = Observers()
+        self._changes: Subscribers[[Change]] = Subscribers()
+        self._states: Subscribers[[ChatState]] = Subscribers()
         self._tasks = TaskOwner(on_error)
         shown = (self.transcript, self._announce)
         self._journal = Journal(equipment.store, conversation_id, *shown)
@@ -78,10 +205,10 @@ class ConversationSession:
             self._announce,
             self._tasks,
             lambda: self._folder,
-            lambda: self.tools.off,
+            lambda: self.tools.names,
         )
         self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
-        self._waiting = Waiting(self._journal, self._outbox)
+        self._waiting = WaitingMessages(self._journal, self._outbox)
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
         self._is_open = False
@@ -93,12 +220,12 @@ class ConversationSession:
         """What stands around the transcript now."""
         newest = self._journal.newest_sent()
         failure = newest.failure if newest is not None else None
-        is_gone = failure is not None and failure.reason == Reason.CONVERSATION_GONE
+        is_gone = failure is not None and failure.reason == ErrorCode.CONVERSATION_GONE
         return ChatState(
             turn=self._outbox.state,
             queued=self._outbox.queued,
             folder=self._folder,
-            tools_off=self.tools.off,
+            tools_off=self.tools.names,
             agent_name=self.agent.name,
             is_busy=self._outbox.is_busy,
             is_asking=self._approvals.is_asking(self.conversation_id),
@@ -112,7 +239,7 @@ class ConversationSession:
 
     def subscribe(self, on_change: OnChange, on_state: OnState) -> Callable[[], None]:
         """Follow the transcript and what stands around it; what is returned ends it."""
-        ends = (self._changes.add(on_change), self._states.add(on_state))
+        ends = (self._changes.subscribe(on_change), self._states.subscribe(on_state))
 
         def unsubscribe() -> None:
             for end in ends:
@@ -147,9 +274,9 @@ class ConversationSession:
             UserFacingError: the message is empty or could not be kept, or the chat was deleted.
         """
         if not text.strip():
-            raise UserFacingError(Reason.MESSAGE_EMPTY)
+            raise UserFacingError(ErrorCode.MESSAGE_EMPTY)
         if len(text) > MESSAGE_LIMIT_CHARS:
-            raise UserFacingError(Reason.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
+            raise UserFacingError(ErrorCode.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
         await self._open()
         turn = await self._journal.accept(text, agent_name)
         self._outbox.add(turn.turn_id)
@@ -176,7 +303,7 @@ class ConversationSession:
                 self._outbox.stop_call(key)
             case Action.LOAD_REST | Action.CHECK_AGAIN:
                 if self._outbox.is_busy:
-                    raise UserFacingError(Reason.CHECK_LATER)
+                    raise UserFacingError(ErrorCode.CHECK_LATER)
                 await self._refresh()
             case Action.REMOVE:
                 await self.withdraw(key)
@@ -185,7 +312,7 @@ class ConversationSession:
                     await self._waiting.move(key, -1 if action is Action.MOVE_UP else 1)
             case Action.SEND_NOW:
                 async with self._acting:
-                    await self._waiting.send(key)
+                    await self._waiting.send_held(key)
             case Action.SEND_AGAIN | Action.TRY_AGAIN | Action.GO_ON:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
@@ -200,7 +327,7 @@ class ConversationSession:
             StoreError: it could not be written down; the message stays.
         """
         async with self._acting:
-            return await self._waiting.take_back(key)
+            return await self._waiting.withdraw(key)
 
     async def set_folder(self, folder: Path | None) -> None:
         """Let this chat's tools work in `folder`; None for nowhere.
@@ -226,7 +353,7 @@ class ConversationSession:
     def tell_state(self) -> None:
         """Tell everybody who follows how this chat stands."""
         state = self.state
-        self._states.tell(state)
+        self._states.notify(state)
         self._on_activity(state, bool(self._changes))
 
     async def delete(self) -> None:
@@ -271,7 +398,7 @@ class ConversationSession:
             await self._name()
         self.tell_state()
 
-    async def _send_again(self, turn: KeptTurn) -> None:
+    async def _send_again(self, turn: StoredTurn) -> None:
         if turn.state is TurnState.UNCONFIRMED and not self._outbox.is_busy:
             # Nobody could say yet whether it arrived: not before somebody can.
             await self._sync.refresh()
@@ -303,4 +430,4 @@ class ConversationSession:
 
     def _announce(self, changes: Changes) -> None:
         for change in changes:
-            self._changes.tell(change)
+            self._changes.notify(change)

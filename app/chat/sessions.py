@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
 
-from app.approvals.observers import Observers
-from app.chat.equipment import Equipment
-from app.chat.marks import Mark, Marks
+from app.chat.conversation_status import ConversationStatus, StatusTracker
+from app.chat.dependencies import ChatDependencies
 from app.chat.session import ChatState, ConversationSession
+from app.common.observable import Subscribers
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ class Activity:
     """How a chat stands, for those who list chats."""
 
     conversation_id: str
-    mark: Mark
+    mark: ConversationStatus
     title: str
     message_count: int
     updated_at: datetime | None
@@ -34,12 +34,12 @@ class Sessions:
     Made for a profile with its equipment; `aclose` ends every turn, keeping what arrived.
     """
 
-    def __init__(self, equipment: Equipment) -> None:
+    def __init__(self, equipment: ChatDependencies) -> None:
         self._equipment = equipment
         self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
         self._at_work: dict[str, ConversationSession] = {}
-        self._marks = Marks(equipment, _log_failure)
-        self._observers: Observers[[Activity]] = Observers()
+        self._marks = StatusTracker(equipment, _log_failure)
+        self._observers: Subscribers[[Activity]] = Subscribers()
         self._unsubscribe = equipment.approvals.subscribe(self._on_approvals_change)
 
     def get(self, conversation_id: str) -> ConversationSession:
@@ -55,7 +55,7 @@ class Sessions:
             self._sessions[conversation_id] = session
         return session
 
-    def mark(self, conversation_id: str) -> Mark:
+    def mark(self, conversation_id: str) -> ConversationStatus:
         """What stands at a conversation in a list."""
         return self._marks.get(conversation_id)
 
@@ -75,7 +75,7 @@ class Sessions:
 
     def subscribe(self, on_activity: Callable[[Activity], None]) -> Callable[[], None]:
         """Be told how chats stand whenever one changes; what is returned ends it."""
-        return self._observers.add(on_activity)
+        return self._observers.subscribe(on_activity)
 
     async def look_again(self) -> None:
         """The service is back: settle what was cut off, in every chat that is open.
@@ -119,21 +119,27 @@ class Sessions:
             self._at_work.pop(conversation_id, None)
         mark = self._mark_of(conversation_id, state, is_followed=is_followed)
         self._marks.put(conversation_id, mark)
-        self._observers.tell(
+        self._observers.notify(
             Activity(conversation_id, mark, state.title, state.message_count, state.updated_at)
         )
 
-    def _mark_of(self, conversation_id: str, state: ChatState, *, is_followed: bool) -> Mark:
+    def _mark_of(
+        self, conversation_id: str, state: ChatState, *, is_followed: bool
+    ) -> ConversationStatus:
         if state.is_asking:
-            return Mark.WAITING
+            return ConversationStatus.WAITING
         if state.is_busy:
-            return Mark.STREAMING
+            return ConversationStatus.STREAMING
         if state.has_failed:
-            return Mark.FAILED
+            return ConversationStatus.FAILED
         if is_followed:
-            return Mark.NONE
+            return ConversationStatus.NONE
         before = self.mark(conversation_id)
-        return Mark.UNREAD if before in (Mark.WAITING, Mark.STREAMING) else before
+        return (
+            ConversationStatus.UNREAD
+            if before in (ConversationStatus.WAITING, ConversationStatus.STREAMING)
+            else before
+        )
 
     def _on_approvals_change(self, conversation_id: str) -> None:
         session = self._sessions.get(conversation_id)

@@ -1,4 +1,7 @@
-"""Brings together what this computer keeps of a chat and what the service has of it."""
+"""Brings together what this computer keeps of a chat and what the service has of it.
+
+A whole transcript from what is kept: the service's messages, our turns, and their calls.
+"""
 
 import asyncio
 import logging
@@ -9,26 +12,138 @@ from types import MappingProxyType
 
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
-from app.chat.call_facts import facts_of
-from app.chat.endings import Ending, failed
-from app.chat.equipment import Equipment
-from app.chat.history import build_items
+from app.chat.dependencies import ChatDependencies
+from app.chat.items import (
+    Item,
+    ReplyPart,
+    SendState,
+    ToolCallStatus,
+    UserMessage,
+    status_from_record,
+)
 from app.chat.journal import Announce, Journal
-from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting
-from app.chat.reconcile import USER, Match, match_turns, merge_reply
-from app.chat.transcript import Transcript
-from app.error_text import Reason
-from app.errors import UserFacingError
+from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
+from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
+from app.chat.transcript import Transcript, foreign_key, piece_key, reply_items
+from app.chat.turn import TurnOutcome, failed
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 from app.store.errors import StoreError
-from app.store.rows import (
-    KeptFailure,
-    KeptMessage,
-    KeptTurn,
+from app.store.records import (
     PieceKind,
     ReplyPiece,
+    StoredFailure,
+    StoredMessage,
+    StoredTurn,
     TurnState,
 )
-from local_tools.ledger import CallRecord, LedgerError, Step, StepDetails
+from local_tools.ledger.ledger import CallRecord, LedgerError, Step, StepDetails
+
+
+def build_items(
+    messages: Sequence[StoredMessage],
+    turns: Sequence[StoredTurn],
+    matches: Mapping[str, MatchedTurn],
+    calls: Mapping[str, ToolCallStatus],
+) -> list[Item]:
+    """Every row, oldest first.
+
+    A turn of ours that the service has stands where the service has it, with what only we know:
+    who answered, tool calls, hand-overs, notices. One that it does not have stands behind the
+    turn before it, and what was not sent yet behind everything.
+    """
+    by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
+    by_id = {turn.turn_id: turn for turn in turns}
+    # One that is to be sent again may have arrived by its first try.
+    waiting = [turn for turn in turns if is_waiting(turn) and turn.turn_id not in matches]
+    followers = followers_of([turn for turn in turns if turn not in waiting], matches)
+    items: list[Item] = []
+    skipped: set[str] = set()
+    for message in messages:
+        turn_id = by_message.get(message.message_id)
+        if turn_id is not None:
+            match = matches[turn_id]
+            items += _matched(by_id[turn_id], match, calls)
+            items += _unmatched(followers.get(turn_id, ()), calls)
+            skipped |= {reply.message_id for reply in match.reply}
+        elif message.message_id not in skipped:
+            items.append(_foreign(message))
+    items += _unmatched(followers.get("", ()), calls)
+    return items + [user_message(turn, can_move=len(waiting) > 1) for turn in waiting]
+
+
+def followers_of(
+    turns: Sequence[StoredTurn], matches: Mapping[str, MatchedTurn]
+) -> dict[str, list[StoredTurn]]:
+    """The turns that the service does not have, by the last one before them that it has.
+
+    Those before any that it has stand under an empty id.
+    """
+    followers: dict[str, list[StoredTurn]] = {}
+    last = ""
+    for turn in turns:
+        if turn.turn_id in matches:
+            last = turn.turn_id
+        else:
+            followers.setdefault(last, []).append(turn)
+    return followers
+
+
+def keys_of(message_id: str, turns: Sequence[StoredTurn]) -> tuple[str, ...]:
+    """Return the keys of the rows that show this message, or this turn, whoever sent it.
+
+    A reply has a row for each of its pieces.
+    """
+    for turn in turns:
+        is_turn = message_id == turn.turn_id
+        pieces = tuple(
+            piece_key(turn.turn_id, number)
+            for number, piece in enumerate(turn.pieces)
+            if is_turn or piece.message_id == message_id
+        )
+        if is_turn or message_id == turn.user_message_id:
+            return (turn.turn_id, *pieces)
+        if pieces:
+            return pieces
+    return (foreign_key(message_id),)
+
+
+def _matched(
+    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCallStatus]
+) -> list[Item]:
+    pieces = merge_reply(turn.pieces, match.reply)
+    created_at = match.reply[0].created_at if match.reply else turn.created_at
+    return [
+        user_message(turn),
+        *reply_items(turn.turn_id, pieces, calls, created_at),
+        *turn_notices(turn),
+    ]
+
+
+def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCallStatus]) -> list[Item]:
+    items: list[Item] = []
+    for turn in turns:
+        items.append(user_message(turn))
+        items += reply_items(turn.turn_id, turn.pieces, calls, turn.created_at)
+        items += turn_notices(turn)
+    return items
+
+
+def _foreign(message: StoredMessage) -> Item:
+    """A message that was not sent from here, or before this computer kept any."""
+    key = foreign_key(message.message_id)
+    if message.role == USER:
+        return UserMessage(key, message.text, SendState.SENT, message.created_at)
+    return ReplyPart(
+        key=key,
+        text=message.text,
+        agent_name=None,
+        agent_display_name=None,
+        shows_agent=True,
+        is_streaming=False,
+        created_at=message.created_at,
+    )
+
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +163,7 @@ class ChatSync:
 
     def __init__(
         self,
-        equipment: Equipment,
+        equipment: ChatDependencies,
         conversation_id: str,
         journal: Journal,
         transcript: Transcript,
@@ -62,7 +177,7 @@ class ChatSync:
         self._journal = journal
         self._transcript = transcript
         self._announce = announce
-        self._messages: Sequence[KeptMessage] = ()
+        self._messages: Sequence[StoredMessage] = ()
         self._records: Sequence[CallRecord] = ()
         self._is_record_read = False
         self._lock = asyncio.Lock()
@@ -86,7 +201,7 @@ class ChatSync:
         await self._adopt_orphans()
         self._show(await self._match())
 
-    async def refresh(self, causes: Mapping[str, KeptFailure] = MappingProxyType({})) -> None:
+    async def refresh(self, causes: Mapping[str, StoredFailure] = MappingProxyType({})) -> None:
         """Ask the service, and settle every turn whose fate was unknown.
 
         Args:
@@ -98,7 +213,7 @@ class ChatSync:
         async with self._lock:
             await self._bring_in(causes)
 
-    async def make_current(self, turn: KeptTurn) -> None:
+    async def make_current(self, turn: StoredTurn) -> None:
         """A turn is about to begin: make sure that the messages before it are known.
 
         Without them nobody could tell later whether its message arrived. What may have left
@@ -123,7 +238,7 @@ class ChatSync:
             UserFacingError: it was.
         """
         if self.is_deleted:
-            raise UserFacingError(Reason.CONVERSATION_GONE)
+            raise UserFacingError(ErrorCode.CONVERSATION_GONE)
 
     async def note_said(self, count: int, moment: datetime) -> None:
         """So many messages were said."""
@@ -170,7 +285,7 @@ class ChatSync:
         except LedgerError:
             log.warning("The record of tool calls cannot be read")
 
-    def _may_have_left(self, turn: KeptTurn) -> bool:
+    def _may_have_left(self, turn: StoredTurn) -> bool:
         """Whether a message that is to be sent, or a result, was sent before."""
         if is_waiting(turn):
             return turn.known_upto is not None
@@ -189,11 +304,11 @@ class ChatSync:
             pieces = turn.pieces + orphans
             await self._journal.adopt(turn.turn_id, turn.user_message_id, pieces)
 
-    async def _bring_in(self, causes: Mapping[str, KeptFailure]) -> None:
+    async def _bring_in(self, causes: Mapping[str, StoredFailure]) -> None:
         try:
             detail = await self._client.get_conversation(self._conversation_id)
         except NotFound as exc:
-            self.is_missing = exc.reason == Reason.CONVERSATION_GONE
+            self.is_missing = exc.reason == ErrorCode.CONVERSATION_GONE
             raise
         self.check_there()
         self.is_missing = False
@@ -221,7 +336,7 @@ class ChatSync:
         except StoreError as exc:
             log.warning("The messages of a chat were not kept: %s", exc.reason)
 
-    async def _match(self) -> dict[str, Match]:
+    async def _match(self) -> dict[str, MatchedTurn]:
         known = {}
         for turn in self._journal.turns:
             if turn.known_upto is not None and turn.user_message_id is None:
@@ -230,13 +345,15 @@ class ChatSync:
                 )
         return match_turns(self._messages, self._journal.turns, known)
 
-    async def _settle(self, turn: KeptTurn, match: Match | None, cause: KeptFailure | None) -> None:
+    async def _settle(
+        self, turn: StoredTurn, match: MatchedTurn | None, cause: StoredFailure | None
+    ) -> None:
         if match is not None:
             merged = merge_reply(turn.pieces, match.reply)
             await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
             if is_waiting(turn):
                 # It is to be sent again, and an earlier try has arrived.
-                turn = replace(turn, failure=KeptFailure(Reason.MESSAGE_UNCONFIRMED))
+                turn = replace(turn, failure=StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED))
         if turn.failure is None or turn.failure.reason not in CUT_SHORT:
             return
         if not self._is_record_read and any(p.kind is PieceKind.CALL for p in turn.pieces):
@@ -248,33 +365,37 @@ class ChatSync:
 
     def _ending(
         self,
-        turn: KeptTurn,
-        failure: KeptFailure,
-        match: Match | None,
-        cause: KeptFailure | None,
-    ) -> Ending:
+        turn: StoredTurn,
+        failure: StoredFailure,
+        match: MatchedTurn | None,
+        cause: StoredFailure | None,
+    ) -> TurnOutcome:
         """How the turn stands: of a reply that was cut, nobody can tell that it is whole."""
-        was_stopped = cause is not None and cause.reason == Reason.STOPPED_UNSENT
+        was_stopped = cause is not None and cause.reason == ErrorCode.STOPPED_UNSENT
         if match is None:
             if turn.pieces:
-                return Ending(turn.state, failure)
+                return TurnOutcome(turn.state, failure)
             state = TurnState.STOPPED if was_stopped else TurnState.FAILED
-            return Ending(state, cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED))
+            return TurnOutcome(state, cause or StoredFailure(ErrorCode.MESSAGE_NOT_DELIVERED))
         if was_stopped:
-            return Ending(TurnState.STOPPED, KeptFailure(Reason.STOPPED))
+            return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
         has_more = merge_reply(turn.pieces, match.reply) != turn.pieces
         open_calls = self._open_calls(turn)
         is_posted = any(call.step is Step.POSTED for call in open_calls)
         if open_calls and not (is_posted and has_more):
-            return failed(Reason.RESULT_UNCONFIRMED) if is_posted else Ending(turn.state, failure)
+            return (
+                failed(ErrorCode.RESULT_UNCONFIRMED)
+                if is_posted
+                else TurnOutcome(turn.state, failure)
+            )
         if not (has_more or turn.pieces):
-            return failed(Reason.REPLY_MISSING)
-        was_closed = failure.reason == Reason.REPLY_CLOSED
-        return Ending(
-            TurnState.DONE, failure if was_closed else KeptFailure(Reason.REPLY_ENDS_HERE)
+            return failed(ErrorCode.REPLY_MISSING)
+        was_closed = failure.reason == ErrorCode.REPLY_CLOSED
+        return TurnOutcome(
+            TurnState.DONE, failure if was_closed else StoredFailure(ErrorCode.REPLY_ENDS_HERE)
         )
 
-    def _open_calls(self, turn: KeptTurn) -> tuple[CallRecord, ...]:
+    def _open_calls(self, turn: StoredTurn) -> tuple[CallRecord, ...]:
         own = {piece.call_id for piece in turn.pieces if piece.kind is PieceKind.CALL}
         return tuple(
             record
@@ -282,15 +403,17 @@ class ChatSync:
             if record.key.call_id in own and record.step is not Step.ACKNOWLEDGED
         )
 
-    def _show(self, matches: Mapping[str, Match]) -> None:
-        calls = {record.key.call_id: facts_of(record) for record in self._records}
+    def _show(self, matches: Mapping[str, MatchedTurn]) -> None:
+        calls = {record.key.call_id: status_from_record(record) for record in self._records}
         items = build_items(self._messages, self._journal.turns, matches, calls)
         self._announce(self._transcript.replace_all(items))
 
 
-def _may_go_on(turn: KeptTurn) -> bool:
+def _may_go_on(turn: StoredTurn) -> bool:
     return turn.failure is not None and turn.failure.reason in RESUMABLE
 
 
-def _kept(detail: ConversationDetail) -> tuple[KeptMessage, ...]:
-    return tuple(KeptMessage(m.id, m.role.value, m.content, m.created_at) for m in detail.messages)
+def _kept(detail: ConversationDetail) -> tuple[StoredMessage, ...]:
+    return tuple(
+        StoredMessage(m.id, m.role.value, m.content, m.created_at) for m in detail.messages
+    )

@@ -1,16 +1,257 @@
-"""The rows of one chat, in the order a person reads them, and how events change them."""
+"""The rows of one chat, in the order a person reads them, and how events change them.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+A reply as it grows: events in, pieces out, whatever their order.
+
+From the pieces of a reply to the rows that show them: one row a piece.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 
-from app.api.events import Event
-from app.chat.call_facts import CallFacts
-from app.chat.items import Change, Inserted, Item, Removed, Replaced, Reset, ToolRow
-from app.chat.reply import Reply
-from app.chat.reply_items import reply_item
-from app.store.rows import PieceKind, ReplyPiece
+from app.api.events import (
+    AgentStart,
+    Event,
+    MessageStart,
+    MessageStop,
+    StreamError,
+    TextDelta,
+    ToolUse,
+    UnknownEvent,
+)
+from app.chat.items import (
+    CallState,
+    Change,
+    Handover,
+    Inserted,
+    Item,
+    Removed,
+    Replaced,
+    ReplyPart,
+    Reset,
+    ToolCallStatus,
+    ToolRow,
+    target_in,
+)
+from app.store.records import PieceKind, ReplyPiece
+from local_tools.paths.resolve import NO_FOLDER_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class _Agent:
+    name: str
+    display_name: str
+
+
+class Reply:
+    """The pieces of one reply over all its streams. Made for a turn, ends with it.
+
+    Nothing about the order of events is taken for granted: text before `message_start` is kept,
+    a second start begins another message of the same reply, an end without a start is nothing.
+    """
+
+    def __init__(self, pieces: Iterable[ReplyPiece] = ()) -> None:
+        self._pieces = list(pieces)
+        self._message_id = self._pieces[-1].message_id if self._pieces else ""
+        self._agent = _last_agent(self._pieces)
+        self._ignored = 0
+
+    @property
+    def pieces(self) -> tuple[ReplyPiece, ...]:
+        """The pieces so far, in order."""
+        return tuple(self._pieces)
+
+    @property
+    def ignored_count(self) -> int:
+        """How many events meant nothing here."""
+        return self._ignored
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def __getitem__(self, position: int) -> ReplyPiece:
+        return self._pieces[position]
+
+    def apply(self, event: Event) -> int | None:
+        """Take an event; return the position of the piece that is new or changed, if any."""
+        match event:
+            case TextDelta(text) if text:
+                return self._add_text(text)
+            case ToolUse(id=call_id, name=name):
+                return self._add_call(call_id, name)
+            case MessageStart():
+                return self._begin_message(event)
+            case AgentStart(name, display_name):
+                return self._hand_over(_Agent(name, display_name))
+            case UnknownEvent():
+                self._ignored += 1
+            case StreamError() | MessageStop() | _:
+                # The turn decides what an end means; it changes nothing that was said.
+                pass
+        return None
+
+    def label_call(self, call_id: str, title: str, target: str) -> int | None:
+        """Say what a call's row shows, as far as it is known now; return its position."""
+        for position, piece in enumerate(self._pieces):
+            if piece.kind is PieceKind.CALL and piece.call_id == call_id:
+                self._pieces[position] = replace(
+                    piece, title=title or piece.title, target=target or piece.target
+                )
+                return position
+        return None
+
+    def _begin_message(self, event: MessageStart) -> int | None:
+        self._message_id = event.message_id
+        # Text that came before its start belongs to the message that starts now.
+        self._pieces = [
+            piece if piece.message_id else replace(piece, message_id=event.message_id)
+            for piece in self._pieces
+        ]
+        if event.agent_name is None:
+            return None
+        return self._hand_over(
+            _Agent(event.agent_name, event.agent_display_name or event.agent_name)
+        )
+
+    def _hand_over(self, agent: _Agent) -> int | None:
+        before, self._agent = self._agent, agent
+        if before is None or before.name == agent.name:
+            return None
+        return self._append(
+            ReplyPiece(
+                PieceKind.HANDOVER,
+                text=before.display_name,
+                message_id=self._message_id,
+                agent_name=agent.name,
+                agent_display_name=agent.display_name,
+            )
+        )
+
+    def _add_text(self, text: str) -> int:
+        agent = self._agent
+        piece = ReplyPiece(
+            PieceKind.TEXT,
+            text=text,
+            message_id=self._message_id,
+            agent_name=agent.name if agent else None,
+            agent_display_name=agent.display_name if agent else None,
+        )
+        if not self._pieces or not _continues(self._pieces[-1], piece):
+            return self._append(piece)
+        self._pieces[-1] = replace(piece, text=self._pieces[-1].text + text)
+        return len(self._pieces) - 1
+
+    def _add_call(self, call_id: str, name: str) -> int | None:
+        if any(piece.call_id == call_id for piece in self._pieces if piece.call_id):
+            self._ignored += 1
+            return None
+        piece = ReplyPiece(PieceKind.CALL, text=name, message_id=self._message_id, call_id=call_id)
+        return self._append(piece)
+
+    def _append(self, piece: ReplyPiece) -> int:
+        self._pieces.append(piece)
+        return len(self._pieces) - 1
+
+
+def _continues(before: ReplyPiece, piece: ReplyPiece) -> bool:
+    return (
+        before.kind is PieceKind.TEXT
+        and before.message_id == piece.message_id
+        and before.agent_name == piece.agent_name
+    )
+
+
+def _last_agent(pieces: Iterable[ReplyPiece]) -> _Agent | None:
+    agent = None
+    for piece in pieces:
+        if piece.agent_name is not None:
+            agent = _Agent(piece.agent_name, piece.agent_display_name or piece.agent_name)
+    return agent
+
+
+_NOTHING_KNOWN = ToolCallStatus()
+
+
+def piece_key(turn_id: str, position: int) -> str:
+    """The key of the row of a piece."""
+    return f"{turn_id}:{position}"
+
+
+def foreign_key(message_id: str) -> str:
+    """The key of the row of a message that belongs to no turn of this computer."""
+    return f"m:{message_id}"
+
+
+def reply_item(
+    turn_id: str,
+    position: int,
+    pieces: Sequence[ReplyPiece],
+    calls: Mapping[str, ToolCallStatus],
+    created_at: datetime | None,
+    *,
+    is_streaming: bool = False,
+) -> Item:
+    """The row of the piece at `position`."""
+    piece, key = pieces[position], piece_key(turn_id, position)
+    match piece.kind:
+        case PieceKind.TEXT:
+            return ReplyPart(
+                key=key,
+                text=piece.text,
+                agent_name=piece.agent_name,
+                agent_display_name=piece.agent_display_name,
+                shows_agent=_begins(position, pieces),
+                is_streaming=is_streaming,
+                created_at=created_at,
+            )
+        case PieceKind.HANDOVER:
+            return Handover(key, piece.text or None, piece.agent_display_name or "")
+        case PieceKind.CALL:
+            return _tool_row(key, piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+
+
+def reply_items(
+    turn_id: str,
+    pieces: Sequence[ReplyPiece],
+    calls: Mapping[str, ToolCallStatus],
+    created_at: datetime | None,
+) -> list[Item]:
+    """The rows of a whole reply that is not streaming."""
+    return [reply_item(turn_id, n, pieces, calls, created_at) for n in range(len(pieces))]
+
+
+def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
+    """Whether badge and name belong here: at the first text, and where another agent goes on."""
+    for before in reversed(pieces[:position]):
+        if before.kind is PieceKind.HANDOVER:
+            return True
+        if before.kind is PieceKind.TEXT:
+            return before.agent_name != pieces[position].agent_name
+    return True
+
+
+def _tool_row(key: str, piece: ReplyPiece, facts: ToolCallStatus) -> ToolRow:
+    return ToolRow(
+        key=key,
+        tool_name=piece.text,
+        title=facts.title or piece.title or piece.text,
+        target=facts.target or piece.target or _target_after(facts),
+        state=facts.state,
+        input_text=facts.input_text,
+        output_text=facts.output_text,
+        duration_ms=facts.duration_ms,
+        decided_by=facts.decided_by,
+        needs_folder=facts.state is CallState.REFUSED and NO_FOLDER_WORDS in facts.output_text,
+        release=facts.release,
+        masked=facts.masked,
+    )
+
+
+def _target_after(facts: ToolCallStatus) -> str:
+    """What a call was about that was cut off before its row was kept."""
+    return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""
+
 
 Changes = tuple[Change, ...]
 
@@ -76,7 +317,7 @@ class Transcript:
         turn_id: str,
         created_at: datetime | None,
         pieces: Sequence[ReplyPiece] = (),
-        calls: Mapping[str, CallFacts] = MappingProxyType({}),
+        calls: Mapping[str, ToolCallStatus] = MappingProxyType({}),
     ) -> None:
         """The reply to this turn's message is live from now on; `pieces` are shown already."""
         self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls))
@@ -95,7 +336,7 @@ class Transcript:
             changes = self._show_piece(live, before - 1)
         return changes + self._show_piece(live, position)
 
-    def show_call(self, call_id: str, facts: CallFacts) -> Changes:
+    def show_call(self, call_id: str, facts: ToolCallStatus) -> Changes:
         """Show how a call of the live reply stands."""
         live = self._live
         if live is None:
@@ -159,7 +400,7 @@ class _LiveReply:
         turn_id: str,
         created_at: datetime | None,
         reply: Reply,
-        calls: dict[str, CallFacts],
+        calls: dict[str, ToolCallStatus],
     ) -> None:
         self.turn_id = turn_id
         self.created_at = created_at

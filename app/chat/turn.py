@@ -1,5 +1,11 @@
-"""One accepted message at work: sent, answered, its tool calls settled, until it ends."""
+"""One accepted message at work: sent, answered, its tool calls settled, until it ends.
 
+How a turn ends, and what each failure on the way means for it.
+
+Writes a reply down while it streams, at most a moment behind.
+"""
+
+import asyncio
 import itertools
 import random
 from collections import deque
@@ -9,24 +15,160 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.api.errors import ApiError, Conflict, RateLimited, StreamBroken, StreamFault
+from app.api.errors import (
+    ApiError,
+    Conflict,
+    ConnectionLost,
+    InvalidKey,
+    RateLimited,
+    Refused,
+    RequestTimeout,
+    StreamBroken,
+    StreamFault,
+)
 from app.api.events import Event, StreamError, ToolUse
 from app.api.models import ToolDefinition
-from app.api.stream import ReplyStream
-from app.chat.call_facts import CallFacts, facts_of
-from app.chat.calls import CallDesk, RecordError
-from app.chat.deciding import ClosingError
-from app.chat.endings import Ending, Progress, ending_of, failed, is_busy, stopped
-from app.chat.equipment import Equipment
+from app.api.sse import ReplyStream
+from app.chat.approval_flow import ClosingError
+from app.chat.dependencies import ChatDependencies
+from app.chat.items import ToolCallStatus, status_from_record
 from app.chat.journal import Announce, Journal
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
-from app.chat.recorder import ReplyRecorder
+from app.chat.tool_calls import RecordError, ToolCallRunner
 from app.chat.transcript import Transcript
-from app.error_text import Reason
+from app.common.clock import SleepingClock
+from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from app.store.rows import KeptFailure, KeptTurn, TurnState
+from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.ledger import CallRecord
+from local_tools.ledger.ledger import CallRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """The end of a turn's work.
+
+    `cause` is what went wrong on the wire when nobody knows yet whether the message arrived.
+    """
+
+    state: TurnState
+    failure: StoredFailure | None = None
+    cause: StoredFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryProgress:
+    """How far the exchange that failed had come."""
+
+    is_result: bool = False
+    is_accepted: bool = False
+    has_events: bool = False
+
+
+def failed(reason: str) -> TurnOutcome:
+    """A failure with these words."""
+    return TurnOutcome(TurnState.FAILED, StoredFailure(reason))
+
+
+def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
+    """What an error of the wire means for the turn."""
+    told = StoredFailure(error.reason, error.values)
+    if isinstance(error, StreamBroken) and error.fault is StreamFault.MISDIRECTED:
+        return TurnOutcome(TurnState.FAILED, told)
+    if progress.has_events:
+        return (
+            failed(ErrorCode.REPLY_CUT) if _is_cut(error) else TurnOutcome(TurnState.FAILED, told)
+        )
+    if progress.is_result:
+        return _result_ending(error, told)
+    if error.was_maybe_delivered:
+        return TurnOutcome(
+            TurnState.UNCONFIRMED, StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED), told
+        )
+    return TurnOutcome(TurnState.FAILED, told)
+
+
+def is_busy(error: ApiError) -> bool:
+    """Whether the conversation is at work for another request, and free again soon."""
+    return isinstance(error, Conflict) and error.reason == ErrorCode.CONVERSATION_BUSY
+
+
+def stopped(progress: DeliveryProgress, *, is_unsent: bool) -> TurnOutcome:
+    """What Stop means at this point."""
+    if is_unsent:
+        return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED_UNSENT))
+    if progress.is_accepted or progress.is_result:
+        return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
+    # The request was on its way; the service will tell whether it arrived.
+    return TurnOutcome(
+        TurnState.UNCONFIRMED,
+        StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED),
+        StoredFailure(ErrorCode.STOPPED_UNSENT),
+    )
+
+
+def _result_ending(error: ApiError, told: StoredFailure) -> TurnOutcome:
+    if error.was_maybe_delivered:
+        return failed(ErrorCode.RESULT_UNCONFIRMED)
+    if isinstance(error, Refused) and not (
+        isinstance(error, InvalidKey | RateLimited) or is_busy(error)
+    ):
+        return TurnOutcome(TurnState.FAILED, told)
+    return failed(ErrorCode.RESULT_NOT_POSTED)
+
+
+def _is_cut(error: ApiError) -> bool:
+    if isinstance(error, StreamBroken):
+        return error.fault in (StreamFault.ENDED, StreamFault.CUT)
+    return isinstance(error, ConnectionLost | RequestTimeout)
+
+
+_INTERVAL_S: Final = 0.25
+
+
+class ReplyRecorder:
+    """Keeps the pieces of one live reply. Made for a turn; `run` is a task of its own.
+
+    A write that fails is made good by the journal: the reply goes on meanwhile.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        turn_id: str,
+        pieces: Callable[[], tuple[ReplyPiece, ...]],
+        clock: SleepingClock,
+    ) -> None:
+        self._journal = journal
+        self._turn_id = turn_id
+        self._pieces = pieces
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._given = pieces()
+
+    def note(self) -> None:
+        """The reply has changed."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Write every change after at most a quarter of a second, until cancelled."""
+        while True:
+            await self._changed.wait()
+            await self._clock.sleep(_INTERVAL_S)
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write what changed, now."""
+        self._changed.clear()
+        before, pieces = self._given, self._pieces()
+        self._given = pieces
+        changed = {
+            at: piece
+            for at, piece in enumerate(pieces)
+            if at >= len(before) or piece is not before[at]
+        }
+        await self._journal.keep_pieces(self._turn_id, changed)
+
 
 _TRIES: Final = 5
 _SHORTEST_WAIT_S: Final = 1.0
@@ -58,7 +200,11 @@ class Turn:
     """
 
     def __init__(
-        self, equipment: Equipment, chat: ChatParts, kept: KeptTurn, on_state: Callable[[], None]
+        self,
+        equipment: ChatDependencies,
+        chat: ChatParts,
+        kept: StoredTurn,
+        on_state: Callable[[], None],
     ) -> None:
         off = chat.tools_off()
         definitions = [d for d in equipment.registry.definitions() if d.name not in off]
@@ -74,7 +220,7 @@ class Turn:
             for d in definitions
         )
         self._declared = kept.declared or {d.name: d.digest for d in definitions}
-        self._desk = CallDesk(
+        self._desk = ToolCallRunner(
             equipment,
             chat.conversation_id,
             self._declared,
@@ -87,7 +233,7 @@ class Turn:
             chat.journal, kept.turn_id, lambda: chat.transcript.pieces, equipment.clock
         )
         self._calls: deque[ToolUse] = deque()
-        self._progress = Progress()
+        self._progress = DeliveryProgress()
         self._error: str | None = None
         self._state = TurnState.SENDING
         self._has_begun = False
@@ -101,22 +247,22 @@ class Turn:
         """End the tool call that runs, and go on with what is told of that."""
         self._desk.stop_running()
 
-    async def run(self) -> Ending:
+    async def run(self) -> TurnOutcome:
         """Send the message and follow the reply to its end."""
         return await self._to_the_end(self._send())
 
-    async def resume(self, records: Sequence[CallRecord]) -> Ending:
+    async def resume(self, records: Sequence[CallRecord]) -> TurnOutcome:
         """Go on after a restart or a failure: settle these calls and post their results."""
         return await self._to_the_end(self._go_on(records))
 
-    def stopped(self) -> Ending:
+    def stopped(self) -> TurnOutcome:
         """How the turn ends when it was cancelled now."""
         if not self._has_begun and was_delivered(self._kept):
-            return Ending(TurnState.STOPPED, KeptFailure(Reason.STOPPED))
+            return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
         return stopped(self._progress, is_unsent=is_waiting or not self._has_begun)
 
-    async def finish(self, ending: Ending) -> None:
+    async def finish(self, ending: TurnOutcome) -> None:
         """Write down the rest and let go of the reply."""
         try:
             if ending.failure is not None and ending.failure.reason not in RESUMABLE:
@@ -125,7 +271,7 @@ class Turn:
             await self._recorder.flush()
             self._chat.announce(self._chat.transcript.settle())
 
-    async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> Ending:
+    async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> TurnOutcome:
         writing = self._chat.tasks.start(self._recorder.run(), name="keep reply")
         try:
             await work
@@ -134,14 +280,14 @@ class Turn:
         except (RecordError, StoreError) as exc:
             return failed(exc.reason)
         except ClosingError:
-            return Ending(TurnState.ASKING)
+            return TurnOutcome(TurnState.ASKING)
         finally:
             writing.cancel()
             await self._recorder.flush()
         if self._error is not None:
-            told = KeptFailure(Reason.REPLY_FAILED, {"message": self._error})
-            return Ending(TurnState.FAILED, told)
-        return Ending(TurnState.DONE)
+            told = StoredFailure(ErrorCode.REPLY_FAILED, {"message": self._error})
+            return TurnOutcome(TurnState.FAILED, told)
+        return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:
         await self._chat.journal.begin(self._kept.turn_id, self._declared)
@@ -158,8 +304,8 @@ class Turn:
 
     async def _go_on(self, records: Sequence[CallRecord]) -> None:
         self._has_begun = True
-        self._progress = Progress(is_result=True)
-        calls = {record.key.call_id: facts_of(record) for record in records}
+        self._progress = DeliveryProgress(is_result=True)
+        calls = {record.key.call_id: status_from_record(record) for record in records}
         self._chat.transcript.begin(
             self._kept.turn_id, self._kept.created_at, self._kept.pieces, calls
         )
@@ -183,7 +329,7 @@ class Turn:
     async def _exchange(self, request: Request, call_id: str | None = None) -> None:
         """One POST and its stream, with waiting for as long as the service cannot take it."""
         for tries in itertools.count(1):
-            self._progress = Progress(is_result=call_id is not None)
+            self._progress = DeliveryProgress(is_result=call_id is not None)
             try:
                 await self._follow(request, call_id)
             except (RateLimited, Conflict) as exc:
@@ -215,7 +361,7 @@ class Turn:
     async def _take(self, event: Event) -> None:
         self._progress = replace(self._progress, has_events=True)
         if isinstance(event, ToolUse):
-            if not await self._desk.take(event):
+            if not await self._desk.accept(event):
                 return
             self._calls.append(event)
         if isinstance(event, StreamError):
@@ -226,9 +372,9 @@ class Turn:
             await self._recorder.flush()
 
     async def _wait(self, error: RateLimited | Conflict, tries: int) -> None:
-        seconds, reason = None, Reason.CONVERSATION_BUSY_WAIT
+        seconds, reason = None, ErrorCode.CONVERSATION_BUSY_WAIT
         if isinstance(error, RateLimited):
-            seconds, reason = error.retry_after_s, Reason.RATE_LIMIT_WAIT
+            seconds, reason = error.retry_after_s, ErrorCode.RATE_LIMIT_WAIT
         if seconds is None:
             seconds = 2.0**tries + random.random()  # noqa: S311 - only spreads the load
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
@@ -246,6 +392,6 @@ class Turn:
             await self._chat.journal.advance(self._kept.turn_id, state)
             self._on_state()
 
-    def _show_call(self, call_id: str, facts: CallFacts) -> None:
+    def _show_call(self, call_id: str, facts: ToolCallStatus) -> None:
         self._chat.announce(self._chat.transcript.show_call(call_id, facts))
         self._recorder.note()

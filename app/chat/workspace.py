@@ -1,17 +1,101 @@
-"""One profile at work: the connection, and the chats that are had over it."""
+"""One profile at work: the connection, and the chats that are had over it.
 
+What a profile's rules are made and tried with.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from app.api.service import Service
-from app.chat.call_book import CallBook
-from app.chat.call_facts import CallFacts, facts_of
+from app.api.protocol import ChatApi
+from app.approvals.rule_engine import PermissionRules
+from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
+from app.approvals.rule_suggestions import reading_tools
+from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, ToolScope, new_rule
+from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
-from app.chat.permissions import Permissions
+from app.chat.items import ToolCallStatus, status_from_record
 from app.chat.sessions import Sessions
-from app.error_text import Reason
+from app.common.clock import Clock
+from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.store import ProfileStore
-from local_tools.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import CallRecord, Ledger, LedgerError
+from local_tools.registry import ToolRegistry
+from local_tools.sandbox.types import SandboxState
+from local_tools.tool import ToolDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class RulePermissions:
+    """The rules of a profile, and what they are tried on. Made with the profile's workspace."""
+
+    rules: PermissionRules
+    registry: ToolRegistry
+    store: ProfileStore
+    ledger: Ledger
+    clock: Clock
+    home: Path
+    sandbox: Callable[[], Awaitable[SandboxState]]
+
+    def new_rule(self, definition: ToolDefinition, box: Box, span: RuleLifetime) -> Rule:
+        """A rule that lets a tool run; it holds once it is added to the rules.
+
+        Raises:
+            RuleError: no rule may be as wide as this one.
+        """
+        return new_rule((definition,), box, span, self.clock.wall())
+
+    async def allow_reading(self, folder: Path) -> None:
+        """Let the tools that only read read in a folder, in every chat, until it is revoked.
+
+        Raises:
+            StoreError: it could not be kept, and does not hold.
+        """
+        real = await asyncio.to_thread(os.path.realpath, folder)
+        box = FolderScope(real)
+        if not any(rule.box == box and not rule.ended for rule in self.rules.rules):
+            tools = reading_tools(self.registry)
+            await self.rules.add(new_rule(tools, box, RuleLifetime(), self.clock.wall()))
+
+    async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
+        """Let no call of a tool run in a chat, and ask about none, until that is revoked.
+
+        Raises:
+            StoreError: it could not be kept, and does not hold.
+        """
+        span, now = RuleLifetime(conversation_id), self.clock.wall()
+        await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
+
+    async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
+        """What a rule would have done with the calls of the past.
+
+        Args:
+            rule: Kept already, or only thought of.
+            current: Conversation and id of the call that waits.
+
+        Raises:
+            StoreError: what was done cannot be read.
+        """
+        try:
+            records = await self.ledger.recent(self.store.profile, CALLS_LIMIT)
+        except LedgerError as exc:
+            raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
+        folders = await self.store.marks.folders()
+        return await asyncio.to_thread(self._replay, rule, records, folders, current)
+
+    def _replay(
+        self,
+        rule: Rule,
+        records: tuple[CallRecord, ...],
+        folders: Mapping[str, Path],
+        current: tuple[str, str],
+    ) -> SimulationReport:
+        real = {chat: os.path.realpath(folder) for chat, folder in folders.items()}
+        chosen = {chat: str(folder) for chat, folder in folders.items()}
+        return simulate(rule, CallHistory(records, real, self.home, current, chosen), self.registry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +107,16 @@ class Workspace:
     is connected, ended by `aclose` when another one is, or the program ends.
     """
 
-    client: Service
+    client: ChatApi
     store: ProfileStore
     conversations: Conversations
     sessions: Sessions
     ledger: Ledger
     is_archive: bool = False
-    permissions: Permissions | None = None
-    book: CallBook | None = None
+    permissions: RulePermissions | None = None
+    book: CallLog | None = None
 
-    async def calls(self, conversation_id: str) -> dict[str, CallFacts]:
+    async def calls(self, conversation_id: str) -> dict[str, ToolCallStatus]:
         """Returns how the tool calls of a chat stand, by their ids.
 
         Raises:
@@ -41,8 +125,8 @@ class Workspace:
         try:
             records = await self.ledger.calls(self.store.profile, conversation_id)
         except LedgerError as exc:
-            raise StoreError(Reason.STORE_UNWRITABLE) from exc
-        return {record.key.call_id: facts_of(record) for record in records}
+            raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
+        return {record.key.call_id: status_from_record(record) for record in records}
 
     async def draft(self, conversation_id: str) -> str:
         """Returns what was typed and not sent; an empty id is the chat that is not yet one."""

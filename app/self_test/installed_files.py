@@ -10,7 +10,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QCoreApplication
 
-from app.self_test.checks import CheckFailed, NotAvailable
+from app.self_test.report import CheckFailed, NotAvailable
 
 LIST_NAME: Final = "manifest.json"
 # Where a bundle of macOS has its programs' folder.

@@ -16,24 +16,27 @@ from typing import Final, TextIO
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from app.api.trust import Trust
-from app.exchange.files import NotWritten
-from app.key_store import system_backend
-from app.log_file import redacted, without_home
+from app.api.network import Trust
+from app.common.log_file import redacted, without_home
+from app.config.key_store import system_backend
+from app.config.settings import LanguageChoice
+from app.import_export.chat_export import NotWritten
 from app.paths import Paths, resources
-from app.self_test.checks import Check, CheckId
-from app.self_test.computer import check_folders, check_keyring, check_trust
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.crash_recovery import CrashRecovery
+from app.self_test.environment_checks import (
+    check_folders,
+    check_fonts,
+    check_keyring,
+    check_plugins,
+    check_sandbox,
+    check_trust,
+)
 from app.self_test.installed_files import check_files, installed_folder
-from app.self_test.interruptions import Interruptions
-from app.self_test.own_program import OwnProgram
-from app.self_test.pictures import Pictures, make_folder
-from app.self_test.qt_parts import check_fonts, check_plugins
-from app.self_test.report import Report, demand_writable
-from app.self_test.sandbox import check_sandbox
-from app.self_test.walk import Walk
-from app.settings import LanguageChoice
+from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
+from app.self_test.scenario import Scenario, Screenshots, make_folder
 from app.viewmodels.settings.language import SpokenLanguage
-from local_tools.confined import why_no_folders
+from local_tools.paths.beneath import why_no_folders
 
 translate = QCoreApplication.translate
 
@@ -41,7 +44,7 @@ _EXIT_UNUSABLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class SelfTestOptions:
     """What whoever starts the self-test may ask for.
 
     Attributes:
@@ -57,7 +60,7 @@ class Wishes:
     language: LanguageChoice = "system"
 
 
-async def run_self_test(application: QApplication, person: Paths, wishes: Wishes) -> int:
+async def run_self_test(application: QApplication, person: Paths, wishes: SelfTestOptions) -> int:
     """Tries everything in a window, a folder and a service of its own; returns the exit code.
 
     Prints a line a check. Of the folders of the `person` it is found out whether they can be
@@ -69,7 +72,7 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
         return _EXIT_UNUSABLE
     language = SpokenLanguage(resources() / "translations", wishes.language)
     version = importlib.metadata.version("parley")
-    report = Report(_output(), version, _without_names, wishes.required)
+    report = SelfTestReport(_output(), version, _without_names, wishes.required)
     try:
         for check in _of_the_computer(person, version):
             await report.make(check)
@@ -80,7 +83,7 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
         language.close()
 
 
-def conclude(report: Report, file: Path | None) -> int:
+def conclude(report: SelfTestReport, file: Path | None) -> int:
     """Prints what came of it all, writes the report, and returns the exit code."""
     report.conclude()
     if not _can_keep(file, report.write):
@@ -132,12 +135,12 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
 
 
 async def _try_window(
-    application: QApplication, folder: Path, report: Report, wishes: Wishes
+    application: QApplication, folder: Path, report: SelfTestReport, wishes: SelfTestOptions
 ) -> None:
-    program = OwnProgram(application, folder, wishes.language)
-    pictures = Pictures(program, wishes.pictures_folder)
-    walk = Walk(program, folder / "notes", pictures, why_no_folders())
-    interruptions = Interruptions(program)
+    program = AppUnderTest(application, folder, wishes.language)
+    pictures = Screenshots(program, wishes.pictures_folder)
+    walk = Scenario(program, folder / "notes", pictures, why_no_folders())
+    interruptions = CrashRecovery(program)
 
     async def fonts() -> str:
         return check_fonts()
@@ -159,7 +162,7 @@ async def _try_window(
         await report.make(Check("end", closing, interruptions.end))
 
 
-async def _in_order(report: Report, checks: Iterable[Check], broken: str = "") -> str:
+async def _in_order(report: SelfTestReport, checks: Iterable[Check], broken: str = "") -> str:
     """Makes checks that stand on each other; `broken` is the first one that did not end well."""
     for check in checks:
         if broken:

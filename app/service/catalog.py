@@ -9,11 +9,10 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from app.error_text import Reason
-from app.errors import UserFacingError
-from app.service.command import catalog_command
-from app.service.question import ask
-from app.settings import LOCAL_PROJECT
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.config.settings import LOCAL_PROJECT
+from app.service.server_command import catalog_command, run_cli
 
 Kind = Literal["agents", "skills"]
 Source = Literal["built-in", "shared", "project"]
@@ -53,7 +52,7 @@ class FileProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class Inventory:
+class ServiceInventory:
     """All agents and skills that the service could use, by name, and what is wrong with files."""
 
     agents: tuple[ListedThing, ...]
@@ -94,7 +93,7 @@ class ServiceCatalog:
         """Where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
 
-    async def read(self) -> Inventory:
+    async def read(self) -> ServiceInventory:
         """Lists everything.
 
         Raises:
@@ -103,7 +102,7 @@ class ServiceCatalog:
         agents, skills = await asyncio.gather(*(self._list(kind) for kind in ("agents", "skills")))
         # What is wrong with any file is told with both.
         problems = dict.fromkeys((*agents.problems, *skills.problems))
-        return Inventory(agents.agents, skills.skills, tuple(map(_problem, problems)))
+        return ServiceInventory(agents.agents, skills.skills, tuple(map(_problem, problems)))
 
     async def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
         """Lets the service use an agent or a skill, or keeps it from that.
@@ -127,11 +126,11 @@ class ServiceCatalog:
     async def _ask(self, kind: str, verb: str, *more: str) -> bytes:
         options = ("--project", LOCAL_PROJECT, "--data-dir", str(self.data))
         try:
-            answer = await ask(self._command((kind, verb, *options, *more)), self._environ)
+            answer = await run_cli(self._command((kind, verb, *options, *more)), self._environ)
         except OSError as error:
             raise _failed(str(error.strerror)) from error
         except TimeoutError as error:
-            raise UserFacingError(Reason.REQUEST_TIMEOUT) from error
+            raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
         if answer.code:
             raise _failed(answer.errors.decode(errors="replace"))
         return answer.output
@@ -139,7 +138,7 @@ class ServiceCatalog:
 
 def _failed(said: str) -> UserFacingError:
     words = " ".join(said.split())[-_SAID_LIMIT:]
-    return UserFacingError(Reason.CATALOG_FAILED, {"message": words})
+    return UserFacingError(ErrorCode.CATALOG_FAILED, {"message": words})
 
 
 def _problem(sentence: str) -> FileProblem:

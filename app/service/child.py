@@ -1,20 +1,180 @@
-"""One run of the service: started, handed its launch line, proven, and ended without a trace."""
+"""One run of the service: started, handed its launch line, proven, and ended without a trace.
+
+What the service is given: its socket, its key, and the secret that it proves itself with.
+
+The last lines that the service said, with everything secret taken out.
+"""
 
 import asyncio
+import base64
 import json
+import logging
+import secrets
+import socket
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.api.proof import is_proven
-from app.service.launch import Launch
-from app.service.log_tail import LogTail
+from pydantic import SecretStr
+
+from app.api.handshake import verify_service
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.common.log_file import redacted
 from app.tasks import TaskOwner
-from local_tools.recovery.files import PutAside
-from local_tools.waiting import comes_within
+from local_tools.aio import wait_bounded
+from local_tools.recovery.damaged_files import PutAside
+
+_SECRET_BYTES = 32
+_BACKLOG = 128
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceAddress:
+    """Where the service answers, and to which key."""
+
+    base_url: str
+    api_key: SecretStr
+
+
+class LaunchLine:
+    """Binds the socket and makes up the key; both stay the same however often the child restarts.
+
+    The socket belongs to this process, so nobody can take the port while the child is away; what
+    connects meanwhile waits. Made and closed by `ServiceProcess`.
+    """
+
+    def __init__(self, model: str, provider_keys: Mapping[str, SecretStr]) -> None:
+        self._model = model
+        self._provider_keys = dict(provider_keys)
+        self._socket = _listen()
+        self.proof_secret = SecretStr(secrets.token_hex(_SECRET_BYTES))
+        host, port = self._socket.getsockname()
+        key = SecretStr(f"pk_live_{secrets.token_urlsafe(_SECRET_BYTES)}")
+        self.address = ServiceAddress(f"http://{host}:{port}", key)
+
+    @property
+    def inherited_fd(self) -> int | None:
+        """The descriptor that the child inherits; Windows gets the socket with the line."""
+        return None if sys.platform == "win32" else self._socket.fileno()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never stand in a log."""
+        kept = (self.address.api_key, self.proof_secret, *self._provider_keys.values())
+        return tuple(secret.get_secret_value() for secret in kept)
+
+    def line_for(self, pid: int) -> bytes:
+        """The one line that the child `pid` reads from its standard input."""
+        keys = {name: key.get_secret_value() for name, key in self._provider_keys.items()}
+        told = {
+            "launch_key": self.address.api_key.get_secret_value(),
+            "proof_secret": self.proof_secret.get_secret_value(),
+            "socket": self._shared_with(pid),
+            "model": self._model,
+            "provider_keys": keys,
+        }
+        return json.dumps(told).encode() + b"\n"
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._socket.close()
+
+    def _shared_with(self, pid: int) -> str | None:
+        if sys.platform == "win32":
+            return base64.b64encode(self._socket.share(pid)).decode("ascii")
+        return None
+
+
+def _listen() -> socket.socket:
+    """Bind a free port of the loopback.
+
+    Raises:
+        UserFacingError: this computer has no loopback, or no port left.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(_BACKLOG)
+    except OSError as exc:
+        listener.close()
+        raise UserFacingError(ErrorCode.SERVICE_FAILED, {"message": str(exc.strerror)}) from exc
+    return listener
+
+
+log = logging.getLogger(__name__)
+
+_LINES = 50
+_LINE_LIMIT_CHARS = 2000
+_REST_LIMIT_BYTES = 4 * _LINE_LIMIT_CHARS
+_HIDDEN = "[hidden]"
+
+
+class ServiceLogTail:
+    """Collects output by lines and keeps the last fifty.
+
+    One for the service's life, over all its restarts.
+    """
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        self._secrets = tuple(secret for secret in secrets if secret)
+        self._lines: deque[str] = deque(maxlen=_LINES)
+        self._rest = b""
+        self._last_said = ""
+
+    @property
+    def last_said(self) -> str:
+        """The last line that came from the service itself."""
+        return self._last_said
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Oldest first."""
+        return tuple(self._lines)
+
+    def feed(self, chunk: bytes) -> None:
+        """Take what came from the service's output."""
+        *whole, rest = (self._rest + chunk).split(b"\n")
+        # One byte over the limit tells at the line's end that it was longer.
+        self._rest = rest[: _REST_LIMIT_BYTES + 1]
+        for line in whole:
+            if text := _beginning(line).decode("utf-8", "replace").rstrip():
+                self.add(text)
+                self._last_said = self._lines[-1]
+
+    def end(self) -> None:
+        """Take note that the output has ended, perhaps in the middle of a line."""
+        if self._rest:
+            self.feed(b"\n")
+
+    def add(self, line: str) -> None:
+        """Keep one line."""
+        if not line:
+            return
+        for secret in self._secrets:
+            line = line.replace(secret, _HIDDEN)
+        line = redacted(line)[:_LINE_LIMIT_CHARS]
+        self._lines.append(line)
+        log.debug("service: %s", line)
+
+
+def _beginning(line: bytes) -> bytes:
+    """Returns the line, or as many whole words of it as can be kept.
+
+    A word that was cut may be half of a secret, which nothing would recognise any more.
+    """
+    if len(line) <= _REST_LIMIT_BYTES:
+        return line
+    words = line[:_REST_LIMIT_BYTES].rsplit(None, 1)
+    return b" ".join([*words[:-1], "…".encode()])
+
 
 _READY_TIMEOUT_S = 20.0
 _END_TIMEOUT_S = 2.0
@@ -33,7 +193,7 @@ class ServiceChild:
     """
 
     def __init__(
-        self, process: asyncio.subprocess.Process, tail: LogTail, tasks: TaskOwner
+        self, process: asyncio.subprocess.Process, tail: ServiceLogTail, tasks: TaskOwner
     ) -> None:
         self._process = process
         self._tail = tail
@@ -49,7 +209,7 @@ class ServiceChild:
         command: Sequence[str],
         environment: Mapping[str, str],
         inherited_fd: int | None,
-        tail: LogTail,
+        tail: ServiceLogTail,
         tasks: TaskOwner,
     ) -> "ServiceChild":
         """Start the process; `tasks` read what it says until it ends.
@@ -75,7 +235,7 @@ class ServiceChild:
         """The process's number."""
         return self._process.pid
 
-    async def become_ready(self, launch: Launch) -> None:
+    async def become_ready(self, launch: LaunchLine) -> None:
         """Hand over the launch line, wait for the answer, and see the proof.
 
         Raises:
@@ -104,17 +264,17 @@ class ServiceChild:
         if not self._first_line.done():
             self._end(self._process.terminate)
         try:
-            await comes_within(_END_TIMEOUT_S, self._process.wait())
+            await wait_bounded(_END_TIMEOUT_S, self._process.wait())
         finally:
             self._end(self._process.kill)
-            await comes_within(_END_TIMEOUT_S, self._process.wait())
+            await wait_bounded(_END_TIMEOUT_S, self._process.wait())
 
     def _end(self, ask: Callable[[], None]) -> None:
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 ask()
 
-    async def _hand_over(self, launch: Launch) -> None:
+    async def _hand_over(self, launch: LaunchLine) -> None:
         stdin = self._process.stdin
         if stdin is None:
             raise ChildError("the service has no standard input")
@@ -135,9 +295,9 @@ class ServiceChild:
             raise ChildError("the service said something else than that it is ready")
         self.put_aside = _put_aside_in(told)
 
-    async def _see_proof(self, launch: Launch) -> None:
+    async def _see_proof(self, launch: LaunchLine) -> None:
         """Ask for the proof, unless the child ends first: the socket, being ours, stays silent."""
-        asked = is_proven(launch.address.base_url, launch.proof_secret)
+        asked = verify_service(launch.address.base_url, launch.proof_secret)
         proof = self._tasks.start(asked, name="service proof")
         end = self._tasks.start(self.wait(), name="service end")
         try:

@@ -1,12 +1,90 @@
-"""Which models the bundled service can use on this computer: asked of the service's own program."""
+"""Which models the bundled service can use on this computer: asked of the service's own program.
 
-from collections.abc import Callable, Sequence
+Whether a model answers: asked as a chat would ask it, by a service of its own.
+
+The keys of the providers of models, which the bundled service is handed when it starts.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
-from app.service.command import models_command
-from app.service.question import ask
+from app.api.client import ApiClient
+from app.api.events import StreamError, TextDelta
+from app.api.sse import ReplyStream
+from app.common.error_messages import ErrorCode
+from app.common.errors import ErrorRoute, UserFacingError
+from app.config.key_store import KeptIn, KeyStore
+from app.config.settings import Provider, SettingsFile
+from app.service.process import RestartPolicy, ServiceProcess
+from app.service.server_command import models_command, run_cli
+from app.tasks import TaskOwner
+
+_TIMEOUT_S: Final = 60.0
+_QUESTION: Final = "Reply with the single word: yes"
+
+
+async def check_model(model: str, provider_keys: Mapping[Provider, SecretStr]) -> None:
+    """Asks the model one short question, and returns once it has begun to answer.
+
+    The service that asks is started for this alone, in a folder that is deleted afterwards, so
+    that nothing of it is among the chats and the one at work is left in peace.
+
+    Raises:
+        UserFacingError: the model does not answer within a minute, or why it cannot.
+    """
+    keys = dict[str, SecretStr](provider_keys.items())
+    with tempfile.TemporaryDirectory() as folder:
+        service = ServiceProcess(
+            Path(folder), model=model, provider_keys=keys, restarts=RestartPolicy(())
+        )
+        tasks = TaskOwner(ErrorRoute(_leave_to_caller, _leave_to_caller))
+        tasks.start(service.run(), name="service for a check")
+        try:
+            async with asyncio.timeout(_TIMEOUT_S):
+                await _until_ready(service)
+                await _ask(service)
+        except TimeoutError as error:
+            raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
+        finally:
+            await service.aclose()
+            await tasks.aclose()
+
+
+async def _until_ready(service: ServiceProcess) -> None:
+    try:
+        await service.until_ready()
+    except UserFacingError as error:
+        raise UserFacingError(ErrorCode.MODEL_SILENT, {"message": service.last_words}) from error
+
+
+async def _ask(service: ServiceProcess) -> None:
+    address = service.address
+    async with ApiClient(address.base_url, address.api_key) as client:
+        chat = await client.create_conversation()
+        # Named, since choosing an agent would be another question to the model.
+        agent = next((agent.name for agent in await client.list_agents()), None)
+        async with client.chat_stream(chat.id, _QUESTION, agent_name=agent) as reply:
+            await _read_first_words(reply)
+
+
+async def _read_first_words(reply: ReplyStream) -> None:
+    async for event in reply:
+        if isinstance(event, StreamError):
+            raise UserFacingError(ErrorCode.MODEL_SILENT, {"message": event.message})
+        if isinstance(event, TextDelta):
+            return
+    raise UserFacingError(ErrorCode.REPLY_MISSING)
+
+
+def _leave_to_caller(_error: object) -> None:
+    """Whoever waits for the service is told by `until_ready`."""
+
 
 _OFFLINE = "offline"
 # What the service calls the programs that it finds, and what they call themselves.
@@ -54,7 +132,7 @@ async def find_models(
     service sees.
     """
     try:
-        return _read((await ask(command(), environ)).output)
+        return _read((await run_cli(command(), environ)).output)
     except TimeoutError:
         return ()
 
@@ -69,3 +147,59 @@ def _read(output: bytes) -> tuple[FoundModel, ...]:
         for model in told.models
         if model.id != _OFFLINE
     )
+
+
+_ENTRY: Final = "provider:{provider}"
+
+
+class ProviderKeys:
+    """Keeps one key for each provider in the system's keyring, and knows for whom there is one.
+
+    The settings say which providers have one, so that nobody who has none is ever asked to unlock
+    a keyring. One for the run.
+    """
+
+    def __init__(self, settings: SettingsFile, keys: KeyStore) -> None:
+        self._settings = settings
+        self._keys = keys
+
+    async def load(self) -> dict[Provider, SecretStr]:
+        """Returns the keys that can be had now, by provider."""
+        keyed = self._settings.current.models.keyed
+        found = await asyncio.gather(*(self._keys.load(_entry(provider)) for provider in keyed))
+        return {provider: key for provider, key in zip(keyed, found, strict=True) if key}
+
+    async def places(self) -> dict[Provider, KeptIn]:
+        """Says where the keys are that can be had now."""
+        return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
+
+    async def keep(self, provider: Provider, key: SecretStr) -> KeptIn:
+        """Keeps the key of a provider, in place of an earlier one, and says where.
+
+        Raises:
+            UserFacingError: the settings could not be written; then nothing was kept.
+        """
+        others = self._others(provider)
+        self._note((*others, provider))
+        return await self._keys.save(_entry(provider), key)
+
+    async def forget(self, provider: Provider) -> None:
+        """Removes the key of a provider.
+
+        Raises:
+            UserFacingError: the settings could not be written; the key is gone all the same.
+        """
+        await self._keys.forget(_entry(provider))
+        self._note(self._others(provider))
+
+    def _others(self, provider: Provider) -> tuple[Provider, ...]:
+        return tuple(name for name in self._settings.current.models.keyed if name != provider)
+
+    def _note(self, keyed: tuple[Provider, ...]) -> None:
+        settings = self._settings.current
+        models = settings.models.model_copy(update={"keyed": keyed})
+        self._settings.keep(settings.with_section(models))
+
+
+def _entry(provider: Provider) -> str:
+    return _ENTRY.format(provider=provider)

@@ -1,9 +1,14 @@
-"""The bundled service as a child of the app, kept running until the app ends."""
+"""The bundled service as a child of the app, kept running until the app ends.
+
+How often the service is started again before we give up.
+"""
 
 import asyncio
 import enum
 import logging
 import os
+import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -11,16 +16,38 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.error_text import Reason
-from app.errors import UserFacingError
-from app.service.child import ChildError, ServiceChild
-from app.service.command import service_command, service_environment
-from app.service.launch import Launch, ServiceAddress
-from app.service.log_tail import LogTail
-from app.service.restarts import RestartPlan
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.service.child import ChildError, LaunchLine, ServiceAddress, ServiceChild, ServiceLogTail
+from app.service.server_command import service_command, service_environment
 from app.tasks import TaskOwner
-from local_tools.recovery.files import PutAside
-from local_tools.waiting import comes_within
+from local_tools.aio import wait_bounded
+from local_tools.recovery.damaged_files import PutAside
+
+_PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
+_WINDOW_S = 60.0
+
+
+class RestartPolicy:
+    """Allows as many restarts a minute as there are pauses, each pause longer than the last."""
+
+    def __init__(
+        self, pauses_s: Sequence[float] = _PAUSES_S, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._pauses_s = tuple(pauses_s)
+        self._clock = clock
+        self._recent: deque[float] = deque()
+
+    def next_pause_s(self) -> float | None:
+        """How long to wait before the restart that is due now; None to give up."""
+        now = self._clock()
+        while self._recent and self._recent[0] <= now - _WINDOW_S:
+            self._recent.popleft()
+        if len(self._recent) >= len(self._pauses_s):
+            return None
+        self._recent.append(now)
+        return self._pauses_s[len(self._recent) - 1]
+
 
 log = logging.getLogger(__name__)
 
@@ -65,12 +92,12 @@ class ServiceProcess:
         model: str = "offline",
         provider_keys: Mapping[str, SecretStr] | None = None,
         command: CommandLine | None = None,
-        restarts: RestartPlan | None = None,
+        restarts: RestartPolicy | None = None,
     ) -> None:
-        self._launch = Launch(model, provider_keys or {})
+        self._launch = LaunchLine(model, provider_keys or {})
         self._command = command or partial(service_command, data)
-        self._restarts = restarts or RestartPlan()
-        self._tail = LogTail(self._launch.secrets)
+        self._restarts = restarts or RestartPolicy()
+        self._tail = ServiceLogTail(self._launch.secrets)
         self._tasks = TaskOwner(self._on_task_failed)
         self._listeners: list[Callable[[ServiceState], None]] = []
         self._child: ServiceChild | None = None
@@ -119,7 +146,7 @@ class ServiceProcess:
         """
         await self._is_decided.wait()
         if self._state is not ServiceState.READY:
-            raise UserFacingError(Reason.SERVICE_FAILED, {"message": self.last_words})
+            raise UserFacingError(ErrorCode.SERVICE_FAILED, {"message": self.last_words})
 
     async def run(self) -> None:
         """Keep the service running; ends when it is closed, or when it has failed for good."""
@@ -134,7 +161,7 @@ class ServiceProcess:
         """End the service, within two seconds or by force, and give the port back."""
         self._is_closing.set()
         await self._stop_child()
-        await comes_within(_END_TIMEOUT_S, self._has_ended.wait())
+        await wait_bounded(_END_TIMEOUT_S, self._has_ended.wait())
         await self._tasks.aclose()
         self._launch.close()
         self._enter(ServiceState.STOPPED)

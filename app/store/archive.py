@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from app.store.database import Database
-from app.store.rows import KeptConversation, KeptMessage, ReplyPiece, TurnState
+from app.store.database import Database, read_time, storable, time_text
+from app.store.records import ReplyPiece, StoredConversation, StoredMessage, TurnState
 from app.store.search import ARCHIVE_PROFILE
-from app.store.tables import read_time, storable, time_text
 
 _PUT_CONVERSATION: Final = (
     "INSERT INTO conversations (profile, conversation_id, title, message_count, updated_at)"
@@ -50,7 +49,7 @@ class ArchivedReply:
     """Who answered a message: the pieces of the reply; their text is in the messages."""
 
     turn_id: str
-    user: KeptMessage
+    user: StoredMessage
     created_at: datetime
     pieces: tuple[ReplyPiece, ...]
 
@@ -59,8 +58,8 @@ class ArchivedReply:
 class ArchivedChat:
     """A chat to be kept, oldest message first. The ids of its messages are unique in it."""
 
-    conversation: KeptConversation
-    messages: tuple[KeptMessage, ...]
+    conversation: StoredConversation
+    messages: tuple[StoredMessage, ...]
     replies: tuple[ArchivedReply, ...]
 
 
@@ -94,14 +93,14 @@ class ArchiveTable:
 
     async def page(
         self, limit: int, offset: int, *, is_newest_first: bool
-    ) -> tuple[tuple[KeptConversation, ...], int]:
+    ) -> tuple[tuple[StoredConversation, ...], int]:
         """Some chats in order of their times, and how many there are in all."""
         sql = _PAGE.format(order="DESC" if is_newest_first else "ASC")
 
-        def work(connection: sqlite3.Connection) -> tuple[tuple[KeptConversation, ...], int]:
+        def work(connection: sqlite3.Connection) -> tuple[tuple[StoredConversation, ...], int]:
             (total,) = connection.execute(_COUNT, (ARCHIVE_PROFILE,)).fetchone()
             rows = connection.execute(sql, (ARCHIVE_PROFILE, limit, offset))
-            kept = (KeptConversation(id_, title, n, read_time(at)) for id_, title, n, at in rows)
+            kept = (StoredConversation(id_, title, n, read_time(at)) for id_, title, n, at in rows)
             return tuple(kept), total
 
         return await self._database.read(work)

@@ -1,4 +1,7 @@
-"""Titles, folders, drafts, and the first rows of the sidebar."""
+"""Titles, folders, drafts, and the first rows of the sidebar.
+
+Which conversations are being deleted: written down first, until nothing is left of them.
+"""
 
 import json
 import sqlite3
@@ -7,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from app.store.rows import KeptConversation
-from app.store.tables import Table, read_time, storable, time_text
-from app.store.word_index import erase_deleted
+from app.store.database import StoreTable, read_time, storable, time_text
+from app.store.records import StoredConversation
+from app.store.search import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
@@ -42,10 +45,10 @@ _FIRST_WORDS = (
 _Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str, str | None]"
 
 
-class ConversationTable(Table):
+class ConversationTable(StoreTable):
     """What is known of each conversation without asking the service."""
 
-    async def first_rows(self) -> tuple[KeptConversation, ...]:
+    async def first_rows(self) -> tuple[StoredConversation, ...]:
         """What the sidebar showed first, what was said since and what is pinned, newest first."""
         sql = (
             _SELECT + " AND (is_pinned OR position IS NOT NULL OR updated_at > (SELECT"
@@ -57,17 +60,17 @@ class ConversationTable(Table):
             lambda c: tuple(_kept(row) for row in c.execute(sql, given))
         )
 
-    async def get(self, conversation_id: str) -> KeptConversation:
+    async def get(self, conversation_id: str) -> StoredConversation:
         """One conversation; empty when nothing is known of it."""
         sql = _SELECT + " AND conversation_id = ?"
 
-        def work(connection: sqlite3.Connection) -> KeptConversation:
+        def work(connection: sqlite3.Connection) -> StoredConversation:
             row = connection.execute(sql, (self._profile, conversation_id)).fetchone()
-            return _kept(row) if row is not None else KeptConversation(conversation_id)
+            return _kept(row) if row is not None else StoredConversation(conversation_id)
 
         return await self._database.read(work)
 
-    async def keep_first_rows(self, rows: Sequence[KeptConversation]) -> None:
+    async def keep_first_rows(self, rows: Sequence[StoredConversation]) -> None:
         """Remember which rows the sidebar shows first; titles and folders stay as they are."""
 
         def work(connection: sqlite3.Connection) -> None:
@@ -88,7 +91,7 @@ class ConversationTable(Table):
 
         await self._database.write(work)
 
-    async def noted(self) -> dict[str, KeptConversation]:
+    async def noted(self) -> dict[str, StoredConversation]:
         """Every conversation that has something of ours, a title or a mark, by its id."""
         sql = _SELECT + " AND (title <> '' OR is_pinned OR is_unread)"
         return await self._database.read(
@@ -188,10 +191,10 @@ class ConversationTable(Table):
         await self._database.change(sql, (*where, *values))
 
 
-def _kept(row: _Row) -> KeptConversation:
+def _kept(row: _Row) -> StoredConversation:
     conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row[:7]
     tools_off, agent_name = row[7:]
-    return KeptConversation(
+    return StoredConversation(
         conversation_id,
         title,
         count,
@@ -202,3 +205,41 @@ def _kept(row: _Row) -> KeptConversation:
         frozenset(json.loads(tools_off)),
         agent_name,
     )
+
+
+class DeletionTable(StoreTable):
+    """The deletions of one profile that have begun and not ended."""
+
+    async def all(self) -> dict[str, bool]:
+        """The conversations whose deletion has not ended, and whether it is in doubt."""
+        sql = "SELECT conversation_id, is_in_doubt FROM deletions WHERE profile = ?"
+        return await self._database.read(
+            lambda c: {str(row[0]): bool(row[1]) for row in c.execute(sql, (self._profile,))}
+        )
+
+    async def add(self, conversation_id: str) -> None:
+        """Write down that a conversation is to be deleted; on the disk when this returns.
+
+        Raises:
+            StoreError: it could not be written down.
+        """
+        sql = "INSERT OR REPLACE INTO deletions (profile, conversation_id) VALUES (?, ?)"
+        await self._database.change(sql, (self._profile, conversation_id))
+
+    async def doubt(self, conversation_id: str) -> None:
+        """A deletion failed, and nobody knows whether the service has carried it out.
+
+        Raises:
+            StoreError: it could not be written down.
+        """
+        sql = "UPDATE deletions SET is_in_doubt = 1 WHERE profile = ? AND conversation_id = ?"
+        await self._database.change(sql, (self._profile, conversation_id))
+
+    async def remove(self, conversation_id: str) -> None:
+        """A deletion has ended: nothing is left to do, or it was refused.
+
+        Raises:
+            StoreError: it could not be written down.
+        """
+        sql = "DELETE FROM deletions WHERE profile = ? AND conversation_id = ?"
+        await self._database.change(sql, (self._profile, conversation_id))

@@ -1,21 +1,24 @@
-"""One database file, used by one thread, in the order in which it was asked."""
+"""One database file, used by one thread, in the order in which it was asked.
+
+What the tables of the store have in common.
+"""
 
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
-from app.error_text import Reason
+from app.common.error_messages import ErrorCode
 from app.store import recovery
 from app.store.errors import DamagedError, StoreError, in_words, in_words_at_opening
 from app.store.schema import check_shape, migrate
-from local_tools.file_identity import file_identity
+from local_tools.paths.beneath import file_identity
 from local_tools.recovery import databases
-from local_tools.recovery.files import PutAside
+from local_tools.recovery.damaged_files import PutAside
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -139,14 +142,14 @@ class Database:
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            raise StoreError(Reason.STORE_UNWRITABLE)
+            raise StoreError(ErrorCode.STORE_UNWRITABLE)
         return self._connection
 
     def _write(self, work: Work[T]) -> T:
         connection = self._opened()
         # SQLite goes on in a file that was removed, and what it writes there is gone at the end.
         if file_identity(self._path) != self._identity:
-            raise StoreError(Reason.STORE_GONE)
+            raise StoreError(ErrorCode.STORE_GONE)
         with _transaction(connection):
             return work(connection)
 
@@ -174,3 +177,31 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     finally:
         if connection.in_transaction:
             connection.rollback()
+
+
+class StoreTable:
+    """The rows of one profile in one table. Made by `Store.profile`; lives as long as the store."""
+
+    def __init__(self, database: Database, profile: str, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._profile = profile
+        self._now = now
+
+
+def time_text(moment: datetime | None) -> str | None:
+    """A time as it is kept: in one zone and one form, so that it sorts as text."""
+    if moment is None:
+        return None
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def read_time(text: str | None) -> datetime | None:
+    """A kept time."""
+    return datetime.fromisoformat(text) if text is not None else None
+
+
+def storable(text: str) -> str:
+    """Text that any encoder takes: halves of surrogate pairs become U+FFFD."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

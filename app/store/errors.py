@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from app.error_text import Reason
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 
 _REASONS: Final = {
-    sqlite3.SQLITE_FULL: Reason.STORE_FULL,
-    sqlite3.SQLITE_BUSY: Reason.STORE_LOCKED,
-    sqlite3.SQLITE_LOCKED: Reason.STORE_LOCKED,
-    sqlite3.SQLITE_CORRUPT: Reason.STORE_DAMAGED,
-    sqlite3.SQLITE_NOTADB: Reason.STORE_DAMAGED,
+    sqlite3.SQLITE_FULL: ErrorCode.STORE_FULL,
+    sqlite3.SQLITE_BUSY: ErrorCode.STORE_LOCKED,
+    sqlite3.SQLITE_LOCKED: ErrorCode.STORE_LOCKED,
+    sqlite3.SQLITE_CORRUPT: ErrorCode.STORE_DAMAGED,
+    sqlite3.SQLITE_NOTADB: ErrorCode.STORE_DAMAGED,
 }
 _PRIMARY_CODE: Final = 0xFF
 _MADE_BY_DAMAGE: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG})
@@ -22,7 +22,7 @@ _MADE_BY_DAMAGE: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG}
 class StoreError(UserFacingError):
     """Something could not be kept on this computer, or not be read back."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: ErrorCode) -> None:
         super().__init__(reason)
 
 
@@ -30,14 +30,14 @@ class DamagedError(StoreError):
     """The file is no database any more."""
 
     def __init__(self) -> None:
-        super().__init__(Reason.STORE_DAMAGED)
+        super().__init__(ErrorCode.STORE_DAMAGED)
 
 
 class NewerError(StoreError):
     """A newer version of the program wrote the file; nothing in it was touched."""
 
     def __init__(self) -> None:
-        super().__init__(Reason.STORE_NEWER)
+        super().__init__(ErrorCode.STORE_NEWER)
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def in_words() -> Iterator[None]:
     except sqlite3.DatabaseError as exc:
         raise _explained(exc) from exc
     except OSError as exc:
-        raise StoreError(Reason.STORE_UNWRITABLE) from exc
+        raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
 
 
 @contextmanager
@@ -67,5 +67,5 @@ def in_words_at_opening() -> Iterator[None]:
 
 def _explained(error: sqlite3.DatabaseError) -> StoreError:
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
-    reason = _REASONS.get(code, Reason.STORE_UNWRITABLE)
-    return DamagedError() if reason is Reason.STORE_DAMAGED else StoreError(reason)
+    reason = _REASONS.get(code, ErrorCode.STORE_UNWRITABLE)
+    return DamagedError() if reason is ErrorCode.STORE_DAMAGED else StoreError(reason)

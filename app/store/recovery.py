@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from app.store.errors import DamagedError
-from app.store.rows import KeptFailure, PieceKind, TurnState
+from app.store.records import PieceKind, StoredFailure, TurnState
 from app.store.schema import migrate
 from local_tools.recovery import databases
-from local_tools.recovery.files import PutAside
+from local_tools.recovery.damaged_files import PutAside
 
 
 def _time(column: str) -> str:
@@ -42,7 +42,7 @@ def _is_failure(value: object) -> bool:
     return value.keys() <= _PARTS_OF_FAILURE and isinstance(value.get("values", {}), dict)
 
 
-_PARTS_OF_FAILURE: Final = frozenset(field.name for field in fields(KeptFailure))
+_PARTS_OF_FAILURE: Final = frozenset(field.name for field in fields(StoredFailure))
 _SHAPES: Final[Mapping[str, Callable[[object], bool]]] = {
     "failure": _is_failure,
     "names": _is_names,

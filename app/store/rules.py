@@ -4,8 +4,8 @@ import sqlite3
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from app.store.rows import KeptRule
-from app.store.tables import Table, read_time, storable, time_text
+from app.store.database import StoreTable, read_time, storable, time_text
+from app.store.records import StoredRule
 
 _SELECT: Final = (
     "SELECT rule_id, conversation_id, body, calls_left, use_count, last_used_at, ended"
@@ -25,16 +25,16 @@ _USE: Final = (
 _Row: TypeAlias = "tuple[str, str, str, int | None, int, str | None, str | None]"
 
 
-class RuleTable(Table):
+class RuleTable(StoreTable):
     """The rules of one profile, oldest first. What a rule says is never changed here."""
 
-    async def all(self) -> tuple[KeptRule, ...]:
+    async def all(self) -> tuple[StoredRule, ...]:
         """Every rule, also those that have ended."""
         return await self._database.read(
             lambda c: tuple(_kept(row) for row in c.execute(_SELECT, (self._profile,)))
         )
 
-    async def add(self, rule: KeptRule) -> None:
+    async def add(self, rule: StoredRule) -> None:
         """Keep a new rule."""
         given = (self._profile, rule.rule_id, rule.conversation_id, storable(rule.body))
         so_far = (rule.calls_left, rule.use_count, time_text(rule.last_used_at))
@@ -61,9 +61,9 @@ class RuleTable(Table):
         await self._database.change(sql, (self._profile, rule_id))
 
 
-def _kept(row: _Row) -> KeptRule:
+def _kept(row: _Row) -> StoredRule:
     rule_id, conversation_id, body, calls_left, use_count, last_used_at, ended = row
-    return KeptRule(
+    return StoredRule(
         rule_id,
         conversation_id,
         body,

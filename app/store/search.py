@@ -1,4 +1,11 @@
-"""Finding chats by their titles and by the text that is kept here."""
+"""Finding chats by their titles and by the text that is kept here.
+
+Keeps the index of words in step with the kept messages, and takes deleted words out of it.
+
+Triggers note which messages are not indexed as they are; the index follows when somebody
+searches. It cannot follow in the triggers themselves: since a file from elsewhere must not bring
+code along (`trusted_schema` is off), they may not touch it.
+"""
 
 import sqlite3
 from collections.abc import Sequence
@@ -6,10 +13,48 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.store.database import Database
-from app.store.tables import read_time
-from app.store.word_index import index_some, is_behind
-from app.store.words import Excerpt, Marks, Words, words_of
+from app.store.database import Database, read_time
+from app.store.search_terms import Marks, SearchTerms, Snippet, parse_terms
+
+# One slice is a moment; whoever has something to write gets a turn between two of them.
+_SLICE_ROWS: Final = 200
+
+_CHANGED: Final = (
+    "SELECT row, was, text FROM unindexed LEFT JOIN messages USING (row) ORDER BY row LIMIT ?"
+)
+_GONE: Final = (
+    "SELECT row, was, NULL FROM unindexed WHERE NOT EXISTS"
+    " (SELECT 1 FROM messages WHERE messages.row = unindexed.row)"
+)
+_TAKE_OUT: Final = "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)"
+_PUT_IN: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
+
+
+def is_stale(connection: sqlite3.Connection) -> bool:
+    """Tell whether there is a message that is not indexed as it is."""
+    return connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone() is not None
+
+
+def index_batch(connection: sqlite3.Connection) -> None:
+    """Bring the index up to date for a slice of what has changed; in a transaction."""
+    _apply(connection, connection.execute(_CHANGED, (_SLICE_ROWS,)).fetchall())
+
+
+def erase_deleted(connection: sqlite3.Connection) -> None:
+    """Leave no word of a deleted message in the index; in the transaction that deleted it.
+
+    The index only notes that a message went, also one that went earlier, and drops its words some
+    day. Rewriting it whole drops them now; it takes a fifth of a second for 10,000 messages.
+    """
+    _apply(connection, connection.execute(_GONE).fetchall())
+    connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
+
+def _apply(connection: sqlite3.Connection, rows: list[tuple[int, str | None, str | None]]) -> None:
+    connection.executemany(_TAKE_OUT, [(row, was) for row, was, _ in rows if was is not None])
+    connection.executemany(_PUT_IN, [(row, text) for row, _, text in rows if text is not None])
+    connection.executemany("DELETE FROM unindexed WHERE row = ?", [(row,) for row, _, _ in rows])
+
 
 ARCHIVE_PROFILE: Final = "archive"
 """The profile whose rows are imported chats."""
@@ -77,7 +122,7 @@ class TextHit:
     conversation_id: str
     message_id: str
     role: str
-    excerpt: Excerpt
+    excerpt: Snippet
     title: str
     said_at: datetime | None
     turn_id: str = ""
@@ -89,7 +134,7 @@ class TextHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResults:
     """What a search found, newest first; titles stand before texts."""
 
     titles: tuple[TitleHit, ...] = ()
@@ -97,13 +142,15 @@ class Found:
     has_more: bool = False
 
 
-class Search:
+class ChatSearch:
     """Searches what is kept of the profiles that it is given. Made by the store; ends with it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def find(self, query: str, profiles: Sequence[str], limit: int = FIRST_HITS) -> Found:
+    async def find(
+        self, query: str, profiles: Sequence[str], limit: int = FIRST_HITS
+    ) -> SearchResults:
         """Find the chats and messages in which every word of `query` stands.
 
         At most `limit` of each; `has_more` says whether there are others.
@@ -111,11 +158,11 @@ class Search:
         Raises:
             StoreError: what is kept cannot be read, or the index not be written.
         """
-        words = words_of(query)
+        words = parse_terms(query)
         if not words or not profiles:
-            return Found()
-        while await self._database.read(is_behind):
-            await self._database.write(index_some)
+            return SearchResults()
+        while await self._database.read(is_stale):
+            await self._database.write(index_batch)
         return await self._database.read(lambda c: _Reading(c, words, tuple(profiles)).find(limit))
 
 
@@ -123,17 +170,17 @@ class _Reading:
     """One search on the store's thread."""
 
     def __init__(
-        self, connection: sqlite3.Connection, words: Words, profiles: tuple[str, ...]
+        self, connection: sqlite3.Connection, words: SearchTerms, profiles: tuple[str, ...]
     ) -> None:
         self._connection = connection
         self._words = words
         self._profiles = profiles
         self._places = ", ".join("?" * len(profiles))
 
-    def find(self, limit: int) -> Found:
+    def find(self, limit: int) -> SearchResults:
         titles = self._titles()
         rows = sorted([*self._messages(limit + 1), *self._turns()], key=_said_at, reverse=True)
-        return Found(
+        return SearchResults(
             tuple(titles[:limit]),
             tuple(self._hit(row) for row in rows[:limit]),
             has_more=max(len(titles), len(rows)) > limit,

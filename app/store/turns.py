@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import uuid4
 
-from app.store.rows import KeptFailure, KeptTurn, PieceKind, ReplyPiece, TurnState
-from app.store.tables import Table, storable
+from app.store.database import StoreTable, storable
+from app.store.records import PieceKind, ReplyPiece, StoredFailure, StoredTurn, TurnState
 
 _INSERT = (
     "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"
@@ -43,10 +43,10 @@ _TurnRow: TypeAlias = (
 _Pieces: TypeAlias = dict[str, list[ReplyPiece]]
 
 
-class TurnTable(Table):
+class TurnTable(StoreTable):
     """The turns of one profile. Each method is on the disk when it returns."""
 
-    async def add(self, conversation_id: str, text: str, agent_name: str | None) -> KeptTurn:
+    async def add(self, conversation_id: str, text: str, agent_name: str | None) -> StoredTurn:
         """Accept a message: from here on it cannot be lost."""
         turn_id, now, text = uuid4().hex, self._now(), storable(text)
 
@@ -57,12 +57,14 @@ class TurnTable(Table):
             return int(rows.fetchone()[0])
 
         sequence = await self._database.write(work)
-        return KeptTurn(turn_id, conversation_id, sequence, text, agent_name, TurnState.QUEUED, now)
+        return StoredTurn(
+            turn_id, conversation_id, sequence, text, agent_name, TurnState.QUEUED, now
+        )
 
-    async def of_conversation(self, conversation_id: str) -> tuple[KeptTurn, ...]:
+    async def of_conversation(self, conversation_id: str) -> tuple[StoredTurn, ...]:
         """All turns of a conversation with their replies, oldest first."""
 
-        def work(connection: sqlite3.Connection) -> tuple[KeptTurn, ...]:
+        def work(connection: sqlite3.Connection) -> tuple[StoredTurn, ...]:
             where = (self._profile, conversation_id)
             pieces = _read_pieces(connection, where)
             rows = connection.execute(_SELECT, where)
@@ -80,7 +82,7 @@ class TurnTable(Table):
         )
 
     async def advance(
-        self, turn_id: str, state: TurnState, failure: KeptFailure | None = None
+        self, turn_id: str, state: TurnState, failure: StoredFailure | None = None
     ) -> None:
         """Write down how far a message has come."""
         sql = "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?"
@@ -119,7 +121,7 @@ class TurnTable(Table):
         rows = [(turn_id, position, *_piece_row(piece)) for position, piece in pieces.items()]
         await self._database.change(_PUT_PIECE, *rows)
 
-    async def replace(self, turn: KeptTurn) -> None:
+    async def replace(self, turn: StoredTurn) -> None:
         """Write anew all that came of a message; nothing where it was deleted meanwhile."""
         known = (turn.known_upto, json.dumps(dict(turn.declared)), turn.user_message_id)
         values = (turn.state.value, _failure_text(turn.failure), *known, turn.turn_id)
@@ -160,16 +162,16 @@ def _piece_row(piece: ReplyPiece) -> tuple[str | None, ...]:
     )
 
 
-def _failure_text(failure: KeptFailure | None) -> str | None:
+def _failure_text(failure: StoredFailure | None) -> str | None:
     if failure is None:
         return None
     return json.dumps({"reason": failure.reason, "values": dict(failure.values)})
 
 
-def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> KeptTurn:
+def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> StoredTurn:
     turn_id, sequence, text, agent_name, state, created_at = row[:6]
     known_upto, user_message_id, failure, declared = row[6:]
-    return KeptTurn(
+    return StoredTurn(
         turn_id,
         conversation_id,
         sequence,
@@ -179,7 +181,7 @@ def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> KeptTurn:
         datetime.fromisoformat(created_at),
         known_upto,
         user_message_id,
-        KeptFailure(**json.loads(failure)) if failure is not None else None,
+        StoredFailure(**json.loads(failure)) if failure is not None else None,
         json.loads(declared),
         tuple(pieces.get(turn_id, ())),
     )

@@ -5,11 +5,11 @@ from typing import Final
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from app.ui.parts.buttons import icon_button
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label, set_plain_tooltip, title_line
-from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import plain_label, set_plain_tooltip, title_line
+from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, set_surface
 
 _LINE_PX: Final = 1
 

@@ -1,36 +1,182 @@
-"""The chat: header, transcript, approval dock and composer, wired to their view models."""
+"""The chat: header, transcript, approval dock and composer, wired to their view models.
 
+Brings the message that somebody searched for into view, once its chat is there.
+
+The offer to let a folder be read without asking, above the composer.
+
+What gives way in a low window, so that the chat or the card that asks can be read.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QStackedWidget, QVBoxLayout, QWidget
 
-from app.chat.items import Action
-from app.error_text import ErrorText
+from app.chat.items import Action, Item, ReplyPart, UserMessage
+from app.common.error_messages import ErrorMessage
+from app.store.search_terms import SearchTerms, parse_terms
 from app.ui.approval.dock import ApprovalDock
-from app.ui.awaited_message import AwaitedMessage
 from app.ui.chat_header import ChatHeader
-from app.ui.commands import Commands
+from app.ui.commands import Commands, Region
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
-from app.ui.exchange.archive_note import ArchiveNote
 from app.ui.find.transcript_pane import TranscriptPane
-from app.ui.folder_offer_bar import FolderOfferBar
-from app.ui.giving_way import GivingWay
+from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
-from app.ui.parts.column import Column
-from app.ui.parts.file_dialog import make_file_dialog
-from app.ui.parts.surfaces import hairline, set_surface
-from app.ui.parts.words import spoken
-from app.ui.regions import Region
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import icon_button, push_button
+from app.ui.widgets.column import Column
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.labels import one_line, plain_label, spoken
+from app.ui.widgets.surfaces import hairline, set_card, set_surface
+from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.approval.approval import ApprovalViewModel
-from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.chat.catalog import CatalogViewModel, ChatViewState
 from app.viewmodels.chat.chat import ChatViewModel
-from app.viewmodels.chat.states import ChatViewState
+
+
+class ScrollToMessage(QObject):
+    """Goes once to a message of a chat that opens. Made by the chat page; ends with it.
+
+    Whoever opens another chat meanwhile does not wait any more.
+    """
+
+    def __init__(self, chat: ChatViewModel, pane: TranscriptPane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._chat = chat
+        self._pane = pane
+        self._conversation_id = ""
+        self._message_id = ""
+        self._words = ""
+        chat.opened.connect(self._on_chat_opened)
+        chat.transcript.modelReset.connect(self._go_there)
+
+    def wait_for(self, conversation_id: str, message_id: str, words: str) -> None:
+        """Goes to this message when the chat shows it, or else to the last with these words."""
+        self._conversation_id = conversation_id if words else ""
+        self._message_id, self._words = message_id, words
+        self._go_there()
+
+    def _go_there(self) -> None:
+        if not self._conversation_id or self._chat.conversation_id != self._conversation_id:
+            return
+        transcript = self._chat.transcript
+        rows = transcript.rows_of_message(self._message_id)
+        if not rows:
+            rows = _last_with(parse_terms(self._words), transcript.rows)
+        if rows:
+            self._conversation_id = ""
+            self._pane.show_hit(rows, self._words)
+
+    def _on_chat_opened(self, conversation_id: str) -> None:
+        # Where an imported chat opens, a new one was shown before.
+        if conversation_id not in ("", self._conversation_id):
+            self._conversation_id = ""
+
+
+def _last_with(words: SearchTerms, items: Sequence[Item]) -> list[int]:
+    for row in range(len(items) - 1, -1, -1):
+        item = items[row]
+        if isinstance(item, UserMessage | ReplyPart) and words.are_in(item.text):
+            return [row]
+    return []
+
+
+class FolderOfferBar(QFrame):
+    """Hidden until a folder is offered. Made by the chat page; ends with it."""
+
+    accepted = Signal()
+    """The folder may be read without asking."""
+    declined = Signal()
+    """Every call shall ask."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._folder = ""
+        self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
+        self._accept = push_button(
+            self.tr("Read here without asking"), "secondary", theme, icon="shield-check"
+        )
+        self._decline = icon_button("x", self.tr("Keep asking"), theme)
+        set_card(self, "plain")
+        row = FlowLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        row.add(self._words, grows=True)
+        row.add(self._accept, self._decline)
+        self._accept.clicked.connect(self.accepted)
+        self._decline.clicked.connect(self.declined)
+        self.hide()
+
+    def show_folder(self, folder: str) -> None:
+        """Offer this folder, or nothing when it is empty."""
+        words = self.tr("Tools ask before they list, read or search files in {folder}.")
+        self._words.setText(words.format(folder=one_line(folder)))
+        self.setAccessibleName(self._words.text())
+        self.setVisible(bool(folder))
+        is_other, self._folder = folder != self._folder, folder
+        if folder and is_other:
+            announce(self, self._words.text())
+
+
+# Heights of the page in the measures of the design: below these, room is scarce.
+_LOW_PX: Final = 360
+_LOW_FOR_A_CARD_PX: Final = 600
+_LINES: Final = 3
+_LINES_BELOW_A_CARD: Final = 1
+
+
+class CompactLayout(QObject):
+    """Folds the composer where the page is low, or a card waits that needs the room.
+
+    In a low page there is less room around everything, too, and while a card waits there, no
+    banner. Made by the chat page for
+    itself; ends with it.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        page: QWidget,
+        dock: ApprovalDock,
+        composer: Composer,
+        banner: NoticeBar,
+        *,
+        around: Sequence[ChatHeader | Column],
+    ) -> None:
+        super().__init__(page)
+        self._theme = theme
+        self._page = page
+        self._dock = dock
+        self._composer = composer
+        self._banner = banner
+        self._around = around
+        page.installEventFilter(self)
+        dock.installEventFilter(self)
+        theme.changed.connect(self._look)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look again when the page is another size, and when a card comes or goes."""
+        is_size = watched is self._page and event.type() is QEvent.Type.Resize
+        comes_or_goes = event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
+        if is_size or (watched is self._dock and comes_or_goes):
+            self._look()
+        return super().eventFilter(watched, event)
+
+    def _look(self) -> None:
+        height, is_asking = self._page.height(), not self._dock.isHidden()
+        is_low = height < self._theme.px(_LOW_PX)
+        is_folded = is_low or (is_asking and height < self._theme.px(_LOW_FOR_A_CARD_PX))
+        lines = _LINES_BELOW_A_CARD if is_asking else _LINES
+        for part in self._around:
+            part.give_way(gives_way=is_low)
+        self._composer.box.fold(lines if is_folded else 0)
+        self._banner.give_way(gives_way=is_low and is_asking)
 
 
 class ChatPage(QWidget):
@@ -60,7 +206,7 @@ class ChatPage(QWidget):
         self.banner = NoticeBar(theme)
         self._transcript = TranscriptView(chat.transcript, theme)
         self._pane = TranscriptPane(self._transcript, theme)
-        self._awaited = AwaitedMessage(chat, self._pane, self)
+        self._awaited = ScrollToMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)
         self._middle = _Middle()
         self._dock = ApprovalDock(theme)
@@ -77,7 +223,7 @@ class ChatPage(QWidget):
         set_surface(self, "bg")
         self._lay_out()
         places = self._dock_place, self._offer_place, self._composer_place, self._note_place
-        GivingWay(
+        CompactLayout(
             theme, self, self._dock, self._composer, self.banner, around=(self.header, *places)
         )
         self._connect_chat()
@@ -201,10 +347,10 @@ class ChatPage(QWidget):
         is_new = self._chat.transcript.rowCount() == 0 and not self._chat.conversation_id
         self._middle.setCurrentWidget(self._empty if is_new else self._pane)
 
-    def _on_chat_refused(self, words: ErrorText) -> None:
+    def _on_chat_refused(self, words: ErrorMessage) -> None:
         self._composer.refused(spoken(words))
 
-    def _on_chat_failed(self, words: ErrorText) -> None:
+    def _on_chat_failed(self, words: ErrorMessage) -> None:
         self._composer.tell(spoken(words))
 
     def _on_transcript_action_chosen(self, key: str, action: Action) -> None:

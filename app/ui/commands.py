@@ -1,12 +1,20 @@
-"""What can be done in a window, in one list: menus, shortcuts and the palette all show this."""
+"""What can be done in a window, in one list: menus, shortcuts and the palette all show this.
+
+Keys that belong to one part of the window and work while the keyboard is in it.
+
+What works everywhere in the window is a command (`app.ui.commands`); together they are all keys
+there are, and the page of shortcuts shows them from here.
+
+The regions of a window, and the way from one to the next by keyboard.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 Keys = str | QKeySequence.StandardKey
 
@@ -85,3 +93,180 @@ class Commands(QObject):
         for command in self._commands.values():
             if set(command.action.shortcuts()) & set(sequences) - {QKeySequence()}:
                 raise ValueError(f"{name} has the keys of {command.name}.")
+
+
+class KeyContext(Enum):
+    """A part of the window that has keys of its own."""
+
+    COMPOSER = "composer"
+    TRANSCRIPT = "transcript"
+    CHATS = "chats"
+    SEARCH = "search"
+    FINDING = "finding"
+    PALETTE = "palette"
+    CARD = "card"
+    SETTINGS = "settings"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextKey:
+    """What keys do in a part; each is spelled as `QKeySequence` reads it."""
+
+    part: KeyContext
+    keys: tuple[str, ...]
+    text: str
+
+
+def context_keys() -> tuple[ContextKey, ...]:
+    """Return every key of a part, in the language of the window."""
+    translate = QCoreApplication.translate
+    return (
+        ContextKey(KeyContext.COMPOSER, ("Return",), translate("Keys", "Send the message")),
+        ContextKey(KeyContext.COMPOSER, ("Shift+Return",), translate("Keys", "Begin a new line")),
+        ContextKey(
+            KeyContext.COMPOSER,
+            ("Up",),
+            translate("Keys", "Bring back the last message, when empty"),
+        ),
+        ContextKey(KeyContext.COMPOSER, ("Esc",), translate("Keys", "Stop the reply")),
+        ContextKey(
+            KeyContext.TRANSCRIPT, ("J", "K"), translate("Keys", "Next or previous message")
+        ),
+        ContextKey(
+            KeyContext.TRANSCRIPT, ("Tab", "Shift+Tab"), translate("Keys", "Next or previous link")
+        ),
+        ContextKey(
+            KeyContext.TRANSCRIPT, ("Return", "Space"), translate("Keys", "Follow or open it")
+        ),
+        ContextKey(KeyContext.TRANSCRIPT, ("PgUp", "PgDown"), translate("Keys", "Move by a page")),
+        ContextKey(
+            KeyContext.TRANSCRIPT,
+            ("Home", "End"),
+            translate("Keys", "Go to the beginning or the end"),
+        ),
+        ContextKey(
+            KeyContext.TRANSCRIPT,
+            ("Shift+Left", "Shift+Right"),
+            translate("Keys", "Select letters"),
+        ),
+        ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+C",), translate("Keys", "Copy what is selected")),
+        ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+A",), translate("Keys", "Select the message")),
+        ContextKey(KeyContext.CHATS, ("Up", "Down"), translate("Keys", "Go through the chats")),
+        ContextKey(KeyContext.CHATS, ("Return",), translate("Keys", "Open the chat")),
+        ContextKey(
+            KeyContext.CHATS, ("Shift+Up", "Shift+Down"), translate("Keys", "Select several")
+        ),
+        ContextKey(KeyContext.CHATS, ("Del",), translate("Keys", "Delete, after a question")),
+        ContextKey(
+            KeyContext.SEARCH, ("Up", "Down"), translate("Keys", "Go through what was found")
+        ),
+        ContextKey(KeyContext.SEARCH, ("Return",), translate("Keys", "Open what was found")),
+        ContextKey(
+            KeyContext.SEARCH, ("Esc",), translate("Keys", "Empty the field, then leave it")
+        ),
+        ContextKey(KeyContext.PALETTE, ("Up", "Down"), translate("Keys", "Go through what fits")),
+        ContextKey(KeyContext.PALETTE, ("Return",), translate("Keys", "Open or do it")),
+        ContextKey(KeyContext.PALETTE, ("Esc",), translate("Keys", "Close the palette")),
+        ContextKey(KeyContext.FINDING, ("Return", "Down"), translate("Keys", "Go to the next hit")),
+        ContextKey(
+            KeyContext.FINDING, ("Shift+Return", "Up"), translate("Keys", "Go to the previous hit")
+        ),
+        ContextKey(KeyContext.FINDING, ("Esc",), translate("Keys", "Close the find bar")),
+        ContextKey(KeyContext.CARD, ("PgUp", "PgDown"), translate("Keys", "Read what would run")),
+        ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go on to the answers")),
+        ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
+    )
+
+
+def part_words(part: KeyContext) -> str:
+    """Return what the part is called."""
+    translate = QCoreApplication.translate
+    return {
+        KeyContext.COMPOSER: translate("Keys", "Writing a message"),
+        KeyContext.TRANSCRIPT: translate("Keys", "Reading a chat"),
+        KeyContext.CHATS: translate("Keys", "List of chats"),
+        KeyContext.SEARCH: translate("Keys", "Searching"),
+        KeyContext.FINDING: translate("Keys", "Finding in a chat"),
+        KeyContext.PALETTE: translate("Keys", "Command palette"),
+        KeyContext.CARD: translate("Keys", "When something waits for your decision"),
+        KeyContext.SETTINGS: translate("Keys", "Settings"),
+    }[part]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the window that the keyboard can go to.
+
+    `enter`, if there is one, brings the keyboard into it; else it goes to where it was there last,
+    or to the first control. `is_urgent` says whether every way leads there first.
+    """
+
+    widget: QWidget
+    enter: Callable[[], object] | None = None
+    is_urgent: Callable[[], bool] | None = None
+
+
+class Regions(QObject):
+    """Goes round what can be seen and takes the keyboard. Made by the workbench; ends with it."""
+
+    def __init__(self, parent: QObject, regions: tuple[Region, ...]) -> None:
+        super().__init__(parent)
+        self._regions = regions
+
+    def add_to(self, commands: Commands) -> None:
+        """Adds the ways round to what can be done in the window."""
+        group = CommandGroup.VIEW
+        words = self.tr("Go to the next part of the window")
+        commands.add("next-region", words, self._go_on, group=group, keys="F6")
+        words = self.tr("Go to the previous part of the window")
+        commands.add("previous-region", words, self._go_back, group=group, keys="Shift+F6")
+
+    def _go_on(self) -> None:
+        self._go(1)
+
+    def _go_back(self) -> None:
+        self._go(-1)
+
+    def _go(self, by: int) -> None:
+        here = [region for region in self._regions if _first_in(region.widget) is not None]
+        focus = QApplication.focusWidget()
+        at = next((n for n, region in enumerate(here) if _holds(region.widget, focus)), None)
+        urgent = [n for n, region in enumerate(here) if region.is_urgent and region.is_urgent()]
+        if urgent and urgent[0] != at:
+            _enter(here[urgent[0]])
+        elif here:
+            before_first = -1 if by > 0 else 0
+            _enter(here[((before_first if at is None else at) + by) % len(here)])
+
+
+def _enter(region: Region) -> None:
+    if region.enter is not None:
+        region.enter()
+        return
+    last: QWidget | None = region.widget.focusWidget()
+    goal = last if last is not None and _takes_keyboard(last) else _first_in(region.widget)
+    if goal is not None:
+        goal.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _holds(widget: QWidget, focus: QWidget | None) -> bool:
+    return focus is not None and (widget is focus or widget.isAncestorOf(focus))
+
+
+def _takes_keyboard(widget: QWidget) -> bool:
+    policy = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    return bool(policy) and widget.isVisible() and widget.isEnabled()
+
+
+def _first_in(widget: QWidget) -> QWidget | None:
+    """The first control in a region, in the order of Tab."""
+    if not widget.isVisible():
+        return None
+    if _takes_keyboard(widget):
+        return widget
+    step: QWidget | None = widget.nextInFocusChain()
+    while step is not None and step is not widget:
+        if widget.isAncestorOf(step) and _takes_keyboard(step):
+            return step
+        step = step.nextInFocusChain()
+    return None

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.ui.parts.buttons import push_button
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import plain_label
 
 _WIDTH_PX = 460
 _GAP_PX = 8

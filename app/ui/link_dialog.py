@@ -1,22 +1,93 @@
-"""Asks before a link opens, with the whole address as it is."""
+"""Asks before a link opens, with the whole address as it is.
 
+Words of a link that read like an address: whether the link leads there.
+"""
+
+import re
+import unicodedata
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.approvals.reveal import reveal
-from app.ui.link_words import other_address
-from app.ui.parts.buttons import push_button
-from app.ui.parts.flow import Flow
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line, plain_label
-from app.ui.parts.low_area import LowArea
-from app.ui.parts.scaling import hold_size
-from app.ui.parts.screen_fit import ScreenFit, room_of
-from app.ui.parts.surfaces import set_surface
+from app.approvals.visible_text import escape_invisible
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.column import ShrinkingScrollArea
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.screen_fit import ScreenFit, room_of
+from app.ui.widgets.surfaces import set_surface
+
+_LABEL: Final = r"[^\s/?#@:()<>\[\]\"'.,;!]"
+# A host, perhaps with a scheme or a name before it and a path after it, as people write them.
+_SAID: Final = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]{1,20}://)?(?:mailto:)?(?P<user>[^\s/@]{1,64}@)?"
+    rf"(?P<host>{_LABEL}{{1,63}}(?:\.{_LABEL}{{1,63}}){{0,9}}\.(?:{_LABEL}{{2,63}}|\d))"
+    r"(?::\d+)?(?P<rest>[/?#]\S*)?",
+    re.IGNORECASE,
+)
+_ENDS: Final = ".,;:!?'\")]>…/"
+_LONGEST: Final = 1000
+# Names of files are written like hosts. A file that the address ends in is what it says.
+_FILE: Final = re.compile(
+    r"\.(?:cfg|cpp|cs|css|csv|go|html|ini|ipynb|java|jpg|js|json|kt|lock|md|pdf|php|png|py|rb|rs|rst"
+    r"|sh|sql|svg|toml|ts|tsx|txt|xml|yaml|yml|zip)$",
+    re.IGNORECASE,
+)
+
+
+def other_address(words: str, address: str) -> str:
+    """Return what the words of a link name as an address, if the link leads elsewhere.
+
+    Nothing if they name none, or the one that the link leads to, perhaps shortened.
+    """
+    url = QUrl(address)
+    said = (found for found in _SAID.finditer(_plain(words)) if _names_host(found))
+    other = next((found for found in said if not _leads_there(found, url)), None)
+    return other[0].rstrip(_ENDS) if other else ""
+
+
+def _plain(words: str) -> str:
+    """Return the words as they look: without what draws nothing, wide letters as narrow ones."""
+    folded = unicodedata.normalize("NFKC", words[:_LONGEST]).replace("\u3002", ".")
+    return "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
+
+
+def _names_host(said: re.Match[str]) -> bool:
+    """Tell hosts from numbers such as 3.14."""
+    labels = said["host"].split(".")
+    return bool(said["scheme"]) or not labels[-1].isdecimal() or len(labels) == 4
+
+
+def _leads_there(said: re.Match[str], url: QUrl) -> bool:
+    if url.scheme() == "mailto":
+        name = (said["user"] or "@") + said["host"]
+        return not said["scheme"] and url.path().lower().endswith(name.lower())
+    if said["user"]:
+        return False
+    encoded = QUrl.ComponentFormattingOption.FullyEncoded
+    rest = (said["rest"] or "").rstrip(_ENDS).lower()
+    behind = _behind_host(url).lower()
+    if _travelling(said["host"]) == _travelling(url.host(encoded)):
+        return behind.startswith(rest)
+    is_file = _FILE.search(said["host"]) and not said["scheme"] and not rest
+    return bool(is_file) and url.fileName() == said["host"]
+
+
+def _travelling(host: str) -> str:
+    """Return a host as it is looked up, without the "www." that people leave out."""
+    encoded = bytes(QUrl.toAce(host).data()).decode("ascii")
+    return (encoded or host).lower().removeprefix("www.")
+
+
+def _behind_host(url: QUrl) -> str:
+    query = f"?{url.query()}" if url.hasQuery() else ""
+    return url.path() + query + (f"#{url.fragment()}" if url.hasFragment() else "")
+
 
 _WIDTH_PX: Final = 520
 _ADDRESS_HEIGHT_PX: Final = 84
@@ -69,7 +140,7 @@ class LinkDialog(QDialog):
         )
         self._warning.setText(self._warn(url, words, can_open=can_open))
         self._warning.setVisible(bool(self._warning.text()))
-        self._shown.setPlainText(reveal(full))
+        self._shown.setPlainText(escape_invisible(full))
         self._open.setEnabled(can_open)
         self._fit()
         self.open()
@@ -122,7 +193,7 @@ class LinkDialog(QDialog):
         return field
 
     def _lay_out(self) -> None:
-        buttons = Flow()
+        buttons = FlowLayout()
         buttons.add(self._cancel)
         buttons.add_gap()
         buttons.add(self._copy, self._open)
@@ -135,7 +206,7 @@ class LinkDialog(QDialog):
         words.setSpacing(12)
         for widget in (self._question, self._warning, self._shown):
             words.addWidget(widget)
-        self._asked = LowArea(self._theme, asked, self)
+        self._asked = ShrinkingScrollArea(self._theme, asked, self)
         column.addWidget(self._asked)
         column.addLayout(buttons)
 

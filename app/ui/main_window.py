@@ -2,19 +2,46 @@
 
 Nothing here imports more than Qt, so that the window is on the screen before all that fills it has
 been imported.
+
+The file in which a window keeps its place and its size.
 """
 
+import contextlib
+import logging
 from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
-from app.ui.ground import ColumnWidths, KeptLook, OpenSides
-from app.ui.parts.screen_fit import ScreenFit
-from app.ui.window_file import opened_window_file
+from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
+from app.ui.widgets.screen_fit import ScreenFit
+from local_tools.recovery.damaged_files import is_no_file, put_aside
+
+log = logging.getLogger(__name__)
+
+
+def opened_window_file(path: Path) -> QSettings:
+    """Opens the file; a damaged one is put aside first, with what Qt would drop unsaid.
+
+    That is so little to lose that nobody is asked to read about it: the log names it.
+    """
+    if _is_damaged(path):
+        with contextlib.suppress(OSError):
+            log.info("a damaged file of a window was put aside as %s", put_aside(path).name)
+    return _opened(path)
+
+
+def _is_damaged(path: Path) -> bool:
+    """Tells whether something stands there in which Qt finds nothing."""
+    return is_no_file(path) or (path.exists() and not _opened(path).allKeys())
+
+
+def _opened(path: Path) -> QSettings:
+    return QSettings(str(path), QSettings.Format.IniFormat)
+
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
@@ -60,7 +87,7 @@ class Contents(Protocol):
         """Shows this page of the right panel; an unknown one changes nothing."""
 
     @property
-    def look(self) -> KeptLook:
+    def look(self) -> SavedAppearance:
         """In which colours they are."""
 
 
@@ -98,10 +125,10 @@ class MainWindow(QMainWindow):
         return ColumnWidths(*(int(width) for width in widths))
 
     @property
-    def kept_look(self) -> KeptLook:
+    def kept_look(self) -> SavedAppearance:
         """In which colours the window was when it was closed last."""
-        is_dark, has_high_contrast = map(self._kept_truth, KeptLook._fields)
-        return KeptLook(is_dark, bool(has_high_contrast))
+        is_dark, has_high_contrast = map(self._kept_truth, SavedAppearance._fields)
+        return SavedAppearance(is_dark, bool(has_high_contrast))
 
     def fill(self, contents: Contents) -> None:
         """Shows `contents` from now on, with the keyboard where people write."""

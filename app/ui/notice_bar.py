@@ -5,14 +5,13 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.ui.parts.announcing import announce
-from app.ui.parts.buttons import icon_button, push_button, set_button_text
-from app.ui.parts.flow import Flow
-from app.ui.parts.labels import plain_label, set_ink
-from app.ui.parts.surfaces import CardKind, set_card
-from app.ui.parts.tokens import Token
-from app.ui.parts.words import spoken
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import icon_button, push_button, set_button_text
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.labels import plain_label, set_ink, spoken
+from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import CardKind, set_card
 from app.viewmodels.states import BannerView, Dot
 
 _ICON_PX: Final = 18
@@ -51,7 +50,7 @@ class NoticeBar(QWidget):
         self._details.clicked.connect(self.details_requested)
         self._close = icon_button("x", self.tr("Close this note"), theme)
         self._close.clicked.connect(self._on_close_clicked)
-        row = Flow(self._card, spacing_px=10)
+        row = FlowLayout(self._card, spacing_px=10)
         row.setContentsMargins(14, 7, 8, 7)
         row.add(self._icon)
         row.add(self._words, grows=True)

@@ -15,13 +15,19 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
-from app.settings import Appearance, ThemeChoice
-from app.ui.ground import KeptLook
-from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Fonts, TextSize, Weight, load_fonts
-from app.ui.parts.icons import Icons
-from app.ui.parts.scaling import Margins, refit, refont, remake
-from app.ui.parts.sheet import filled_sheet, palette_of
-from app.ui.parts.tokens import THEME_FILES, Token, Tokens, read_tokens
+from app.config.settings import AppearanceSettings, ThemeChoice
+from app.ui.startup_skeleton import SavedAppearance
+from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY, Fonts, TextSize, Weight, load_fonts
+from app.ui.widgets.icons import Icons
+from app.ui.widgets.scaling import Margins, refit, refont, remake
+from app.ui.widgets.stylesheet import (
+    THEME_FILES,
+    Token,
+    Tokens,
+    palette_of,
+    read_tokens,
+    stylesheet,
+)
 
 _SCHEMES = {
     "light": Qt.ColorScheme.Light,
@@ -59,7 +65,7 @@ class Theme(QObject):
         load_fonts(resources / "fonts")
         self._icons = Icons(resources / "icons")
         self._hints = hints
-        self._chosen = Appearance(theme=choice)
+        self._chosen = AppearanceSettings(theme=choice)
         self._fonts = Fonts()
         self._system_is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
         self._app: QApplication | None = None
@@ -73,7 +79,7 @@ class Theme(QObject):
         theme = self._chosen.theme
         return self._system_is_dark if theme == "system" else theme == "dark"
 
-    def wear(self, appearance: Appearance) -> None:
+    def wear(self, appearance: AppearanceSettings) -> None:
         """Shows the window as the user chose it."""
         self._chosen = appearance
         self._fonts = _fonts_of(appearance)
@@ -138,10 +144,10 @@ class Theme(QObject):
         return self._icons.app_pixmap(size_px, ratio)
 
     @property
-    def kept_look(self) -> KeptLook:
+    def kept_look(self) -> SavedAppearance:
         """What the next start shows before it has read the settings."""
         is_dark = None if self._chosen.theme == "system" else self.is_dark
-        return KeptLook(is_dark, self._has_high_contrast())
+        return SavedAppearance(is_dark, self._has_high_contrast())
 
     def _has_high_contrast(self) -> bool:
         if self._chosen.contrast != "system":
@@ -166,7 +172,7 @@ class Theme(QObject):
         self.sheet_changed.emit(self._filled_sheet())
 
     def _filled_sheet(self) -> str:
-        return filled_sheet(self._sheet, self._tokens().colors, self._scale())
+        return stylesheet(self._sheet, self._tokens().colors, self._scale())
 
     def _announce(self) -> None:
         if self._look() == self._shown:
@@ -195,7 +201,7 @@ class Theme(QObject):
             self._announce()
 
 
-def _fonts_of(appearance: Appearance) -> Fonts:
+def _fonts_of(appearance: AppearanceSettings) -> Fonts:
     return Fonts(
         appearance.scale_percent / 100,
         appearance.text_family or UI_FAMILY,

@@ -1,33 +1,88 @@
-"""What a window is filled with: the workbench, the settings, and what can be done there."""
+"""What a window is filled with: the workbench, the settings, and what can be done there.
+
+Starting the bundled service again, as something that can be done in a window.
+
+The title of a window: which chat is open in it.
+"""
+
+from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.ui.commands import CommandGroup
-from app.ui.exchange.privacy import PrivacySection
-from app.ui.exchange.work_bar import WorkBar
-from app.ui.ground import ColumnWidths, KeptLook, OpenSides
+from app.config.settings import LOCAL_PROJECT
+from app.ui.commands import CommandGroup, Commands
+from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.main_window import MainWindow
-from app.ui.menu_bar import menu_bar_for
-from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
-from app.ui.parts.accessible import install_interfaces
-from app.ui.parts.key_text import key_text
-from app.ui.parts.opening import open_by_system
-from app.ui.service_command import ServiceCommand
-from app.ui.setup.about import AboutSection
-from app.ui.setup.sections import OwnSections, make_projects, make_sections
-from app.ui.setup.settings_page import SettingsPage
-from app.ui.setup.shortcuts import ShortcutsSection
-from app.ui.setup.text_size import TextSize
+from app.ui.palette.palette_controller import PaletteController
+from app.ui.settings.about import AboutSection
+from app.ui.settings.appearance import TextSize
+from app.ui.settings.privacy import PrivacySection
+from app.ui.settings.sections import OwnSections, make_projects, make_sections
+from app.ui.settings.settings_page import SettingsPage
+from app.ui.settings.shortcuts import ShortcutsSection
+from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
 from app.ui.theme import Theme
-from app.ui.window_commands import WindowCommands
-from app.ui.window_title import WindowTitle
+from app.ui.widgets.accessible import install_interfaces
+from app.ui.widgets.labels import title_line
+from app.ui.widgets.menus import key_text
+from app.ui.widgets.system_dialogs import open_by_system
+from app.ui.window_commands import WindowCommands, menu_bar_for
 from app.ui.workbench import Workbench
+from app.viewmodels.chat.catalog import ChatViewState
+from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.dates import local_now
+from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
+
+
+class ServiceCommand(QObject):
+    """Adds its command to those of a window: it can be done while this computer is at work.
+
+    Made by the window; ends with it.
+    """
+
+    def __init__(self, setup: SettingsViewModel, commands: Commands) -> None:
+        super().__init__(commands)
+        self._projects = setup.projects
+        self._action = commands.add(
+            "restart-service",
+            self.tr("Restart the local service"),
+            setup.restart_service,
+            group=CommandGroup.PROGRAM,
+            icon="refresh-cw",
+        )
+        self._projects.changed.connect(self._on_projects_changed)
+        self._on_projects_changed()
+
+    def _on_projects_changed(self) -> None:
+        now = self._projects.now
+        self._action.setEnabled(now is not None and now.project_id == LOCAL_PROJECT)
+
+
+_LIMIT: Final = 60
+# What Qt puts the mark of an unsaved document in place of; written twice it is just text.
+_PLACEHOLDER: Final = "[*]"
+
+
+class WindowTitle(QObject):
+    """Names the window after the chat, so that two can be told apart. Ends with the window."""
+
+    def __init__(self, chat: ChatViewModel, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        chat.state_changed.connect(self._show)
+        self._show(chat.state)
+
+    def _show(self, state: ChatViewState) -> None:
+        title = self.tr("Parley")
+        if state.is_open or state.is_read_only:
+            name = title_line(state.title, _LIMIT).replace(_PLACEHOLDER, _PLACEHOLDER * 2)
+            title = self.tr("{chat} — Parley").format(chat=name)
+        self._window.setWindowTitle(title)
 
 
 class WindowContents(QObject):
@@ -68,7 +123,7 @@ class WindowContents(QObject):
         TextSize(models.preferences, self.commands)
         ServiceCommand(models.setup, self.commands)
         self._palette = Palette(theme, window)
-        self._offering = Offering(self._palette, models, self.commands, local_now)
+        self._offering = PaletteController(self._palette, models, self.commands, local_now)
         self._join_palette(models)
         self._offering.window_requested.connect(self.window_requested)
         self._workbench.window_requested.connect(self.window_requested)
@@ -131,12 +186,12 @@ class WindowContents(QObject):
         self._workbench.panel.show_tab(tab)
 
     @property
-    def look(self) -> KeptLook:
+    def look(self) -> SavedAppearance:
         """In which colours they are."""
         return self._theme.kept_look
 
-    def _make_work_bar(self, models: WindowViewModels, privacy: PrivacySection) -> WorkBar:
-        bar = WorkBar(self._theme)
+    def _make_work_bar(self, models: WindowViewModels, privacy: PrivacySection) -> ProgressBar:
+        bar = ProgressBar(self._theme)
         for work in (models.exporting, models.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
@@ -145,7 +200,7 @@ class WindowContents(QObject):
         privacy.work_done.connect(bar.show_work)
         return bar
 
-    def _lay_out(self, bar: WorkBar) -> None:
+    def _lay_out(self, bar: ProgressBar) -> None:
         """Puts the bar below every page: chats are exported and imported in the settings, too."""
         column = QVBoxLayout(self.pages)
         column.setContentsMargins(0, 0, 0, 0)

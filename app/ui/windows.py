@@ -10,16 +10,15 @@ from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from app.tasks import TaskOwner
-from app.ui.main_window import MainWindow
-from app.ui.parts.screen_fit import fitted, room_of
+from app.ui.main_window import MainWindow, opened_window_file
 from app.ui.theme import Theme
+from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import WindowContents
-from app.ui.window_file import opened_window_file
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView
-from app.viewmodels.window_parts import WindowParts
+from app.viewmodels.window import WindowModels
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +31,7 @@ _SHIFT_PX: Final = 32
 class _Open:
     """What belongs to an open window; the first one has the number 1."""
 
-    parts: WindowParts
+    parts: WindowModels
     contents: WindowContents
     number: int
 
@@ -54,7 +53,7 @@ class Windows(QObject):
     def __init__(
         self,
         theme: Theme,
-        make_parts: Callable[[bool], WindowParts],
+        make_parts: Callable[[bool], WindowModels],
         first: MainWindow,
         geometry_file: Path,
         stays: Callable[[], bool],
@@ -64,7 +63,7 @@ class Windows(QObject):
         self._theme = theme
         self._make_parts = make_parts
         self._file = geometry_file
-        self._tasks = TaskOwner(failure_route(_log_failure))
+        self._tasks = TaskOwner(error_handler(_log_failure))
         self._closing: list[Awaitable[None]] = []
         self._open: dict[MainWindow, _Open] = {}
         self._banner: BannerView | None = None
@@ -193,7 +192,7 @@ class Windows(QObject):
         window.come_forward()
         return contents
 
-    def _fill(self, window: MainWindow, parts: WindowParts, number: int) -> WindowContents:
+    def _fill(self, window: MainWindow, parts: WindowModels, number: int) -> WindowContents:
         contents = WindowContents(self._theme, parts.models, window)
         self._theme.fit(contents.pages)
         self._theme.dress(window)
@@ -254,5 +253,5 @@ def _place_beside(window: MainWindow, other: MainWindow) -> None:
     window.setGeometry(fitted(place, room_of(other)))
 
 
-def _log_failure(words: ErrorText) -> None:
+def _log_failure(words: ErrorMessage) -> None:
     log.warning("A window did not close in order: %s", words.sentence)

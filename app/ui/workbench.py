@@ -1,31 +1,244 @@
-"""Where people work: the sidebar, the chat or the first page, and the right panel."""
+"""Where people work: the sidebar, the chat or the first page, and the right panel.
+
+The sidebar, the middle and the right panel: how wide each of them is.
+
+For which of its sides a window has room.
+
+Joins the search of the sidebar, and that of the palette, to the chats that they find.
+
+What is asked for in the list of chats, and who does it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from app.config.settings import ChatOrder, ChatSettings, Settings
 from app.ui.chat_page import ChatPage
-from app.ui.columns import Columns
-from app.ui.commands import CommandGroup, Commands
-from app.ui.exchange.desk import ExchangeDesk
-from app.ui.folding import Folding
-from app.ui.ground import ColumnWidths, OpenSides
+from app.ui.commands import CommandGroup, Commands, Region, Regions
+from app.ui.import_export.import_export_controller import ImportExportController
 from app.ui.notice_bar import NoticeBar
 from app.ui.panel.right_panel import RightPanel
-from app.ui.parts.surfaces import set_surface
-from app.ui.regions import Region, Regions
-from app.ui.search_desk import SearchDesk
-from app.ui.setup.first_run import FirstRun
-from app.ui.sidebar.chat_list_desk import ChatListDesk
+from app.ui.settings.first_run import FirstRun
+from app.ui.sidebar.search_pane import SearchPane
 from app.ui.sidebar.sidebar import Sidebar
+from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
-from app.viewmodels.settings.states import ProjectRow
+from app.ui.widgets.surfaces import set_surface
+from app.viewmodels.settings.setting_states import ProjectRow
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
+
+_SIDEBAR_PX: Final = 272
+_PANEL_PX: Final = 300
+# With large letters the sides are wider, but leave the middle half.
+_MOST_SHARE: Final = 0.5
+
+
+class Columns(QSplitter):
+    """Divides the width once there is one: as it was, or as the design has it.
+
+    Of three parts the first and the last are at the sides. Made by the workbench.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._theme = theme
+        self._arrangement: QByteArray | None = None
+        self._has_begun = False
+
+    def arrange(self, arrangement: QByteArray) -> None:
+        """Makes the parts as wide as they were."""
+        self._arrangement = arrangement
+        if self._has_begun:
+            self.restoreState(arrangement)
+
+    def begin(self) -> None:
+        """There is a width to divide; only the first call counts."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        if self._arrangement is not None:
+            self.restoreState(self._arrangement)
+        else:
+            sidebar, panel = (self._wide(length) for length in (_SIDEBAR_PX, _PANEL_PX))
+            self.setSizes([sidebar, max(0, self.width() - sidebar - panel), panel])
+
+    def leave_middle(self) -> None:
+        """Makes the panel less wide if it takes the room of the middle: the window is another."""
+        sidebar, middle, panel = self.sizes()
+        if self._has_begun and panel > self._most(_PANEL_PX):
+            over = panel - self._most(_PANEL_PX)
+            self.setSizes([sidebar, middle + over, panel - over])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divides another width."""
+        super().resizeEvent(event)
+        self.leave_middle()
+
+    def _wide(self, length_px: int) -> int:
+        return min(self._theme.px(length_px), self._most(length_px))
+
+    def _most(self, length_px: int) -> int:
+        return max(length_px, int(self.width() * _MOST_SHARE))
+
+
+# Below these widths at 100 % the panel, and then the sidebar, give way to the chat.
+_PANEL_FROM_PX: Final = 1000
+_SIDEBAR_FROM_PX: Final = 760
+
+
+class ResponsivePanels(QObject):
+    """Tells when there begins or ceases to be room, and at the first look.
+
+    A side that a person closes where there is room for it stays closed, however the room changes.
+    What is opened or closed where there is none counts until that changes. Made by the workbench.
+    """
+
+    panel_fitted = Signal(bool)
+    """The right panel should be there or not; argument: whether."""
+    sidebar_fitted = Signal(bool)
+    """The sidebar should be there or not; argument: whether."""
+
+    def __init__(self, theme: Theme, workbench: QWidget) -> None:
+        super().__init__(workbench)
+        self._theme = theme
+        self._workbench = workbench
+        self._sides = OpenSides()
+        self._room_before: OpenSides | None = None
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def sides(self) -> OpenSides:
+        """Which sides are wanted, and there where they have room."""
+        return self._sides
+
+    @property
+    def has_panel(self) -> bool:
+        """Whether the right panel is wanted, and can stand beside the chat."""
+        return self._room.panel and self._sides.panel
+
+    @property
+    def has_sidebar(self) -> bool:
+        """Whether the sidebar is wanted, and can stand beside the chat."""
+        return self._room.sidebar and self._sides.sidebar
+
+    @property
+    def has_room_for_both(self) -> bool:
+        """Whether the chat can be read between both sides."""
+        return self._room.panel
+
+    def want(self, sides: OpenSides) -> None:
+        """Shows these sides from now on where there is room for them."""
+        self._sides = sides
+        if self._room_before is not None:
+            self._room_before = None
+            self.look()
+
+    def note_panel(self, is_open: bool) -> None:
+        """A person opened or closed the right panel."""
+        if self._room.panel:
+            self._sides = self._sides._replace(panel=is_open)
+
+    def note_sidebar(self, is_open: bool) -> None:
+        """A person opened or closed the sidebar."""
+        if self._room.sidebar:
+            self._sides = self._sides._replace(sidebar=is_open)
+
+    def look(self) -> None:
+        """Compares with the look before: the workbench has another width."""
+        now, before = self._room, self._room_before
+        self._room_before = now
+        if now != before:
+            self.panel_fitted.emit(self.has_panel)
+            self.sidebar_fitted.emit(self.has_sidebar)
+
+    @property
+    def _room(self) -> OpenSides:
+        """For which sides there is room."""
+        width, px = self._workbench.width(), self._theme.px
+        return OpenSides(sidebar=width >= px(_SIDEBAR_FROM_PX), panel=width >= px(_PANEL_FROM_PX))
+
+    def _on_theme_changed(self) -> None:
+        if self._room_before is not None:
+            self.look()
+
+
+class SearchController(QObject):
+    """Opens what was found, at its message. Made by the workbench; ends with it."""
+
+    opened = Signal()
+    """A chat was opened, and the keyboard should go there."""
+
+    def __init__(self, pane: SearchPane, page: ChatPage, models: WindowViewModels) -> None:
+        super().__init__(pane)
+        self._page = page
+        self._models = models
+        search = models.search
+        pane.typed.connect(search.search)
+        pane.hit_chosen.connect(search.choose)
+        pane.more_requested.connect(search.find_more)
+        search.results_changed.connect(pane.show_results)
+        search.failed.connect(pane.show_failure)
+        models.conversations.deleted.connect(search.refresh)
+        for each in (search, models.palette_search):
+            each.hit_opened.connect(self._on_hit_opened)
+            each.archived_opened.connect(self._on_archived_opened)
+
+    def _on_hit_opened(self, conversation_id: str, message_id: str, words: str) -> None:
+        self._models.archive.close()
+        self._models.chat.open(conversation_id)
+        self._page.show_message(conversation_id, message_id, words)
+        self.opened.emit()
+
+    def _on_archived_opened(self, conversation_id: str, message_id: str, words: str) -> None:
+        self._page.show_message(conversation_id, message_id, words)
+        self._models.archive.open(conversation_id)
+        self.opened.emit()
+
+
+class ChatListController(QObject):
+    """Joins the sidebar's list to the model of conversations and to what the person prefers.
+
+    Made by the workbench; ends with the sidebar.
+    """
+
+    def __init__(self, sidebar: Sidebar, models: WindowViewModels) -> None:
+        super().__init__(sidebar)
+        self._sidebar = sidebar
+        self._models = models
+        conversations = models.conversations
+        sidebar.delete_requested.connect(conversations.delete_all)
+        sidebar.untitled_seen.connect(conversations.name)
+        sidebar.pin_requested.connect(self._on_sidebar_pin_requested)
+        sidebar.order_requested.connect(self._on_sidebar_order_requested)
+        conversations.deleted.connect(models.chat.leave)
+        conversations.deletion_changed.connect(sidebar.show_deletion)
+        conversations.problem_changed.connect(sidebar.show_problem)
+        models.archive.failed.connect(sidebar.show_problem)
+        models.chat.opened.connect(sidebar.show_open)
+        models.archive.opened.connect(self._show_place)
+        models.archive.closed.connect(self._show_place)
+        models.preferences.changed.connect(self._show_order)
+        self._show_order(models.preferences.current)
+
+    def _show_order(self, settings: Settings) -> None:
+        order = settings.chats.order
+        self._sidebar.show_order(order)
+        self._models.conversations.sort_by("desc" if order == "newest" else "asc")
+
+    def _show_place(self) -> None:
+        self._sidebar.show_archive(is_archive=self._models.archive.is_open)
+
+    def _on_sidebar_pin_requested(self, conversation_ids: Sequence[str], is_pinned: bool) -> None:
+        self._models.conversations.pin(conversation_ids, is_pinned=is_pinned)
+
+    def _on_sidebar_order_requested(self, order: ChatOrder) -> None:
+        self._models.preferences.change(ChatSettings(order=order))
 
 
 class Workbench(QWidget):
@@ -56,11 +269,11 @@ class Workbench(QWidget):
         self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
         self._splitter = Columns(theme)
-        self._desk = ExchangeDesk(self, theme, models)
-        self._search_desk = SearchDesk(self._sidebar.search, self._chat_page, models)
-        self._list_desk = ChatListDesk(self._sidebar, models)
+        self._desk = ImportExportController(self, theme, models)
+        self._search_desk = SearchController(self._sidebar.search, self._chat_page, models)
+        self._list_desk = ChatListController(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
-        self._folding = Folding(theme, self)
+        self._folding = ResponsivePanels(theme, self)
         self._folding.panel_fitted.connect(self._show_panel)
         self._folding.sidebar_fitted.connect(self._show_sidebar)
         self._lay_out()

@@ -12,13 +12,13 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from app.api.client import ApiClient
 from app.api.errors import InvalidKey, KeyMissing, ServiceGone
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText, Reason, explain
-from app.errors import UserFacingError
-from app.key_store import Kept, KeyStore
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
+from app.common.errors import UserFacingError
+from app.config.key_store import KeptIn, KeyStore
+from app.config.settings import LOCAL_PROJECT, ConnectionSettings, Project, SettingsFile
 from app.service.process import ServiceProcess, ServiceState
-from app.settings import LOCAL_PROJECT, Connection, Project, SettingsFile
 from app.tasks import TaskOwner
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.known_projects import KnownProjects, host_of, is_test_key
 from app.viewmodels.states import BannerView, Dot, StatusView
 
@@ -65,13 +65,13 @@ class ConnectionViewModel(QObject):
         self._connectors = connectors
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
-        self._key_place: Kept | None = None
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._key_place: KeptIn | None = None
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         # Its end comes behind that of the replies, which would break off otherwise.
-        self._serving = TaskOwner(failure_route(self._on_task_failed))
+        self._serving = TaskOwner(error_handler(self._on_task_failed))
         self._local_client: ApiClient | None = None
         # Ends with the profile that it asks about.
-        self._reaching = TaskOwner(failure_route(self._on_task_failed))
+        self._reaching = TaskOwner(error_handler(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
         self.status = _not_connected()
@@ -82,13 +82,13 @@ class ConnectionViewModel(QObject):
         return self._workspace
 
     @property
-    def key_place(self) -> Kept | None:
+    def key_place(self) -> KeptIn | None:
         """Where the key of the hosted project is; None where there is none."""
         return self._key_place
 
     def postpone(self) -> None:
         """Nobody wants to choose now: says that this is why nothing can be sent."""
-        words = explain(UserFacingError(Reason.NOT_CONNECTED))
+        words = explain(UserFacingError(ErrorCode.NOT_CONNECTED))
         self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
@@ -110,7 +110,7 @@ class ConnectionViewModel(QObject):
             UserFacingError: the choice could not be kept, or the service not be started.
         """
         async with self._switching:
-            self._known.connect(Connection(kind="local", model=model))
+            self._known.connect(ConnectionSettings(kind="local", model=model))
             await self._open_local(model)
 
     async def use_model(self, model: str) -> None:
@@ -140,7 +140,7 @@ class ConnectionViewModel(QObject):
                 self._known.choose(project)
                 await self._open_kept_hosted(project)
 
-    async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> Kept:
+    async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> KeptIn:
         """Talks to this project from now on, once it has accepted the key; says where that is.
 
         A project with this address and this key is the same one; any other is a new one, without
@@ -153,7 +153,7 @@ class ConnectionViewModel(QObject):
             project = await self._known.find_or_make(base_url, key, name)
             return await self._use(project, key)
 
-    async def change(self, project: Project, key: SecretStr | None) -> Kept:
+    async def change(self, project: Project, key: SecretStr | None) -> KeptIn:
         """Gives a project another address or key, once that holds; the key of before is dropped.
 
         Without a key the one of before must hold, which never goes to another address.
@@ -165,7 +165,7 @@ class ConnectionViewModel(QObject):
             key = key or await self._known.key_of(project)
             if key is None:
                 host = host_of(project.base_url)
-                raise UserFacingError(Reason.KEY_MISSING, {"host": host})
+                raise UserFacingError(ErrorCode.KEY_MISSING, {"host": host})
             return await self._use(project, key)
 
     def retry(self) -> None:
@@ -189,7 +189,7 @@ class ConnectionViewModel(QObject):
         await self._work_with(LOCAL_PROJECT, client)
         self._serving.start(service.run(), name="bundled service")
 
-    async def _use(self, project: Project, key: SecretStr) -> Kept:
+    async def _use(self, project: Project, key: SecretStr) -> KeptIn:
         client = await self._connectors.connect(project.base_url, key)
         try:
             await client.list_agents()
@@ -200,8 +200,8 @@ class ConnectionViewModel(QObject):
         await self._close()
         await self._work_with(project.id, client)
         self._show_reached(project.base_url, key)
-        if kept is Kept.SESSION:
-            words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
+        if kept is KeptIn.SESSION:
+            words = explain(UserFacingError(ErrorCode.KEY_NOT_KEPT))
             self.banner_changed.emit(BannerView(Dot.WARN, words))
         return kept
 
@@ -271,13 +271,13 @@ class ConnectionViewModel(QObject):
                     self.damage_found.emit(self._service.put_aside)
                 self._catch_up()
             case ServiceState.RESTARTING:
-                words = explain(UserFacingError(Reason.SERVICE_RESTARTING))
+                words = explain(UserFacingError(ErrorCode.SERVICE_RESTARTING))
                 self.banner_changed.emit(BannerView(Dot.WARN, words))
             case ServiceState.FAILED:
                 if self._local_client:
                     self._local_client.send_nothing(ServiceGone)
                 said = self._service.last_words if self._service else ""
-                words = explain(UserFacingError(Reason.SERVICE_FAILED, {"message": said}))
+                words = explain(UserFacingError(ErrorCode.SERVICE_FAILED, {"message": said}))
                 self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
 
     def _catch_up(self) -> None:
@@ -285,7 +285,7 @@ class ConnectionViewModel(QObject):
             self._tasks.start(self._workspace.sessions.look_again(), name="look again")
         self.became_ready.emit()
 
-    def _on_task_failed(self, words: ErrorText) -> None:
+    def _on_task_failed(self, words: ErrorMessage) -> None:
         self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
 
     def _show_status(self, status: StatusView) -> None:

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from app.errors import UserFacingError
-from app.key_store import Kept, KeyStore
-from app.settings import Connection, Project, SettingsFile, first_id_at, origin_of
+from app.common.errors import UserFacingError
+from app.config.key_store import KeptIn, KeyStore
+from app.config.settings import ConnectionSettings, Project, SettingsFile, first_id_at, origin_of
 
 _TEST_KEY_PREFIX: Final = "pk_test_"
 _ID_BYTES: Final = 8
@@ -43,11 +43,11 @@ class KnownProjects:
         """Returns the project's key for its address, if it is here."""
         return await self._keys.load(key_entry(project))
 
-    def place_of_key(self, project: Project) -> Kept:
+    def place_of_key(self, project: Project) -> KeptIn:
         """Says where the key is that `key_of` has found."""
         return self._keys.place_of(key_entry(project))
 
-    async def keep(self, project: Project, key: SecretStr) -> Kept:
+    async def keep(self, project: Project, key: SecretStr) -> KeptIn:
         """Keeps the project with this key as the one at work, and no other key of it.
 
         Raises:
@@ -74,9 +74,9 @@ class KnownProjects:
             UserFacingError: the settings could not be written.
         """
         model = self._settings.current.connection.model
-        self.connect(Connection(kind="hosted", project=project.id, model=model), project)
+        self.connect(ConnectionSettings(kind="hosted", project=project.id, model=model), project)
 
-    def connect(self, connection: Connection, project: Project | None = None) -> None:
+    def connect(self, connection: ConnectionSettings, project: Project | None = None) -> None:
         """Keeps whom the window talks to, with the state of the project that it names.
 
         Raises:

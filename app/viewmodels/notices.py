@@ -9,20 +9,20 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from app.chat.conversation_rows import Gone
+from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Change, ReplyPart
-from app.chat.marks import Mark
 from app.chat.sessions import Activity
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText
-from app.settings import Settings
+from app.common.error_messages import ErrorMessage
+from app.config.settings import Settings
 from app.tasks import TaskOwner
-from app.viewmodels.failures import failure_route
-from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.states import OpenChats
 
 log = logging.getLogger(__name__)
 
-_AT_WORK: Final = frozenset({Mark.STREAMING, Mark.WAITING})
+_AT_WORK: Final = frozenset({ConversationStatus.STREAMING, ConversationStatus.WAITING})
 _MOST_WORDS: Final = 2000
 
 
@@ -77,7 +77,7 @@ class NoticesViewModel(QObject):
         self._open_chats = open_chats
         self._is_in_front = is_in_front
         self._can_be_shown = can_be_shown
-        self._tasks = TaskOwner(failure_route(_log_failure))
+        self._tasks = TaskOwner(error_handler(_log_failure))
         self._workspace: Workspace | None = None
         self._unsubscribe: Sequence[Callable[[], None]] = ()
         self._last: dict[str, Activity] = {}
@@ -113,7 +113,7 @@ class NoticesViewModel(QObject):
     def tell_waiting(self) -> None:
         """Every window was put away: whoever saw a question that waits is reminded of it."""
         for conversation_id, activity in self._last.items():
-            if activity.mark is Mark.WAITING and conversation_id not in self._posted:
+            if activity.mark is ConversationStatus.WAITING and conversation_id not in self._posted:
                 self._begin(NewsKind.WAITING, activity)
 
     def look_for_system(self) -> None:
@@ -131,7 +131,7 @@ class NoticesViewModel(QObject):
     def _on_activity(self, activity: Activity) -> None:
         conversation_id = activity.conversation_id
         last = self._last.get(conversation_id)
-        before = last.mark if last else Mark.NONE
+        before = last.mark if last else ConversationStatus.NONE
         self._last[conversation_id] = activity
         if before is activity.mark:
             return
@@ -186,13 +186,13 @@ class NoticesViewModel(QObject):
         return self._is_in_front() and self._open_chats.is_shown(conversation_id)
 
 
-def _kind_of(before: Mark, now: Mark) -> NewsKind | None:
-    if now is Mark.WAITING:
+def _kind_of(before: ConversationStatus, now: ConversationStatus) -> NewsKind | None:
+    if now is ConversationStatus.WAITING:
         return NewsKind.WAITING
     if now in _AT_WORK or before not in _AT_WORK:
         return None
-    return NewsKind.FAILED if now is Mark.FAILED else NewsKind.FINISHED
+    return NewsKind.FAILED if now is ConversationStatus.FAILED else NewsKind.FINISHED
 
 
-def _log_failure(words: ErrorText) -> None:
+def _log_failure(words: ErrorMessage) -> None:
     log.warning("Whether there are notices is not known: %s", words.sentence)

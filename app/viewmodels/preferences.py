@@ -5,9 +5,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
-from app.settings import Section, Settings, SettingsFile
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.config.settings import Settings, SettingsFile, SettingsSectionModel
 
 
 class Preferences(QObject):
@@ -20,7 +20,7 @@ class Preferences(QObject):
     changed = Signal(object)
     """Something is chosen otherwise now; argument: the `Settings`."""
     problem_changed = Signal(object)
-    """Why a choice was not kept, or that it was; argument: the `ErrorText`, or None."""
+    """Why a choice was not kept, or that it was; argument: the `ErrorMessage`, or None."""
 
     def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class Preferences(QObject):
         """What was chosen in this run, oldest first: tables and fields ("appearance.theme")."""
         return tuple(subject for subject, _ in self._changes)
 
-    def change(self, section: Section) -> None:
+    def change(self, section: SettingsSectionModel) -> None:
         """Chooses a whole table of the settings anew, such as an `Appearance`."""
         before = self.current.section_like(section)
         if section != before:
@@ -70,13 +70,13 @@ class Preferences(QObject):
         take_back()
         self.changed.emit(self.current)
 
-    def _put(self, section: Section) -> None:
+    def _put(self, section: SettingsSectionModel) -> None:
         settings = self.current.with_section(section)
         try:
             self._file.save(settings)
         except OSError:
             self._file.hold(settings)
-            self.problem_changed.emit(explain(UserFacingError(Reason.SETTINGS_NOT_KEPT)))
+            self.problem_changed.emit(explain(UserFacingError(ErrorCode.SETTINGS_NOT_KEPT)))
         else:
             self.problem_changed.emit(None)
         self.changed.emit(settings)

@@ -2,13 +2,50 @@
 
 Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as
 plain text.
+
+Which chats the windows show.
 """
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, Protocol
 
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
+
+
+class Shown(Protocol):
+    """Somebody who shows one chat at a time."""
+
+    @property
+    def conversation_id(self) -> str:
+        """The chat that is shown, or an empty text for a new one."""
+
+
+class OpenChats:
+    """Knows what each window shows. One for the run."""
+
+    def __init__(self) -> None:
+        self._shown: list[Shown] = []
+
+    def add(self, shown: Shown) -> None:
+        """Counts with what this window shows."""
+        self._shown.append(shown)
+
+    def remove(self, shown: Shown) -> None:
+        """The window closes."""
+        self._shown.remove(shown)
+
+    def is_shown(self, conversation_id: str) -> bool:
+        """Tells whether any window shows this chat."""
+        return any(shown.conversation_id == conversation_id for shown in self._shown)
+
+    def is_elsewhere(self, conversation_id: str, here: Shown) -> bool:
+        """Tells whether another window than `here` shows this chat; a new chat is nowhere."""
+        if not conversation_id:
+            return False
+        return any(
+            shown.conversation_id == conversation_id for shown in self._shown if shown is not here
+        )
 
 
 class Dot(Enum):
@@ -39,5 +76,5 @@ class BannerView:
     """One sentence across the top of the chat, when it concerns the whole window."""
 
     dot: Dot
-    words: ErrorText
+    words: ErrorMessage
     action: Literal["", "retry", "settings"] = ""

@@ -1,28 +1,44 @@
-"""What one window shows, handed over in one piece."""
+"""What belongs to one window alone: its chat, its lists, its searches.
 
+What one window shows, handed over in one piece.
+"""
+
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
+from PySide6.QtCore import QObject
+
+from app.approvals.queue import ApprovalQueue
+from app.chat.workspace import Workspace
+from app.config.settings import Settings
+from app.import_export.chat_export import Writers
 from app.paths import Paths
+from app.store.search import ARCHIVE_PROFILE
+from app.store.store import Store
 from app.viewmodels.approval.approval import ApprovalViewModel
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.exchange.exporting import ExportViewModel
-from app.viewmodels.exchange.importing import ImportViewModel
+from app.viewmodels.import_export.exporting import ExportViewModel
+from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.network import NetworkViewModel
-from app.viewmodels.settings.setup import SetupViewModel
+from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from app.viewmodels.sidebar.conversation_list import ConversationListModel
 from app.viewmodels.sidebar.search import SearchViewModel
+from app.viewmodels.states import OpenChats
 from app.viewmodels.tools.activity import ActivityViewModel
-from app.viewmodels.tools.own_tools import OwnToolsViewModel
-from app.viewmodels.tools.tool_servers import ToolServersViewModel
+from app.viewmodels.user_tools import UserToolsViewModel
+from local_tools.registry import ToolRegistry
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +51,7 @@ class WindowViewModels:
     """
 
     connection: ConnectionViewModel
-    setup: SetupViewModel
+    setup: SettingsViewModel
     catalog: CatalogViewModel
     preferences: Preferences
     language: SpokenLanguage
@@ -52,7 +68,153 @@ class WindowViewModels:
     network: NetworkViewModel
     agents: AgentsViewModel
     about: AboutModels
-    tool_servers: ToolServersViewModel
-    own_tools: OwnToolsViewModel
+    tool_servers: McpServersViewModel
+    own_tools: UserToolsViewModel
     paths: Paths
     permissions: PermissionsViewModel
+
+
+@dataclass(frozen=True, slots=True)
+class AppViewModels:
+    """What all windows have in common."""
+
+    connection: ConnectionViewModel
+    setup: SettingsViewModel
+    preferences: Preferences
+    language: SpokenLanguage
+    importing: ImportViewModel
+    store: Store
+    approvals: ApprovalQueue
+    writers: Writers
+    registry: ToolRegistry
+    imported: ImportedChats
+    open_chats: OpenChats
+    notices: NoticesViewModel
+    network: NetworkViewModel
+    agents: AgentsViewModel
+    about: AboutModels
+    tool_servers: McpServersViewModel
+    own_tools: UserToolsViewModel
+    paths: Paths
+    permissions: PermissionsViewModel
+
+
+class WindowModels(QObject):
+    """Makes the view models of one window, and points them at a profile or at the archive.
+
+    The first window opens the chat that was open last. Made with its window; `aclose` ends what
+    is under way in it.
+    """
+
+    def __init__(
+        self, shared: AppViewModels, *, is_first: bool, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._shared = shared
+        self._profile = ARCHIVE_PROFILE
+        self.conversations = ConversationListModel()
+        self.catalog = CatalogViewModel()
+        self.chat = ChatViewModel(shared.registry, Path.home(), shared.open_chats)
+        self.last_chat = LastChat(self.chat) if is_first else None
+        self.approval = ApprovalViewModel(shared.approvals)
+        self.search = SearchViewModel(shared.store.search)
+        self.palette_search = SearchViewModel(shared.store.search)
+        self.exporting = ExportViewModel(shared.writers)
+        self.activity = ActivityViewModel()
+        self.archive = ArchiveViewModel(shared.imported)
+        self.models = WindowViewModels(
+            connection=shared.connection,
+            setup=shared.setup,
+            catalog=self.catalog,
+            preferences=shared.preferences,
+            language=shared.language,
+            conversations=self.conversations,
+            chat=self.chat,
+            approval=self.approval,
+            search=self.search,
+            palette_search=self.palette_search,
+            exporting=self.exporting,
+            activity=self.activity,
+            importing=shared.importing,
+            archive=self.archive,
+            notices=shared.notices,
+            network=shared.network,
+            agents=shared.agents,
+            about=shared.about,
+            tool_servers=shared.tool_servers,
+            own_tools=shared.own_tools,
+            paths=shared.paths,
+            permissions=shared.permissions,
+        )
+        shared.open_chats.add(self.chat)
+        self._join()
+
+    def show_workspace(self, workspace: Workspace | None) -> None:
+        """Works with this profile from now on."""
+        self.archive.close()
+        self.exporting.show_project(workspace)
+        self._show(workspace)
+
+    def withdraw(self) -> None:
+        """The window is gone: from now on another one may show its chat."""
+        self._shared.open_chats.remove(self.chat)
+
+    async def aclose(self) -> None:
+        """Keeps the draft and ends what is under way here."""
+        self._shared.connection.workspace_changed.disconnect(self.show_workspace)
+        self._shared.connection.became_ready.disconnect(self._on_connection_became_ready)
+        self._shared.importing.finished.disconnect(self.conversations.refresh)
+        self._shared.agents.switched.disconnect(self.catalog.load)
+        self._shared.preferences.changed.disconnect(self._on_preferences_changed)
+        async with AsyncExitStack() as last_to_first:
+            last_to_first.push_async_callback(self.approval.aclose)
+            parts = (self.conversations, self.catalog, self.search, self.palette_search)
+            # The chat first: its draft is kept before somebody else may show it.
+            for part in (*parts, self.archive, self.exporting, self.activity, self.chat):
+                last_to_first.push_async_callback(part.aclose)
+            if self.last_chat:
+                last_to_first.push_async_callback(self.last_chat.aclose)
+
+    def _join(self) -> None:
+        self._shared.connection.workspace_changed.connect(self.show_workspace)
+        self._shared.connection.became_ready.connect(self._on_connection_became_ready)
+        self._shared.importing.finished.connect(self.conversations.refresh)
+        self._shared.agents.switched.connect(self.catalog.load)
+        self._shared.preferences.changed.connect(self._on_preferences_changed)
+        self.catalog.loaded.connect(self._on_catalog_loaded)
+        self.chat.opened.connect(self._shared.notices.look_again)
+        self.chat.opened.connect(self.activity.show_chat)
+        self.archive.opened.connect(self._on_archive_opened)
+        self.archive.closed.connect(self._on_archive_closed)
+        self.archive.chat_requested.connect(self.chat.open)
+
+    def _show(self, workspace: Workspace | None) -> None:
+        self.exporting.show(workspace)
+        self.activity.show(workspace.book if workspace else None)
+        self.approval.show_permissions(workspace.permissions if workspace else None)
+        (self.last_chat or self.chat).show_workspace(workspace)
+        self._profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
+        self._on_preferences_changed(self._shared.preferences.current)
+        self.conversations.show(workspace.conversations if workspace else None)
+        self.catalog.show(workspace.client if workspace else None)
+        for search in (self.search, self.palette_search):
+            search.show(tuple(dict.fromkeys((self._profile, ARCHIVE_PROFILE))))
+
+    def _on_catalog_loaded(self) -> None:
+        self.chat.agents.offer(self.catalog.agents.rows)
+
+    def _on_preferences_changed(self, settings: Settings) -> None:
+        self.chat.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
+
+    def _on_connection_became_ready(self) -> None:
+        self.conversations.refresh()
+        self.catalog.load()
+
+    def _on_archive_opened(self, workspace: Workspace) -> None:
+        self._show(workspace)
+        self.conversations.refresh()
+
+    def _on_archive_closed(self) -> None:
+        self._show(self._shared.connection.workspace)
+        self.conversations.refresh()
+        self.catalog.load()

@@ -1,10 +1,63 @@
-"""The agents of a project: Markdown files whose body is the agent's instruction."""
+"""The agents of a project: Markdown files whose body is the agent's instruction.
 
+What people's Claude Code agents mean by the names that they use.
+
+Such an agent names models and tools of another program. Where we have the tool, it is meant;
+where we have not, the name stays and matches nothing.
+
+Who answers when nobody is named.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from local_server.assistant.claude_code import our_model, our_tools, plain_description
-from local_server.assistant.front_matter import read_front_matter
+from local_server.assistant.front_matter import FrontMatter, read_front_matter
+
+# From what they call a tool to what clients of this service call theirs.
+_TOOLS: Final = {
+    "Read": ("read_file",),
+    "Write": ("write_file",),
+    "Edit": ("write_file",),
+    "MultiEdit": ("write_file",),
+    "LS": ("list_folder",),
+    "Glob": ("list_folder", "search_files"),
+    "Grep": ("search_files",),
+    "Bash": ("run_command",),
+}
+_EVERY_TOOL: Final = "*"
+
+
+def our_tools(names: Iterable[str] | None) -> tuple[str, ...] | None:
+    """Translate an agent's tools; None is all of them, as in their files.
+
+    `Bash(git log)` names a tool with a condition. It counts as the tool: what a call may do is
+    decided where it runs, by the user.
+    """
+    if names is None:
+        return None
+    known = [name.partition("(")[0].strip() for name in names]
+    if _EVERY_TOOL in known:
+        return None
+    ours = (_TOOLS.get(name, (name,)) for name in known)
+    return tuple(dict.fromkeys(name for several in ours for name in several))
+
+
+def our_model(matter: FrontMatter) -> str | None:
+    """Read the model of an agent; None for `inherit` and for what names no provider."""
+    value = matter.fields.get("model")
+    if not isinstance(value, str):
+        return None
+    model = value.strip()
+    is_ours = model.isprintable() and (":" in model or model == "offline")
+    return model if is_ours else None
+
+
+def plain_description(text: str) -> str:
+    """Read the line ends that such a program spells out where a description holds examples."""
+    return " ".join(text.replace("\\n", " ").split()) if "<example>" in text else text
 
 
 @dataclass(frozen=True)
@@ -54,3 +107,44 @@ def display_name_of(name: str) -> str:
     """Make a name for people of one like `code-reviewer`."""
     words = name.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:] or name
+
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_COMMON_WORDS: Final = (
+    "about also am and any are as at be but by can could did do does for from had has have he "
+    "help how if in into is it its just know let like make many may me more my need no not of on "
+    "one or our out please she should so some tell than that the their them then there these they "
+    "this to up us use want was we were what when where which who why will with would you your"
+)
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
+_SHORTEST_WITH_ENDING: Final = 4
+# Enough to tell what a message is about; megabytes of words would hold up others.
+_LOOKED_AT_CHARS: Final = 10_000
+
+
+def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
+    """Choose by the words that a message shares with names and descriptions; ties by name.
+
+    Raises:
+        ValueError: When there is no agent to choose.
+    """
+    words = words_of(message)
+
+    def rank(agent: Agent) -> tuple[int, str]:
+        described = words_of(f"{agent.name} {agent.display_name} {agent.description}")
+        return -len(words & described), agent.name
+
+    return min(agents, key=rank)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Find the words of a text that say what it is about."""
+    found = frozenset(_WORD.findall(text[:_LOOKED_AT_CHARS].casefold())) - _COMMON
+    return frozenset(_stem(word) for word in found)
+
+
+def _stem(word: str) -> str:
+    """Let “folders” and “writes” be “folder” and “write”; no more, so that nobody is surprised."""
+    if len(word) < _SHORTEST_WITH_ENDING or word.endswith(("ss", "us", "is")):
+        return word
+    return word.removesuffix("s")

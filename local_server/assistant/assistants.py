@@ -1,7 +1,16 @@
-"""Which assistant answers whom."""
+"""Which assistant answers whom.
 
+From what the user chose to the assistants of a run.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from local_server.assistant.demo import DemoAssistant
+from local_server.assistant.models.model_assistant import ModelAssistant
+from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
+from local_server.assistant.models.routed_assistant import OFFLINE, RoutedAssistant
+from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.assistant.reply import Assistant
 from local_server.store.records import Owner
 
@@ -26,3 +35,64 @@ class Assistants:
         """Let go of what the assistants hold, once no reply is under way any more."""
         await self.live.aclose()
         await self.test.aclose()
+
+
+@dataclass(frozen=True)
+class ModelSelection:
+    """What the user chose.
+
+    Attributes:
+        model: `offline`, a model's id, or None: then only agents that name a model have one.
+        fallbacks: The ids of the models that stand in for it, in order.
+        window: How many tokens the models take; None leaves it to each.
+    """
+
+    model: str | None = None
+    fallbacks: tuple[str, ...] = ()
+    window: int | None = None
+
+
+@dataclass(frozen=True)
+class ChosenAssistants:
+    """The assistants of a run.
+
+    Attributes:
+        warm_up: Begins to load what the first answer needs; to be called in the loop.
+    """
+
+    assistants: Assistants
+    warm_up: Callable[[], None]
+
+
+def choose_assistants(
+    choice: ModelSelection, access: ProviderAccess, pace_s: float
+) -> ChosenAssistants:
+    """Find the assistants of a run, of which models answer live keys.
+
+    `offline` by name means that nothing leaves this program: no agent's model changes that.
+
+    Raises:
+        UnknownModelError: When a model that was chosen cannot be used.
+    """
+    built_in = DemoAssistant(pace_s)
+    plan = ModelPlan(_models(choice), choice.window)
+    if choice.model == OFFLINE:
+        return ChosenAssistants(Assistants(built_in, built_in), _nothing)
+    upstreams = Upstreams(plan, access)
+    models = ModelAssistant(upstreams.chain_of)
+    live = RoutedAssistant(built_in, models, upstreams, chooses=bool(plan.models))
+    return ChosenAssistants(Assistants(live, built_in), upstreams.warm_up)
+
+
+def _models(choice: ModelSelection) -> tuple[ModelId, ...]:
+    has_model = choice.model not in {None, OFFLINE}
+    if choice.fallbacks and not has_model:
+        raise UnknownModelError("A fallback model needs a model that it stands in for: --model.")
+    if OFFLINE in choice.fallbacks:
+        raise UnknownModelError("The built-in assistant cannot stand in for a model.")
+    first = (choice.model,) if choice.model is not None and has_model else ()
+    return tuple(dict.fromkeys(ModelId.read(text) for text in (*first, *choice.fallbacks)))
+
+
+def _nothing() -> None:
+    """Load nothing: the built-in assistant is there already."""

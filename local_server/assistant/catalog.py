@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.inventory import (
-    Inventory,
+from local_server.assistant.catalog_sources import (
+    CatalogSources,
     ProjectInventory,
     places_for_all,
     project_inventory,
@@ -29,7 +29,7 @@ class Catalog:
     are_choices_known: bool = True
 
     @classmethod
-    def of(cls, inventory: Inventory) -> "Catalog":
+    def of(cls, inventory: CatalogSources) -> "Catalog":
         """Take what is enabled from all that there is."""
         return cls(
             tuple(found.item for found in inventory.agents if found.item.is_enabled),
@@ -51,7 +51,7 @@ class _Known:
     """What is known of one project."""
 
     files: ProjectInventory
-    inventory: Inventory
+    inventory: CatalogSources
     catalog: Catalog
 
 

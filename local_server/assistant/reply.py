@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Origin, Tool, ToolCall
+from local_server.store.records import Message, Origin, StoredTool, ToolCall
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class ToolRequest:
+class RequestedToolCall:
     """The wish to have a declared tool run.
 
     Several may follow each other, in the order in which they are to run; nothing else comes
@@ -50,7 +50,7 @@ class SkillUsed:
     name: str
 
 
-Piece = Text | ToolRequest | HandOver | SkillUsed
+Piece = Text | RequestedToolCall | HandOver | SkillUsed
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ReplyRequest:
     history: tuple[Message, ...]
     agent: Agent
     skills: tuple[Skill, ...]
-    tools: tuple[Tool, ...]
+    tools: tuple[StoredTool, ...]
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
     colleagues: tuple[Agent, ...] = ()

@@ -1,39 +1,79 @@
-"""One stream of a reply: from `message_start` to its last agent's end, stored on its way."""
+"""One stream of a reply: from `message_start` to its last agent's end, stored on its way.
+
+The events that frame what an assistant says.
+"""
 
 import json
 import logging
 import secrets
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from local_server.assistant.agents import Agent
-from local_server.assistant.claims import Claim
-from local_server.assistant.inquiry import Inquiry
-from local_server.assistant.interruption import Interruption
+from local_server.assistant.agents import Agent, choose_agent
+from local_server.assistant.conversation_locks import ConversationLock, Interruption
 from local_server.assistant.reply import (
     Assistant,
     HandOver,
     ReplyRequest,
+    RequestedToolCall,
     SkillUsed,
     Text,
-    ToolRequest,
 )
-from local_server.assistant.supervisor import choose_agent
-from local_server.assistant.turn_events import Opening, agent_end, agent_start, tool_use
+from local_server.assistant.turn_input import TurnInput
 from local_server.assistant.writer import ReplyWriter
 from local_server.errors import StreamFailureError
-from local_server.outlet import Outlet
+from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse
+from local_server.sse import EventBuffer
 from local_server.store.records import CallState, ToolCall
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How a stream begins.
+
+    Attributes:
+        announced: The agent known before the reply begins; None when the supervisor chooses.
+    """
+
+    conversation_id: str
+    message_id: str
+    announced: Agent | None
+
+    def event(self) -> MessageStart:
+        """Make the first event."""
+        agent = self.announced
+        return MessageStart(
+            message_id=self.message_id,
+            conversation_id=self.conversation_id,
+            agent_name=agent.name if agent else None,
+            agent_display_name=agent.display_name if agent else None,
+        )
+
+
+def agent_start(agent: Agent) -> AgentStart:
+    """Make the event with which an agent begins."""
+    return AgentStart(agent_name=agent.name, agent_display_name=agent.display_name)
+
+
+def agent_end(agent: Agent) -> AgentEnd:
+    """Make the event with which an agent ends."""
+    return AgentEnd(agent_name=agent.name)
+
+
+def tool_use(call: ToolCall) -> ToolUse:
+    """Make the event that asks for a tool."""
+    return ToolUse(id=call.id, name=call.name, input=call.input)
+
 
 log = logging.getLogger(__name__)
 
 _CALLS_AT_ONCE: Final = 32
 
-Wish = HandOver | list[ToolRequest]
+Wish = HandOver | list[RequestedToolCall]
 
 
-class Turn:
+class TurnStream:
     """Writes a reply, or the next part of one after tool calls.
 
     Made for one request; whoever streams it closes it, which frees the conversation.
@@ -43,10 +83,10 @@ class Turn:
         self,
         opening: Opening,
         assistant: Assistant,
-        inquiry: Inquiry,
+        inquiry: TurnInput,
         writer: ReplyWriter,
         *,
-        claim: Claim,
+        claim: ConversationLock,
         interruption: Interruption,
     ) -> None:
         """Make one that ends, with the reason, when it is interrupted."""
@@ -58,7 +98,7 @@ class Turn:
         self._interruption = interruption
         claim.lost.add_done_callback(lambda _lost: self._on_claim_lost())
 
-    async def write(self, out: Outlet) -> None:
+    async def write(self, out: EventBuffer) -> None:
         """Write the events of the stream; what was written is kept wherever they end.
 
         Raises:
@@ -94,7 +134,7 @@ class Turn:
             log.info("the supervisor chose an agent that is not there, so words decide")
         return choose_agent(inquiry.message, inquiry.agents)
 
-    async def _speak(self, agent: Agent, out: Outlet) -> Agent | None:
+    async def _speak(self, agent: Agent, out: EventBuffer) -> Agent | None:
         """Let an agent speak, and find the one that is to go on after it.
 
         One that may not hand over as it wishes is asked once more, with no colleagues to name.
@@ -115,14 +155,14 @@ class Turn:
             await self._writer.finish()
         return None
 
-    async def _hear(self, request: ReplyRequest, out: Outlet) -> Wish:
+    async def _hear(self, request: ReplyRequest, out: EventBuffer) -> Wish:
         """Pass on what is said, and return what is wished for at its end."""
-        wanted: list[ToolRequest] = []
+        wanted: list[RequestedToolCall] = []
         async with aclosing(self._assistant.reply(request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Text) and not wanted:
                     await self._pass_on(piece.text, out)
-                elif isinstance(piece, ToolRequest):
+                elif isinstance(piece, RequestedToolCall):
                     wanted.append(piece)
                 elif isinstance(piece, SkillUsed):
                     self._inquiry = self._inquiry.with_skill(piece.name)
@@ -130,7 +170,7 @@ class Turn:
                     return piece
         return wanted
 
-    async def _pass_on(self, text: str, out: Outlet) -> None:
+    async def _pass_on(self, text: str, out: EventBuffer) -> None:
         if text:
             await out.text(self._writer.add(text))
             if self._writer.is_due:
@@ -141,7 +181,9 @@ class Turn:
         self._writer.begin_paragraph()
         return colleague
 
-    async def _suspend(self, wanted: list[ToolRequest], request: ReplyRequest, out: Outlet) -> None:
+    async def _suspend(
+        self, wanted: list[RequestedToolCall], request: ReplyRequest, out: EventBuffer
+    ) -> None:
         offered = {tool.name for tool in request.tools}
         allowed = [wish for wish in wanted if wish.name in offered]
         if not allowed:
@@ -158,7 +200,7 @@ class Turn:
         await self._writer.suspend(calls)
         await out.event(tool_use(calls[0]))
 
-    def _call(self, wanted: ToolRequest, agent: Agent, state: CallState) -> ToolCall:
+    def _call(self, wanted: RequestedToolCall, agent: Agent, state: CallState) -> ToolCall:
         inquiry = self._inquiry
         return ToolCall(
             id=f"call_{secrets.token_hex(16)}",
@@ -180,10 +222,10 @@ class Turn:
     def _on_claim_lost(self) -> None:
         failure = StreamFailureError("Another part of the service took this conversation over.")
         self._writer.give_up(failure)
-        self._interruption.give(failure)
+        self._interruption.interrupt(failure)
 
 
-def _can_be_sent(wanted: ToolRequest) -> bool:
+def _can_be_sent(wanted: RequestedToolCall) -> bool:
     """Tell whether the input is JSON: no NaN, no halves of characters, no endless nesting."""
     try:
         json.dumps(wanted.input, ensure_ascii=False, allow_nan=False).encode()

@@ -10,7 +10,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from local_server.store.database import Database, StoreError, told_in_words, unusable_database
+from local_server.store.database import DatabaseError, SqlDatabase, told_in_words, unusable_database
 from local_server.store.migrations import bring_up_to_date
 
 _DRIVER: Final = "postgresql+asyncpg"
@@ -66,7 +66,7 @@ class PostgresAddress:
         port = f":{self.url.port}" if self.url.port else ""
         return f"{host}{port}/{self.url.database}"
 
-    async def open(self) -> Database:
+    async def open(self) -> SqlDatabase:
         """Open the database there, making it where it is missing and migrating it where it is old.
 
         Raises:
@@ -85,7 +85,7 @@ class PostgresAddress:
         return PostgresDatabase(_make_engine(self, _STATEMENT_TIMEOUT_S))
 
 
-class PostgresDatabase(Database):
+class PostgresDatabase(SqlDatabase):
     """Writers are kept apart by the rows that they lock: the conversation's always first.
 
     What is deleted there is gone from the disk after the server's next vacuum.
@@ -146,16 +146,18 @@ def _make_engine(address: PostgresAddress, timeout_s: int) -> AsyncEngine:
 
 def _read_option(name: str, value: str | tuple[str, ...]) -> tuple[str, str]:
     if name not in _OPTIONS or isinstance(value, tuple):
-        raise StoreError(
+        raise DatabaseError(
             "The database’s address may have the options host and ssl, each once, and no others."
         )
     if _OPTIONS[name] == "ssl" and value not in _SSL:
-        raise StoreError(f"The option ssl of the database’s address is one of {', '.join(_SSL)}.")
+        raise DatabaseError(
+            f"The option ssl of the database’s address is one of {', '.join(_SSL)}."
+        )
     return _OPTIONS[name], value
 
 
-def _not_an_address() -> StoreError:
-    return StoreError(
+def _not_an_address() -> DatabaseError:
+    return DatabaseError(
         "The database’s address has this form: "
         "postgresql+asyncpg://name:password@host:5432/database."
     )

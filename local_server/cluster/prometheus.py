@@ -20,10 +20,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from local_server.connection import Connection
-from local_server.guard import OriginGuard
-from local_server.observing.meter import Answered, Meter
-from local_server.places import Places
+from local_server.connection_limit import ConnectionLimiter
+from local_server.http_connection import Connection
+from local_server.observability.metrics import AnsweredRequest, Meter
+from local_server.request_guards import OriginGuard
 from local_server.settings import Waits
 
 METRICS_PATH: Final = "/metrics"
@@ -83,7 +83,7 @@ class PrometheusMeter:
             registry=registry,
         )
 
-    def answered(self, request: Answered) -> None:
+    def answered(self, request: AnsweredRequest) -> None:
         """Add a request at its end."""
         method = request.method if request.method in _METHODS else "other"
         self._requests.labels(request.route, method, request.status or "none").inc()
@@ -148,7 +148,7 @@ async def serving_metrics(
     config = uvicorn.Config(
         _app(meter.text, allowed_hosts),
         access_log=False,
-        http=partial(Connection, places=Places(_CONNECTIONS), waits=Waits()),  # type: ignore[arg-type]  # a class is only called, too
+        http=partial(Connection, places=ConnectionLimiter(_CONNECTIONS), waits=Waits()),  # type: ignore[arg-type]  # a class is only called, too
         lifespan="off",
         log_config=None,
         proxy_headers=False,

@@ -12,8 +12,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
 
+from local_server.coordination import SharedError
 from local_server.errors import UnavailableError
-from local_server.shared import SharedError
 
 log = logging.getLogger(__name__)
 

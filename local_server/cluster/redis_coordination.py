@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from local_server.cluster.redis import RedisServer
 from local_server.cluster.redis_locks import RedisConversationLocks
 from local_server.cluster.redis_rate_limits import RedisRateLimits
-from local_server.shared import Shared
+from local_server.coordination import Coordination
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class RedisBackend:
         await self.server.aclose()
 
 
-async def open_coordination(url: SecretStr, release_wait_s: float) -> Shared:
+async def open_coordination(url: SecretStr, release_wait_s: float) -> Coordination:
     """Connect a service to what it shares with the others; whoever opens it closes it.
 
     Raises:
@@ -35,4 +35,4 @@ async def open_coordination(url: SecretStr, release_wait_s: float) -> Shared:
     """
     server = await RedisServer.open(url)
     locks = RedisConversationLocks(server, release_wait_s)
-    return Shared(locks, RedisRateLimits(server), RedisBackend(server, locks))
+    return Coordination(locks, RedisRateLimits(server), RedisBackend(server, locks))

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from local_server.assistant.claims import Claim
+from local_server.assistant.conversation_locks import ConversationLock
 from local_server.cluster.redis import RedisServer
 from local_server.errors import ConversationBusyError, UnavailableError
 from local_server.store.records import Owner
@@ -123,7 +123,7 @@ class RedisConversationLocks:
         self._renewing: asyncio.Task[None] | None = None
         self._is_closed = False
 
-    async def take(self, owner: Owner, conversation_id: str) -> Claim:
+    async def acquire(self, owner: Owner, conversation_id: str) -> ConversationLock:
         """Lock a conversation, waiting a moment for a turn that its client has just left.
 
         Raises:

@@ -4,7 +4,7 @@ from typing import Final
 
 from local_server.cluster.redis import RedisServer
 from local_server.errors import UnavailableError
-from local_server.limits import WINDOW_S, RateWindow
+from local_server.rate_limits import WINDOW_S, RateWindow
 
 # A list for each key, newest request first, in microseconds of Redis's own clock: the clocks of
 # the services' machines differ.

@@ -1,11 +1,58 @@
-"""The command lines of `parley-server agents`."""
+"""The command lines of `parley-server agents`.
 
-from typing import Annotated
+The command lines that agents and skills have in common.
+
+The command lines of `parley-server skills`.
+"""
+
+import sys
+from typing import Annotated, Final, Literal
 
 import typer
 
-from local_server.commands.catalog_options import Project, make_catalog_app
 from local_server.commands.options import Data, data_folder, run_to_end
+
+Project = Annotated[
+    str, typer.Option(metavar="NAME", help="Whose; the app’s own project is “local”.")
+]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+# The line of usage names it, and the text says what it is.
+_Name = Annotated[str, typer.Argument(metavar="NAME", hidden=True)]
+_NAME_WORDS: Final = "NAME is as `list` has it."
+
+
+def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Typer:
+    """Make the commands `list`, `enable` and `disable`; `text` is the help of them all."""
+    app = typer.Typer(help=text, no_args_is_help=True)
+
+    @app.command("list", help=f"List all {kind} that a project could use, and which it does.")
+    def list_things(project: Project, data: Data = None, as_json: _AsJson = False) -> None:
+        from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
+
+        listing = run_to_end(catalog_command.list_things(data_folder(data), project, kind))
+        if as_json:
+            print(listing.as_json())
+            return
+        print(listing.as_table())
+        for problem in listing.problems:
+            print(problem, file=sys.stderr)
+
+    @app.command("enable", help=f"Let a project use one of the {kind}.\n\n{_NAME_WORDS}")
+    def enable(name: _Name, project: Project, data: Data = None) -> None:
+        turn(name, project, data, is_enabled=True)
+
+    @app.command("disable", help=f"Keep a project from using one of the {kind}.\n\n{_NAME_WORDS}")
+    def disable(name: _Name, project: Project, data: Data = None) -> None:
+        turn(name, project, data, is_enabled=False)
+
+    def turn(name: str, project: str, data: Data, *, is_enabled: bool) -> None:
+        from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
+
+        where = data_folder(data)
+        print(run_to_end(catalog_command.turn(where, project, kind, name, is_enabled=is_enabled)))
+
+    return app
+
 
 agents_app = make_catalog_app("agents", "List a project’s agents, switch them, choose the default.")
 
@@ -30,3 +77,6 @@ def choose_default(
     run_to_end(catalog_command.choose_default(data_folder(data), project, name))
     who = f"“{name}” answers" if name else "The supervisor chooses"
     print(f"{who} when a message to {project} names nobody.")
+
+
+skills_app = make_catalog_app("skills", "List a project’s skills, enable and disable them.")

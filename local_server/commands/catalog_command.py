@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.inventory import Inventory, Listed, read_inventory
+from local_server.assistant.catalog_overrides import FILE_NAME
+from local_server.assistant.catalog_sources import CatalogSources, Listed, read_inventory
 from local_server.assistant.skills import Skill
-from local_server.assistant.switches import FILE_NAME
-from local_server.commands.command_error import CommandError
+from local_server.commands.options import CommandError
 from local_server.commands.switching import Kind, set_default, switch
 from local_server.projects import ProjectNameError, project_folder
 from local_server.settings import RESOURCES
@@ -97,7 +97,7 @@ async def choose_default(data: Path, project: str, name: str | None) -> None:
     set_default(_switches_file(data, project), name)
 
 
-def _inventory(data: Path, project: str) -> Inventory:
+def _inventory(data: Path, project: str) -> CatalogSources:
     try:
         return read_inventory(RESOURCES, data, project)
     except ProjectNameError as exc:

@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 from typing import Final
 
-from local_server.commands.command_error import CommandError
+from local_server.commands.options import CommandError
 
 _PACKAGES: Final = ("asyncpg", "greenlet", "prometheus_client", "redis")
 

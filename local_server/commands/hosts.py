@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from local_server.commands.command_error import CommandError
+from local_server.commands.options import CommandError
 
 _NAME: Final = re.compile(
     r"([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?"

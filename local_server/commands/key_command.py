@@ -6,13 +6,13 @@ from typing import Final, TypeVar
 
 from local_server.auth import KEY_PREFIX, hash_key, make_key
 from local_server.clock import utc_now
-from local_server.commands.command_error import CommandError
-from local_server.limits import ENTERPRISE, PLANS
+from local_server.commands.options import CommandError
 from local_server.projects import ProjectNameError, check_project_name
-from local_server.store.database import StoreError
+from local_server.rate_limits import ENTERPRISE, PLANS
+from local_server.store.database import DatabaseError
 from local_server.store.opening import StoreAddress, has_data
 from local_server.store.records import KeyRecord, Mode, Owner
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 
 _HINT_CHARS: Final = 12
 
@@ -48,7 +48,7 @@ async def create_key(
     key = make_key(mode)
     digest, hint = hash_key(key.encode()), f"{key[:_HINT_CHARS]}…"
 
-    async def add(store: Store) -> str:
+    async def add(store: ServiceStore) -> str:
         return await store.keys.add(Owner(project, mode), digest, hint, plan, limit)
 
     is_first = not has_data(where)
@@ -86,21 +86,25 @@ async def revoke_key(where: StoreAddress, key_id: str) -> None:
         raise CommandError(f"There is no valid key with the id {key_id}.")
 
 
-async def _with_data(where: StoreAddress, act: Callable[[Store], Awaitable[Result]]) -> Result:
+async def _with_data(
+    where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
+) -> Result:
     """Use what is there, and make nothing in a folder that was mistyped."""
     if not has_data(where):
         raise CommandError(f"There is no data in {where}.")
     return await _with_store(where, act)
 
 
-async def _with_store(where: StoreAddress, act: Callable[[Store], Awaitable[Result]]) -> Result:
+async def _with_store(
+    where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
+) -> Result:
     try:
-        store = await Store.open(where, utc_now)
+        store = await ServiceStore.open(where, utc_now)
         try:
             return await act(store)
         finally:
             await store.aclose()
-    except StoreError as exc:
+    except DatabaseError as exc:
         raise CommandError(str(exc)) from exc
 
 

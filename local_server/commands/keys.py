@@ -38,7 +38,7 @@ def create_key(
 ) -> None:
     """Make a key and print it, this once: only its hash is kept."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
-    from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
+    from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
     with said_in_words():
         where = choose_store(data_folder(data), database_url)
@@ -58,7 +58,7 @@ def list_keys(
 ) -> None:
     """List the keys by id, without the keys."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
-    from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
+    from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
     with said_in_words():
         where = choose_store(data_folder(data), database_url)
@@ -80,7 +80,7 @@ def revoke_key(
     ID is what `keys list` shows of it.
     """
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
-    from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
+    from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
     with said_in_words():
         where = choose_store(data_folder(data), database_url)

@@ -1,4 +1,7 @@
-"""What all commands share: where the data lies, and how a command runs to its end."""
+"""What all commands share: where the data lies, and how a command runs to its end.
+
+What ends a command with a sentence.
+"""
 
 import asyncio
 import gc
@@ -12,7 +15,10 @@ from typing import Annotated, Any, Final, TypeVar
 import platformdirs
 import typer
 
-from local_server.commands.command_error import CommandError
+
+class CommandError(Exception):
+    """The command cannot do what it was asked; the message tells the user why."""
+
 
 Data = Annotated[
     Path | None,

@@ -1,11 +1,13 @@
-"""The command line of `parley-server serve`."""
+"""The command line of `parley-server serve`.
+
+How the command line says which models answer.
+"""
 
 from typing import Annotated, Final
 
 import typer
 
-from local_server.commands.model_options import ContextWindow, FallbackModels, Model
-from local_server.commands.observing_options import LogForm, MetricsPort, Observing
+from local_server.commands.observability_options import LogForm, MetricsPort, ObservabilityOptions
 from local_server.commands.options import (
     Data,
     Database,
@@ -15,7 +17,31 @@ from local_server.commands.options import (
     run_to_end,
     said_in_words,
 )
-from local_server.observing.logs import LogFormat, log_to_stderr
+from local_server.observability.logs import LogFormat, log_to_stderr
+
+Model = Annotated[
+    str | None,
+    typer.Option(
+        envvar="PARLEY_MODEL",
+        metavar="ID",
+        help="What answers: offline, or an id that the command `models` lists.",
+    ),
+]
+FallbackModels = Annotated[
+    list[str] | None,
+    typer.Option(
+        envvar="PARLEY_FALLBACK_MODELS",
+        metavar="ID",
+        help="What answers when that model does not; repeatable, asked in order.",
+    ),
+]
+ContextWindow = Annotated[
+    int | None,
+    typer.Option(
+        min=1024, metavar="N", help="How many tokens the models take, where they do not say."
+    ),
+]
+
 
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
@@ -53,17 +79,17 @@ def serve(
     """Answer requests on this computer, until Ctrl+C."""
     with kept_to_the_end():
         from local_server import serving  # noqa: PLC0415 - heavy
-        from local_server.assistant.choice import ModelChoice  # noqa: PLC0415 - heavy
-        from local_server.commands import backing_choice, serve_command  # noqa: PLC0415 - heavy
+        from local_server.assistant.assistants import ModelSelection  # noqa: PLC0415 - heavy
+        from local_server.commands import backend_choice, serve_command  # noqa: PLC0415 - heavy
 
-    observing = Observing(log_format, metrics_port)
+    observing = ObservabilityOptions(log_format, metrics_port)
     log_to_stderr(log_format)
-    choice = ModelChoice(model, tuple(fallback_model or ()), context_window)
+    choice = ModelSelection(model, tuple(fallback_model or ()), context_window)
     options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, choice, observing)
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return
     where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
     with said_in_words():
-        backing = backing_choice.choose_backing(options.data, database_url, redis_url)
+        backing = backend_choice.choose_backing(options.data, database_url, redis_url)
     run_to_end(serve_command.serve_alone(options, where, backing), serving.new_event_loop)

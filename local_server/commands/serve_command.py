@@ -14,20 +14,19 @@ from typing import Final
 
 import typer
 
-from local_server import child
-from local_server.assistant.choice import Chosen, ModelChoice, choose_assistants
-from local_server.assistant.models.model_id import UnknownModelError
-from local_server.assistant.models.providers import ProviderAccess
+from local_server import child_mode
+from local_server.assistant.assistants import ChosenAssistants, ModelSelection, choose_assistants
+from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
 from local_server.assistant.models.routed_assistant import OFFLINE
-from local_server.backing import Backing
+from local_server.backend_config import BackendConfig
 from local_server.clock import utc_now
-from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
-from local_server.commands.observing_options import Observing, bind_metrics
-from local_server.observing.log_lines import FIELDS
-from local_server.observing.logs import LogFormat
-from local_server.observing.meter import Meter
-from local_server.open_files import room_for
+from local_server.commands.observability_options import ObservabilityOptions, bind_metrics
+from local_server.commands.options import CommandError
+from local_server.connection_limit import room_for
+from local_server.coordination import SharedError
+from local_server.observability.logs import FIELDS, LogFormat
+from local_server.observability.metrics import Meter
 from local_server.serving import (
     BindError,
     Service,
@@ -38,12 +37,11 @@ from local_server.serving import (
     say_ready,
     serve,
 )
-from local_server.settings import Settings
-from local_server.shared import SharedError
-from local_server.store.database import StoreError
-from local_server.store.folder_lock import held_folder
+from local_server.settings import ServiceSettings
+from local_server.store.database import DatabaseError
+from local_server.store.opening import held_folder
 from local_server.store.recovery import recover_if_damaged
-from local_tools.recovery.files import PutAside, is_no_folder, put_aside
+from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
 
 log = logging.getLogger(__name__)
 
@@ -65,8 +63,8 @@ class ServeOptions:
 
     data: Path
     pace_s: float
-    choice: ModelChoice
-    observing: Observing
+    choice: ModelSelection
+    observing: ObservabilityOptions
 
 
 @dataclass(frozen=True)
@@ -84,9 +82,9 @@ class _Stand:
     """Where a service stands, and on what; `prepare` once nobody else uses the folder."""
 
     bound: socket.socket
-    backing: Backing
-    settings: Settings
-    observing: Observing
+    backing: BackendConfig
+    settings: ServiceSettings
+    observing: ObservabilityOptions
     waits_for_folder_s: float = 0
     prepare: Callable[[], None] = lambda: None
 
@@ -98,7 +96,7 @@ class _Stand:
         return held_folder(store, self.waits_for_folder_s)
 
 
-async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> None:
+async def serve_alone(options: ServeOptions, where: Where, backing: BackendConfig) -> None:
     """Serve on an own socket until Ctrl+C.
 
     Raises:
@@ -118,7 +116,7 @@ async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> 
     await _answer_on(bound, options, where, backing, announce)
 
 
-def _greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None:
+def _greet(bound: socket.socket, options: ServeOptions, backing: BackendConfig) -> None:
     """Tell the person who started the service where it is, and what to do next."""
     if options.observing.log_format is LogFormat.JSON:
         # No person reads that, and each line of it is an object.
@@ -140,7 +138,7 @@ def _bind_refusal(exc: BindError) -> CommandError:
     return CommandError(f"{exc} Choose another port with --port N." if exc.is_of_port else str(exc))
 
 
-def _models_of(choice: ModelChoice) -> str:
+def _models_of(choice: ModelSelection) -> str:
     if choice.model is None:
         return "built-in assistant, except for agents that name a model"
     if choice.model == OFFLINE:
@@ -148,7 +146,7 @@ def _models_of(choice: ModelChoice) -> str:
     return ", else ".join((choice.model, *choice.fallbacks))
 
 
-def _say_wait(observing: Observing) -> None:
+def _say_wait(observing: ObservabilityOptions) -> None:
     if observing.log_format is LogFormat.JSON:
         log.info("stopping", extra={FIELDS: {"grace_s": GRACE_S}})
         return
@@ -160,7 +158,7 @@ async def _answer_on(
     bound: socket.socket,
     options: ServeOptions,
     where: Where,
-    backing: Backing,
+    backing: BackendConfig,
     on_ready: OnReady,
 ) -> None:
     """Serve on a bound socket, which is closed afterwards, until asked to stop.
@@ -174,7 +172,7 @@ async def _answer_on(
     except UnknownModelError as exc:
         bound.close()
         raise CommandError(str(exc)) from exc
-    settings = Settings(
+    settings = ServiceSettings(
         allowed_hosts(bound) | set(where.allowed_hosts),
         data=options.data,
         max_connections=room_for(where.max_connections),
@@ -189,25 +187,25 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     Raises:
         CommandError: When the parent's line, its socket or the data folder cannot be used.
     """
-    child.harden()
+    child_mode.harden()
     try:
-        launch = child.read_launch()
+        launch = child_mode.read_launch()
         access = ProviderAccess.of_launch(launch.provider_keys, os.environ)
-        chosen = choose_assistants(ModelChoice(launch.model), access, options.pace_s)
-        bound = child.inherited_socket(launch, fd)
-    except (child.LaunchError, UnknownModelError) as exc:
+        chosen = choose_assistants(ModelSelection(launch.model), access, options.pace_s)
+        bound = child_mode.inherited_socket(launch, fd)
+    except (child_mode.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
 
     damaged: list[PutAside | None] = []
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
-        child.end_with_parent(service)
+        child_mode.end_with_parent(service)
         say_ready(bound, metrics, next(filter(None, damaged), None))
 
     def recover() -> None:
         damaged.append(recover_if_damaged(options.data, utc_now()))
 
-    settings = Settings(
+    settings = ServiceSettings(
         allowed_hosts(bound),
         launch_key=launch.launch_key,
         proof_secret=launch.proof_secret,
@@ -217,12 +215,14 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     if is_no_folder(options.data):
         # It is the parent's: nobody has named it by mistake.
         damaged.append(PutAside(put_aside(options.data)))
-    backing = Backing(options.data)
+    backing = BackendConfig(options.data)
     stand = _Stand(bound, backing, settings, options.observing, _HAND_OVER_S, recover)
     await _serve(stand, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
-async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnReady) -> None:
+async def _serve(
+    stand: _Stand, chosen: ChosenAssistants, *, grace_s: float, on_ready: OnReady
+) -> None:
     async with contextlib.AsyncExitStack() as opened:
         bound = opened.enter_context(stand.bound)
         metrics = bind_metrics(stand.observing)
@@ -252,5 +252,5 @@ async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnR
                 on_ready=announce,
                 meter=meter,
             )
-        except (StoreError, SharedError) as exc:
+        except (DatabaseError, SharedError) as exc:
             raise CommandError(str(exc)) from exc

@@ -8,8 +8,13 @@ from typing import Final, Literal
 
 import tomlkit
 
-from local_server.assistant.switches import NO_DEFAULT, SwitchesError, read_switches, read_text
-from local_server.commands.command_error import CommandError
+from local_server.assistant.catalog_overrides import (
+    NO_DEFAULT,
+    CatalogOverridesError,
+    read_switches,
+    read_text,
+)
+from local_server.commands.options import CommandError
 
 Kind = Literal["agents", "skills"]
 
@@ -44,7 +49,7 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
     try:
         read_switches(path)
         text = read_text(path)
-    except SwitchesError as exc:
+    except CatalogOverridesError as exc:
         raise CommandError(str(exc)) from exc
     if text:
         return tomlkit.parse(text)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Request
 
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.auth import Caller, current_caller
-from local_server.described import failures
+from local_server.errors import error_responses
 from local_server.schemas import AgentBody, SkillBody
 
 router = APIRouter()
@@ -20,7 +20,7 @@ async def _catalog(request: Request, caller: Annotated[Caller, Depends(current_c
 Known = Annotated[Catalog, Depends(_catalog)]
 
 
-@router.get("/v1/agents", summary="List the enabled agents", responses=failures())
+@router.get("/v1/agents", summary="List the enabled agents", responses=error_responses())
 async def list_agents(catalog: Known) -> list[AgentBody]:
     """Answer specification 4.6."""
     return [
@@ -35,7 +35,7 @@ async def list_agents(catalog: Known) -> list[AgentBody]:
     ]
 
 
-@router.get("/v1/skills", summary="List the enabled skills", responses=failures())
+@router.get("/v1/skills", summary="List the enabled skills", responses=error_responses())
 async def list_skills(catalog: Known) -> list[SkillBody]:
     """Answer specification 4.7."""
     return [

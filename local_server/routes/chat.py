@@ -5,27 +5,28 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request
 
-from local_server.assistant.turns import Turns
+from local_server.assistant.turn_service import TurnService
 from local_server.auth import Caller, current_caller
-from local_server.described import BODY_ERRORS, failures
 from local_server.errors import (
+    BODY_ERRORS,
     ConversationBusyError,
     ConversationNotFoundError,
     ToolCallNotFoundError,
     ToolResultConflictError,
     UnknownAgentError,
+    error_responses,
 )
 from local_server.routes.bodies import JsonBody
 from local_server.schemas import ChatRequest, ToolResultRequest
-from local_server.settings import Settings
+from local_server.settings import ServiceSettings
+from local_server.shutdown import ShutdownEvent
 from local_server.sse import EventSource, EventStream
-from local_server.stopping import Stopping
 
 router = APIRouter()
 
 
-async def _turns(request: Request) -> Turns:
-    turns: Turns = request.app.state.turns
+async def _turns(request: Request) -> TurnService:
+    turns: TurnService = request.app.state.turns
     return turns
 
 
@@ -33,8 +34,8 @@ async def _turns(request: Request) -> Turns:
 class Streaming:
     """Answers with streams in the way of this run. Made for each request."""
 
-    settings: Settings
-    stopping: Stopping
+    settings: ServiceSettings
+    stopping: ShutdownEvent
 
     def answer(self, source: EventSource) -> EventStream:
         """Make the response out of a source of events."""
@@ -47,7 +48,7 @@ async def _streaming(request: Request) -> Streaming:
 
 
 Asking = Annotated[Caller, Depends(current_caller)]
-Opened = Annotated[Turns, Depends(_turns)]
+Opened = Annotated[TurnService, Depends(_turns)]
 AsStream = Annotated[Streaming, Depends(_streaming)]
 
 
@@ -58,7 +59,7 @@ _TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusy
     "/v1/chat/stream",
     response_model=None,
     summary="Send a message, and read the reply as it is written",
-    responses=failures(*_TURN_ERRORS, UnknownAgentError),
+    responses=error_responses(*_TURN_ERRORS, UnknownAgentError),
 )
 async def chat_stream(
     caller: Asking,
@@ -74,7 +75,7 @@ async def chat_stream(
     "/v1/tool-result",
     response_model=None,
     summary="Give the outcome of a client tool, and read how the reply goes on",
-    responses=failures(*_TURN_ERRORS, ToolCallNotFoundError, ToolResultConflictError),
+    responses=error_responses(*_TURN_ERRORS, ToolCallNotFoundError, ToolResultConflictError),
 )
 async def tool_result(
     caller: Asking,

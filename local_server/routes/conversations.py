@@ -7,8 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BeforeValidator
 
 from local_server.auth import Caller, current_caller
-from local_server.described import failures
-from local_server.errors import ConversationNotFoundError, InvalidRequestError
+from local_server.errors import ConversationNotFoundError, InvalidRequestError, error_responses
 from local_server.schemas import (
     ConversationDetail,
     ConversationEnvelope,
@@ -17,7 +16,7 @@ from local_server.schemas import (
     MessageBody,
     PageMeta,
 )
-from local_server.store.conversations import Conversations
+from local_server.store.conversations import ConversationStore
 from local_server.store.records import Conversation, Summary
 
 router = APIRouter()
@@ -41,21 +40,21 @@ async def _each_once(request: Request) -> None:
             raise InvalidRequestError(f"{name}: given more than once")
 
 
-async def _conversations(request: Request) -> Conversations:
-    conversations: Conversations = request.app.state.store.conversations
+async def _conversations(request: Request) -> ConversationStore:
+    conversations: ConversationStore = request.app.state.store.conversations
     return conversations
 
 
 Asking = Annotated[Caller, Depends(current_caller)]
 _InDigits: Final = BeforeValidator(_only_digits)
-Stored = Annotated[Conversations, Depends(_conversations)]
+Stored = Annotated[ConversationStore, Depends(_conversations)]
 
 
 @router.get(
     "/v1/conversations",
     summary="List conversations, sorted by their last update",
     dependencies=[Depends(_each_once)],
-    responses=failures(),
+    responses=error_responses(),
 )
 async def list_conversations(
     caller: Asking,
@@ -74,7 +73,7 @@ async def list_conversations(
     "/v1/conversations",
     status_code=201,
     summary="Make an empty conversation",
-    responses=failures(),
+    responses=error_responses(),
 )
 async def create_conversation(caller: Asking, stored: Stored) -> ConversationEnvelope:
     """Make an empty conversation (our choice; the specification gives no way)."""
@@ -84,7 +83,7 @@ async def create_conversation(caller: Asking, stored: Stored) -> ConversationEnv
 @router.get(
     "/v1/conversations/{conversation_id}",
     summary="Read a conversation with its messages",
-    responses=failures(ConversationNotFoundError),
+    responses=error_responses(ConversationNotFoundError),
 )
 async def get_conversation(
     conversation_id: str, caller: Asking, stored: Stored
@@ -100,7 +99,7 @@ async def get_conversation(
     "/v1/conversations/{conversation_id}",
     status_code=204,
     summary="Delete a conversation and its messages for ever",
-    responses=failures(ConversationNotFoundError),
+    responses=error_responses(ConversationNotFoundError),
 )
 async def delete_conversation(conversation_id: str, caller: Asking, stored: Stored) -> Response:
     """Answer specification 4.3."""

@@ -11,9 +11,9 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection, text
 
-from local_server.shared import Shared
+from local_server.coordination import Coordination
 from local_server.store.database import StoreUnavailableError
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ async def is_ready(request: Request) -> Response:
     return Response(status_code=200 if is_fit else 503)
 
 
-async def _reaches_its_data(store: Store, shared: Shared) -> bool:
+async def _reaches_its_data(store: ServiceStore, shared: Coordination) -> bool:
     try:
         async with asyncio.timeout(_ANSWER_TIMEOUT_S):
             await store.database.read(_look)

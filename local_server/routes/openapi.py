@@ -15,8 +15,8 @@ from pydantic import BaseModel
 from starlette.routing import BaseRoute
 
 from local_server.auth import KEY_HEADER
-from local_server.described import RETRY_AFTER
-from local_server.limits import LIMIT_HEADERS
+from local_server.errors import RETRY_AFTER
+from local_server.rate_limits import LIMIT_HEADERS
 from local_server.routes.bodies import JsonBody
 from local_server.schemas import StreamEvent
 from local_server.sse import EventStream

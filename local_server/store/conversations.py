@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from local_server.clock import Clock
-from local_server.store.database import Database, StoreUnavailableError
+from local_server.store.database import SqlDatabase, StoreUnavailableError
 from local_server.store.records import Conversation, Message, Owner, Page, Summary
 from local_server.store.tables import conversations, messages, owners
 
@@ -54,10 +54,10 @@ _COUNT_UP: Final = text(
 Order = Literal["asc", "desc"]
 
 
-class Conversations:
+class ConversationStore:
     """An owner's conversations. Lives as long as the store."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: SqlDatabase, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 

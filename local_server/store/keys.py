@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from local_server.clock import Clock
-from local_server.store.database import Database
+from local_server.store.database import SqlDatabase
 from local_server.store.records import KeyRecord, Owner
 from local_server.store.tables import api_keys
 
@@ -20,7 +20,7 @@ _FIND: Final = select(api_keys).where(
 class Keys:
     """All keys, of all projects. Lives as long as the store."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: SqlDatabase, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, inspect, select, update
 
-from local_server.store.database import StoreError
+from local_server.store.database import DatabaseError
 from local_server.store.tables import SCHEMA_VERSION, metadata, schema_version
 
 # Counts that the list needs are kept, and tool calls remember what their reply had come to. Until
@@ -75,7 +75,7 @@ def bring_up_to_date(connection: Connection) -> None:
         metadata.create_all(connection)
         connection.execute(insert(schema_version).values(version=SCHEMA_VERSION))
     elif revision > SCHEMA_VERSION:
-        raise StoreError(
+        raise DatabaseError(
             "The data was written by a newer version of this service "
             f"(its shape has the number {revision}, this one knows {SCHEMA_VERSION}). Update it."
         )

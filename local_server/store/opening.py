@@ -1,24 +1,43 @@
-"""Opens a database of either kind and brings it up to date."""
+"""Opens a database of either kind and brings it up to date.
+
+Holds a data folder for one service: two would write into the same conversations.
+
+Who may speak in a conversation is kept in the memory of one process. The system itself frees the
+lock when that process ends, however it ends.
+"""
 
 import asyncio
+import os
 import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from local_server.store import sqlite
-from local_server.store.backups import Backups
-from local_server.store.database import Database, StoreError, unusable_database
+from local_server.store.database import DatabaseError, SqlDatabase, unusable_database
 from local_server.store.migrations import bring_up_to_date, read_revision
+from local_server.store.sqlite import Backups
 from local_server.store.tables import SCHEMA_VERSION
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+
+from local_tools.recovery.damaged_files import is_no_file, put_aside
 
 
 class DatabaseServer(Protocol):
     """Where a database is that many services share; printed, it shows no password."""
 
-    async def open(self) -> Database:
+    async def open(self) -> SqlDatabase:
         """Open the database there, making it where it is missing and migrating it where it is old.
 
         Raises:
@@ -29,7 +48,7 @@ class DatabaseServer(Protocol):
 StoreAddress = Path | DatabaseServer
 
 
-async def open_database(where: StoreAddress) -> Database:
+async def open_database(where: StoreAddress) -> SqlDatabase:
     """Open a database, making it where it is missing and migrating it where it is old.
 
     Args:
@@ -52,15 +71,15 @@ def has_data(where: StoreAddress) -> bool:
         return True
 
 
-def unusable_folder(folder: Path, exc: OSError) -> StoreError:
+def unusable_folder(folder: Path, exc: OSError) -> DatabaseError:
     """Say why a data folder cannot be used."""
     if isinstance(exc, FileExistsError):
-        return StoreError(f"{folder} is a file; the data need a folder.")
+        return DatabaseError(f"{folder} is a file; the data need a folder.")
     reason = exc.strerror or "unknown reason"
-    return StoreError(f"The data folder {folder} cannot be written: {reason}.")
+    return DatabaseError(f"The data folder {folder} cannot be written: {reason}.")
 
 
-async def _open_sqlite(folder: Path) -> Database:
+async def _open_sqlite(folder: Path) -> SqlDatabase:
     try:
         return await asyncio.to_thread(_open_file, folder)
     except OSError as exc:
@@ -69,7 +88,7 @@ async def _open_sqlite(folder: Path) -> Database:
         raise unusable_database(f"in {folder}", exc) from exc
 
 
-def _open_file(folder: Path) -> Database:
+def _open_file(folder: Path) -> SqlDatabase:
     path = sqlite.make_private_file(folder)
     engine = sqlite.make_engine(path)
     backups = Backups(path)
@@ -91,3 +110,69 @@ def _back_up_old(connection: Connection, backups: Backups) -> None:
     if revision is not None and revision < SCHEMA_VERSION:
         # Copied is what was committed, and this transaction keeps others from writing.
         backups.make(revision)
+
+
+FILE: Final = "parley-server.lock"
+_PAUSE_S: Final = 0.02
+# Windows lets nobody read what is locked: that is a place behind the text.
+_LOCKED_AT: Final = 1024
+_LONGEST_PID: Final = 20
+
+
+class FolderInUseError(DatabaseError):
+    """Another service is running on the data folder."""
+
+
+@contextmanager
+def held_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
+    """Keep other services off a data folder, which is made where it is missing.
+
+    Args:
+        folder: The data folder.
+        wait_s: How long one that is just ending is waited for, in place.
+
+    Raises:
+        FolderInUseError: When another service is running on it.
+        StoreError: When nothing can be written there.
+    """
+    give_up_at = time.monotonic() + wait_s
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_no_file(folder / FILE):
+            # It says nothing that anybody would miss.
+            put_aside(folder / FILE)
+        descriptor = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as exc:
+        raise unusable_folder(folder, exc) from exc
+    try:
+        while not _lock(folder, descriptor):
+            if time.monotonic() >= give_up_at:
+                raise FolderInUseError(f"{folder} is in use by another service{_who(descriptor)}.")
+            time.sleep(_PAUSE_S)
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, str(os.getpid()).encode())
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(folder: Path, descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            os.lseek(descriptor, _LOCKED_AT, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError as exc:
+        raise unusable_folder(folder, exc) from exc
+    return True
+
+
+def _who(descriptor: int) -> str:
+    """Name the process that holds the lock, if it has written who it is by now."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    pid = os.read(descriptor, _LONGEST_PID)
+    return f" (process {pid.decode()})" if pid.isdigit() else ""

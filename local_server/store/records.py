@@ -57,7 +57,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Tool:
+class StoredTool:
     """A tool that the client declared with its chat request."""
 
     name: str
@@ -97,7 +97,7 @@ class ToolCall:
     message_id: str
     name: str
     input: dict[str, Any]
-    tools: tuple[Tool, ...]
+    tools: tuple[StoredTool, ...]
     agent_name: str
     offset: int
     state: CallState

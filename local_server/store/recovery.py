@@ -16,17 +16,17 @@ from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, create_engin
 from sqlalchemy.exc import SQLAlchemyError
 
 from local_server.store import sqlite
-from local_server.store.database import StoreError
+from local_server.store.database import DatabaseError
 from local_server.store.migrations import bring_up_to_date
 from local_server.store.opening import unusable_folder
 from local_server.store.records import CallState, Mode, Role
-from local_server.store.tables import SCHEMA_VERSION, Moment, metadata, schema_version
+from local_server.store.tables import SCHEMA_VERSION, UtcDateTime, metadata, schema_version
 from local_tools.recovery import databases
-from local_tools.recovery.files import PutAside
+from local_tools.recovery.damaged_files import PutAside
 
 _BUSY_TIMEOUT_S: Final = 5.0
 _OWN_TABLES: Final = tuple(table for table in metadata.sorted_tables if table is not schema_version)
-_NUMBERS: Final = (BigInteger, Boolean, Integer, Moment)
+_NUMBERS: Final = (BigInteger, Boolean, Integer, UtcDateTime)
 _CHOICES: Final = {"mode": get_args(Mode), "role": get_args(Role), "state": get_args(CallState)}
 _LISTS: Final = frozenset({"input", "tools", "used_skills"})
 # What a file is not to blame for.
@@ -74,7 +74,7 @@ def recover_if_damaged(folder: Path, now: datetime) -> PutAside | None:
     except OSError as exc:
         raise unusable_folder(folder, exc) from exc
     except (sqlite3.Error, SQLAlchemyError) as exc:
-        raise StoreError(f"The database in {folder} cannot be made anew.") from exc
+        raise DatabaseError(f"The database in {folder} cannot be made anew.") from exc
 
 
 def _is_damaged(path: Path) -> bool:

@@ -10,8 +10,8 @@ from sqlalchemy import BindParameter, Connection, Row, bindparam, insert, select
 
 from local_server.clock import Clock
 from local_server.store.conversations import OWNED, owned_by, read_messages
-from local_server.store.database import Database
-from local_server.store.records import Conversation, Message, Origin, Owner, Tool, ToolCall
+from local_server.store.database import SqlDatabase
+from local_server.store.records import Conversation, Message, Origin, Owner, StoredTool, ToolCall
 from local_server.store.tables import conversations, messages, tool_calls
 
 _THIS_ID: Final[BindParameter[str]] = bindparam("this_id")
@@ -54,7 +54,7 @@ class Draft:
 class Replies:
     """The writing side of conversations. Lives as long as the store."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: SqlDatabase, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
@@ -261,6 +261,6 @@ def _call(row: Row[Any]) -> ToolCall:
     del values["seq"]
     values["input"] = json.loads(row.input)
     values["used_skills"] = tuple(json.loads(row.used_skills))
-    values["tools"] = tuple(Tool(**tool) for tool in json.loads(row.tools))
+    values["tools"] = tuple(StoredTool(**tool) for tool in json.loads(row.tools))
     values["origin"] = Origin(**json.loads(row.origin)) if row.origin else None
     return ToolCall(**values)

@@ -3,31 +3,35 @@
 from dataclasses import dataclass
 
 from local_server.clock import Clock
-from local_server.store.conversations import Conversations
-from local_server.store.database import Database
+from local_server.store.conversations import ConversationStore
+from local_server.store.database import SqlDatabase
 from local_server.store.keys import Keys
 from local_server.store.opening import StoreAddress, open_database
 from local_server.store.replies import Replies
 
 
 @dataclass(frozen=True)
-class Store:
+class ServiceStore:
     """The store of one run. Whoever opens it closes it."""
 
-    database: Database
-    conversations: Conversations
+    database: SqlDatabase
+    conversations: ConversationStore
     replies: Replies
     keys: Keys
 
     @classmethod
-    async def open(cls, where: StoreAddress, clock: Clock) -> "Store":
+    async def open(cls, where: StoreAddress, clock: Clock) -> "ServiceStore":
         """Open the store in a data folder or in a PostgreSQL database, and bring it up to date.
 
         Raises:
             StoreError: When it cannot be used, or was written by a newer version.
         """
         database = await open_database(where)
-        parts = (Conversations(database, clock), Replies(database, clock), Keys(database, clock))
+        parts = (
+            ConversationStore(database, clock),
+            Replies(database, clock),
+            Keys(database, clock),
+        )
         return cls(database, *parts)
 
     async def aclose(self) -> None:

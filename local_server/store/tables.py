@@ -29,7 +29,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 metadata = MetaData()
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment with its zone, kept as microseconds since 1970 so that it sorts everywhere."""
 
     impl = BigInteger
@@ -96,8 +96,8 @@ api_keys = Table(
     Column("mode", _words(8), nullable=False),
     Column("plan", _words(16), nullable=False),
     Column("per_minute", Integer, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("revoked_at", Moment),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("revoked_at", UtcDateTime),
 )
 
 owners = Table(
@@ -114,8 +114,8 @@ conversations = Table(
     Column("id", _words(64), primary_key=True),
     Column("project", _words(64), nullable=False),
     Column("mode", _words(8), nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("updated_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
     Column("message_count", Integer, nullable=False, server_default="0"),
     Index("conversations_by_owner", "project", "mode", "updated_at", "id"),
 )
@@ -128,7 +128,7 @@ messages = Table(
     _conversation(),
     Column("role", _words(16), nullable=False),
     Column("content", _words(), nullable=False),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
     Index("messages_by_conversation", "conversation_id", "seq"),
     sqlite_autoincrement=True,
 )

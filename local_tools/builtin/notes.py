@@ -2,10 +2,10 @@
 
 from typing import Annotated, Final
 
-from local_tools.builtin.files import text_of
+from local_tools.builtin.text_files import text_of
 from local_tools.diff import change_text
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import IN_PREVIEW, PICKED_NOTES, Input, Preview, Target, ToolError, tool
+from local_tools.tool import IN_PREVIEW, PICKED_NOTES, GuardedPath, Input, Preview, ToolError, tool
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _NOTE_CHARS: Final = 20_000
 
@@ -24,7 +24,7 @@ def take_note(
         IN_PREVIEW,
         Input(min_length=1, max_length=_NOTE_CHARS, title=QT_TRANSLATE_NOOP("Tools", "Note")),
     ],
-    notes: Annotated[Target, PICKED_NOTES],
+    notes: Annotated[GuardedPath, PICKED_NOTES],
 ) -> str:
     """Add a note at the end of the notes file that the user picked; what is there stays.
 
@@ -37,12 +37,12 @@ def take_note(
 
 
 @take_note.preview
-def _preview_note(text: str, notes: Target) -> Preview:
+def _preview_note(text: str, notes: GuardedPath) -> Preview:
     old = _notes_in(notes)
     return Preview("diff", change_text(old, _with_note(old, text)))
 
 
-def _notes_in(notes: Target) -> str:
+def _notes_in(notes: GuardedPath) -> str:
     if notes.expected.kind == "folder":
         raise ToolError(f"{notes} is a folder, not a file for notes.")
     return "" if notes.expected.kind == "absent" else text_of(notes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from local_tools.commands import resolve_program
+from local_tools.command_lines import resolve_program
 from local_tools.errors import ToolError
 from local_tools.processes import clean_environment
 

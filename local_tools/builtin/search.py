@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Annotated, Final
 
-from local_tools.builtin.matching import Finder, Found, Searched
 from local_tools.builtin.ripgrep import Query, find_ripgrep
-from local_tools.builtin.time_limit import time_limit
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.sandbox.places import protected_places
-from local_tools.tool import Input, Output, Target, ToolContext, tool
+from local_tools.builtin.text_search import Finder, FoundLines, Searched, time_limit
+from local_tools.sandbox.protected_paths import protected_paths
+from local_tools.tool import GuardedPath, Input, Output, ToolContext, tool
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _LIMIT_S: Final = 30
 _LINES_LIMIT: Final = 1_000
@@ -26,7 +25,7 @@ def search_files(
         str, Input(min_length=1, max_length=1_000, title=QT_TRANSLATE_NOOP("Tools", "Search for"))
     ],
     *,
-    path: Target,
+    path: GuardedPath,
     context: ToolContext,
     is_regex: Annotated[
         bool, Input(title=QT_TRANSLATE_NOOP("Tools", "As a regular expression"))
@@ -67,7 +66,7 @@ def search_files(
         include_hidden=include_hidden,
         max_lines=max_lines,
         # Most sandboxes show nothing of them; where there is none, they are left out all the same.
-        places=protected_places(Path.home()),
+        places=protected_paths(Path.home()),
     )
     with time_limit(_LIMIT_S, f"The search did not end within {_LIMIT_S} s and was stopped."):
         if path.expected.kind == "file":
@@ -75,7 +74,7 @@ def search_files(
         return _told(path, finder.in_folder(path, context, find_ripgrep()))
 
 
-def _told(path: Target, searched: Searched) -> Output:
+def _told(path: GuardedPath, searched: Searched) -> Output:
     lines = [_line(found) for found in searched.lines]
     files = "1 file" if searched.file_count == 1 else f"{searched.file_count:,} files"
     head = f"{len(lines):,} {'line' if len(lines) == 1 else 'lines'} in {files} of {path}."
@@ -90,5 +89,5 @@ def _told(path: Target, searched: Searched) -> Output:
     return Output("\n".join([head, *lines]))
 
 
-def _line(found: Found) -> str:
+def _line(found: FoundLines) -> str:
     return f"{found.path}:{found.number}: {found.text}"

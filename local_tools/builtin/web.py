@@ -2,8 +2,8 @@
 
 from typing import Annotated, Final
 
-from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.tool import WEB_ADDRESS, Input, Output, tool
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _LIMIT_S: Final = 20.0
 
@@ -28,6 +28,6 @@ async def fetch_page(
         address: The whole address, beginning with https:// or http://.
     """
     # Takes a while to be there, and most workers fetch nothing.
-    from local_tools.web_page import read_page  # noqa: PLC0415
+    from local_tools.web.page import read_page  # noqa: PLC0415
 
     return await read_page(address, _LIMIT_S)

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from local_tools.errors import ToolError, named
-from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Secrets: TypeAlias = Mapping[str, str]
 """Values of variables or headers, by name; never written into a log."""

@@ -1,6 +1,10 @@
 """How a server's program is started: which one, with which variables, and what it can read.
 
 Nothing here starts anything, so that all of it can be shown first.
+
+What a server's program may use, set by a small program of the system that then becomes it.
+
+How long it runs, and how much of a processor it takes in that time, is not bounded.
 """
 
 import itertools
@@ -8,20 +12,55 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from local_tools.commands import refuse_script_of_windows
-from local_tools.confined import look_at_program
+from local_tools.command_lines import refuse_script_of_windows
 from local_tools.errors import ToolError, named
-from local_tools.links import names_of
 from local_tools.mcp.config import LocalProgram, ServerBounds
-from local_tools.mcp.resources import bounded
-from local_tools.processes import clean_environment
-from local_tools.sandbox.state import Program, Terms
+from local_tools.paths.beneath import names_of, snapshot_program
+from local_tools.processes import (
+    ADDRESSES_LIMIT_BYTES,
+    FILE_LIMIT_BYTES,
+    MEMORY_LIMIT_BYTES,
+    clean_environment,
+)
+from local_tools.sandbox.types import Program, SandboxRequest
+
+PROCESSES_LIMIT: Final = 1024
+
+# Of util-linux, which every Linux has; it also lies in the sandbox.
+_PROGRAM: Final = "/usr/bin/prlimit"
+
+
+def are_bounded() -> bool:
+    """Whether programs can be held to these bounds here."""
+    return sys.platform == "linux" and os.access(_PROGRAM, os.X_OK)
+
+
+def bounded(argv: Sequence[str], *, counts_processes: bool) -> tuple[str, ...]:
+    """What to start instead of `argv`, so that it and all it starts keep to the bounds.
+
+    Args:
+        argv: The program and its arguments.
+        counts_processes: They are counted apart from the user's others, so that there can be a
+            bound for them.
+    """
+    if not are_bounded():
+        return tuple(argv)
+    limits = {
+        "core": 0,
+        "data": MEMORY_LIMIT_BYTES,
+        "as": ADDRESSES_LIMIT_BYTES,
+        "fsize": FILE_LIMIT_BYTES,
+    }
+    if counts_processes:
+        limits["nproc"] = PROCESSES_LIMIT
+    return (_PROGRAM, *(f"--{name}={limit}" for name, limit in limits.items()), "--", *argv)
+
 
 # What the official SDK hands to a server, and no more.
 _POSIX_NAMES: Final = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
@@ -39,7 +78,7 @@ _SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class ServerLaunch:
     """One server's program, resolved. Made by `plan`.
 
     Attributes:
@@ -60,11 +99,11 @@ class Launch:
         return Program(bounded(self.argv, counts_processes=counts_processes), self.reads)
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> SandboxRequest:
         """What a sandbox lets it reach."""
         bounds = self.bounds
         root = Path(os.path.realpath(bounds.folder)) if bounds.folder else None
-        return Terms(root, may_write=bounds.may_write, may_connect=bounds.may_connect)
+        return SandboxRequest(root, may_write=bounds.may_write, may_connect=bounds.may_connect)
 
 
 def fetches(place: LocalProgram) -> bool:
@@ -72,7 +111,7 @@ def fetches(place: LocalProgram) -> bool:
     return Path(place.command).stem.lower() in _FETCHERS
 
 
-def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) -> Launch:
+def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) -> ServerLaunch:
     """Find out what would be started. Looks at files: call it in a thread.
 
     Args:
@@ -93,7 +132,7 @@ def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) 
     home = Path(clean.get("HOME") or Path.home())
     reads = [*_around_programs(program, clean.get("PATH", ""), home)]
     reads += _reads_of_arguments(program, arguments, bounds, home)
-    return Launch(
+    return ServerLaunch(
         argv=(program, *arguments),
         environment={**clean, **place.environment},
         reads=tuple(dict.fromkeys(reads)),
@@ -103,7 +142,7 @@ def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) 
 
 
 def _identity(program: str) -> str:
-    found = look_at_program(program)
+    found = snapshot_program(program)
     return found.sha256 or f"{found.inode}:{found.size_bytes}:{found.changed_ns}"
 
 

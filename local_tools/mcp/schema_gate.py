@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from local_tools.canonical import CanonicalInput, FrozenJson, frozen_json, thaw
 from local_tools.errors import InvalidInputError, named
-from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 SCHEMA_LIMIT_BYTES: Final = 64 * 1024
 _NODES_LIMIT: Final = 4_000

@@ -11,16 +11,15 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
+from local_tools.mcp.client_session import ConnectionEvents, ServerLogTail
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
 from local_tools.mcp.launch import fetches, plan
-from local_tools.mcp.log_tail import LogTail
-from local_tools.mcp.offered import OfferedTool, Origin
-from local_tools.mcp.signs import Signs
+from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin
 from local_tools.mcp.written_folder import WrittenFolder, look_at_folder
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.planted import Look
+from local_tools.persistence.persistence_guard import Snapshot
 from local_tools.sandbox.choice import SandboxChoice
-from local_tools.threads import in_thread
+from local_tools.threads import run_in_thread
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +49,7 @@ _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip insta
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ServerEnvironment:
     """What servers are started with. Made once for the program.
 
     Attributes:
@@ -81,14 +80,14 @@ class _End:
     kind: Literal["fault", "unreached", "signed_out"] = "fault"
 
 
-class Spoken(Protocol):
+class ServerMessage(Protocol):
     """What is said over a connection; see `conversation`, which takes a second to import."""
 
     @property
     def version(self) -> str:
         """Name and version that the server gives itself."""
 
-    async def tools(self) -> tuple[OfferedTool, ...]:
+    async def tools(self) -> tuple[RemoteTool, ...]:
         """All that it offers."""
 
     async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
@@ -109,18 +108,18 @@ class ToolServer:
     """
 
     def __init__(
-        self, config: ServerConfig, around: Surroundings, on_change: Callable[[], None]
+        self, config: ServerConfig, around: ServerEnvironment, on_change: Callable[[], None]
     ) -> None:
         """Take what it is; `on_change` is told when it, its tools or its log changed."""
         self.config: Final = config
-        self.tail: Final = LogTail(self._secrets, on_change)
+        self.tail: Final = ServerLogTail(self._secrets, on_change)
         self.life: Life = "off"
         self.reason = ""
-        self.offered: tuple[OfferedTool, ...] = ()
-        self.origin: Origin | None = None
+        self.offered: tuple[RemoteTool, ...] = ()
+        self.origin: ToolOrigin | None = None
         self._around = around
         self._on_change = on_change
-        self._conversation: Spoken | None = None
+        self._conversation: ServerMessage | None = None
         self._written: WrittenFolder | None = None
         self._client: Any = None
 
@@ -182,10 +181,10 @@ class ToolServer:
         """One connection from the greeting to its end."""
         try:
             # It takes a second, which is not the window's.
-            sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.conversation")
+            sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.client_session")
         except ImportError:
             return _End(_NOT_INSTALLED)
-        signs = Signs()
+        signs = ConnectionEvents()
         try:
             with ExitStack() as held:
                 line, origin = await self._line(signs, held)
@@ -202,7 +201,10 @@ class ToolServer:
         return _End(signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended."))
 
     async def _converse(
-        self, opening: AbstractAsyncContextManager[Spoken], signs: Signs, origin: Origin
+        self,
+        opening: AbstractAsyncContextManager[ServerMessage],
+        signs: ConnectionEvents,
+        origin: ToolOrigin,
     ) -> None:
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(self._greeting_limit_s):
@@ -241,45 +243,45 @@ class ToolServer:
     def _is_far(self) -> bool:
         return isinstance(self.config.place, RemoteAddress)
 
-    async def _ask_whether_there(self, conversation: Spoken) -> None:
+    async def _ask_whether_there(self, conversation: ServerMessage) -> None:
         async with asyncio.timeout(self._around.greeting_limit_s):
             await conversation.ask_whether_there()
         await self._around.sleep(_LISTINGS_APART_S)
 
-    async def _look_again(self, conversation: Spoken, origin: Origin) -> None:
+    async def _look_again(self, conversation: ServerMessage, origin: ToolOrigin) -> None:
         async with asyncio.timeout(self._around.greeting_limit_s):
             await self._look(conversation, origin)
         self._on_change()
         await self._around.sleep(_LISTINGS_APART_S)
 
-    async def _look(self, conversation: Spoken, origin: Origin) -> None:
+    async def _look(self, conversation: ServerMessage, origin: ToolOrigin) -> None:
         offered = await conversation.tools()
         self.offered, self.origin = offered, replace(origin, version=conversation.version)
 
-    async def _line(self, signs: Signs, held: ExitStack) -> tuple[Any, Origin]:
+    async def _line(self, signs: ConnectionEvents, held: ExitStack) -> tuple[Any, ToolOrigin]:
         """The way to the server, as the SDK takes it, and what its tools come from."""
         place = self.config.place
         if isinstance(place, RemoteAddress):
-            from local_tools.mcp.address_line import AddressLine  # noqa: PLC0415 - the SDK
+            from local_tools.mcp.http_transport import StreamableHttpTransport  # noqa: PLC0415 - the SDK
 
             self._client = await self._around.client_for(place)
-            return AddressLine(place, self._client, signs), Origin(self.config, "")
-        from local_tools.mcp.program_line import ProgramLine  # noqa: PLC0415 - the SDK
+            return StreamableHttpTransport(place, self._client, signs), ToolOrigin(self.config, "")
+        from local_tools.mcp.stdio_transport import StdioTransport  # noqa: PLC0415 - the SDK
 
         launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
         sandbox = await self._around.sandboxes.sandbox()
         state = await self._around.sandboxes.state()
         is_confined = state.holds_files and state.holds_network
         program, terms = launch.program(counts_processes=state.holds_processes), launch.terms
-        before: Look | None = None
+        before: Snapshot | None = None
         if terms.root and terms.may_write and is_confined:
             # Without a sandbox it can write everywhere, and what it does is not looked after.
-            before = await in_thread(look_at_folder, terms.root)
+            before = await run_in_thread(look_at_folder, terms.root)
         # What it makes ready is undone by `held`, so it has to be over before.
-        start = await in_thread(sandbox.start, program, terms, held)
+        start = await run_in_thread(sandbox.start, program, terms, held)
         if terms.root and before:
             self._written = WrittenFolder(terms.root, before, start.kept)
-        origin = Origin(
+        origin = ToolOrigin(
             self.config,
             "",
             launch.argv,
@@ -287,7 +289,7 @@ class ToolServer:
             is_confined=is_confined,
             is_too_large=before is not None and not before.is_whole,
         )
-        return ProgramLine(launch, start, self.tail, signs, self._around.umask), origin
+        return StdioTransport(launch, start, self.tail, signs, self._around.umask), origin
 
     def _secrets(self) -> tuple[str, ...]:
         place = self.config.place

@@ -11,23 +11,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from local_tools.planted import OF_ANYTHING, Look, aftermath_of, look_through
-from local_tools.threads import in_thread
+from local_tools.persistence.persistence_guard import OF_ANYTHING, Snapshot, aftermath_of, scan
+from local_tools.threads import run_in_thread
 
 _BY_WHOM: Final = (
     "It was made since the folder was last looked at, by the server or by somebody else."
 )
 
 
-def look_at_folder(root: Path) -> Look:
+def look_at_folder(root: Path) -> Snapshot:
     """Find out how the folder is before a server starts. Looks at files: call it in a thread."""
-    return look_through(root, OF_ANYTHING, Path.home())
+    return scan(root, OF_ANYTHING, Path.home())
 
 
 class WrittenFolder:
     """The folder of a server from one start to its end."""
 
-    def __init__(self, root: Path, before: Look, kept: Sequence[Path]) -> None:
+    def __init__(self, root: Path, before: Snapshot, kept: Sequence[Path]) -> None:
         """Take how it was before the start, and what of it the sandbox holds as it is."""
         self._root = root
         self._last = before
@@ -37,7 +37,7 @@ class WrittenFolder:
     async def set_aside(self) -> str:
         """Rename what is new and steers other programs; gives what was done, in sentences."""
         async with self._looking:
-            return await in_thread(self._set_aside)
+            return await run_in_thread(self._set_aside)
 
     def _set_aside(self) -> str:
         found = aftermath_of(self._root, self._last, self._kept, OF_ANYTHING, Path.home())

@@ -17,15 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from local_tools.commands import SEARCH_PATH
+from local_tools.command_lines import SEARCH_PATH
 from local_tools.errors import ToolError
-from local_tools.links import has_link_below
-from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.paths.beneath import has_link_below
 from local_tools.sandbox import seccomp
-from local_tools.sandbox.leftovers import Leftovers
-from local_tools.sandbox.placeholders import Placeholders
-from local_tools.sandbox.places import Place, ProtectedPlaces
-from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+from local_tools.sandbox.placeholders import PlaceholderCleanup, Placeholders
+from local_tools.sandbox.protected_paths import ProtectedPath, ProtectedPaths
+from local_tools.sandbox.types import LaunchSpec, Program, SandboxKind, SandboxRequest
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 # The system's programs and what they need; links among them are kept as links.
 _SYSTEM: Final = (
@@ -82,7 +81,7 @@ class Bubblewrap:
     kind: Final[SandboxKind] = "bubblewrap"
 
     def __init__(
-        self, places: ProtectedPlaces, home: Path, search_path: Sequence[str] = SEARCH_PATH
+        self, places: ProtectedPaths, home: Path, search_path: Sequence[str] = SEARCH_PATH
     ) -> None:
         """Take what it protects.
 
@@ -102,7 +101,7 @@ class Bubblewrap:
             return _MISSING
         return "" if seccomp.machine_is_known() else _UNKNOWN_MACHINE
 
-    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+    def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
         """Make ready to start `program` within `terms`; placeholders stand until `held` closes.
 
         Raises:
@@ -124,7 +123,7 @@ class Bubblewrap:
             *self._mounts(terms, guards, unseen_descriptor),
             *("--chdir", "/", "--", *program.argv),
         ]
-        return Start(
+        return LaunchSpec(
             tuple(argv),
             (filter_descriptor, unseen_descriptor),
             _PROCESS_LIMIT,
@@ -132,7 +131,7 @@ class Bubblewrap:
             kept=tuple(guard.path for guard in guards if guard.act != "bind"),
         )
 
-    def _refuse_folder(self, terms: Terms, own_parts: Sequence[Path]) -> None:
+    def _refuse_folder(self, terms: SandboxRequest, own_parts: Sequence[Path]) -> None:
         root = terms.root
         if root is None:
             return
@@ -148,7 +147,7 @@ class Bubblewrap:
             raise ToolError(f"{root} steers what other programs do, so it is never made writable.")
 
     def _mounts(
-        self, terms: Terms, guards: Sequence[_Guard], unseen_descriptor: int
+        self, terms: SandboxRequest, guards: Sequence[_Guard], unseen_descriptor: int
     ) -> Iterator[str]:
         root = terms.root
         if root == Path("/"):
@@ -181,10 +180,12 @@ class Bubblewrap:
         size = ("--size", str(_MEMORY_DISK_BYTES)) if _knows_size(self._program) else ()
         return (*size, "--tmpfs", place)
 
-    def _guards(self, terms: Terms, own_parts: Sequence[Path], held: ExitStack) -> Iterator[_Guard]:
+    def _guards(
+        self, terms: SandboxRequest, own_parts: Sequence[Path], held: ExitStack
+    ) -> Iterator[_Guard]:
         """What lies over the folders that were bound, outermost first."""
         found = [*self._masks(terms.root), *_kept(own_parts, terms.root)]
-        own = [Place(part, "folder") for part in own_parts]
+        own = [ProtectedPath(part, "folder") for part in own_parts]
         if terms.root is not None and terms.may_write:
             found += self._holds(terms.root, own, held)
         hidden: list[Path] = []
@@ -210,9 +211,11 @@ class Bubblewrap:
             if is_shown and os.access(path, os.R_OK) and not os.path.islink(path):  # noqa: PTH114 - it never raises
                 yield _Guard(path, "hide", path.is_dir())
 
-    def _holds(self, root: Path, own_parts: Sequence[Place], held: ExitStack) -> Iterator[_Guard]:
+    def _holds(
+        self, root: Path, own_parts: Sequence[ProtectedPath], held: ExitStack
+    ) -> Iterator[_Guard]:
         """Over what may not change in a writable folder, and each folder on the way there."""
-        leftovers = Leftovers(root)
+        leftovers = PlaceholderCleanup(root)
         held.callback(leftovers.close)
         hidden = list(self._places.hidden_in(root))
         kept = [*self._places.kept_in(root), *own_parts]

@@ -1,24 +1,51 @@
-"""Which sandbox is taken: the first that holds, found out once."""
+"""Which sandbox is taken: the first that holds, found out once.
+
+No sandbox: the program runs with all the rights of the user, and the state says so.
+"""
 
 import asyncio
 import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from local_tools.entry import program_of
+from local_tools.programs import program_of
 from local_tools.sandbox.bubblewrap import Bubblewrap
 from local_tools.sandbox.job_object import JobObject
 from local_tools.sandbox.landlock import Landlock
-from local_tools.sandbox.places import ProtectedPlaces, protected_places
 from local_tools.sandbox.probe import probe
+from local_tools.sandbox.protected_paths import ProtectedPaths, protected_paths
 from local_tools.sandbox.seatbelt import Seatbelt
-from local_tools.sandbox.state import Sandbox, SandboxState, nothing_holds
-from local_tools.sandbox.unconfined import Unconfined
-from local_tools.threads import in_thread
+from local_tools.sandbox.types import (
+    LaunchSpec,
+    Program,
+    Sandbox,
+    SandboxKind,
+    SandboxRequest,
+    SandboxState,
+    nothing_holds,
+)
+from local_tools.threads import run_in_thread
+
+
+class Unconfined:
+    """Starts programs as they are. Lives as long as the program."""
+
+    kind: Final[SandboxKind] = "none"
+
+    def missing(self) -> str:
+        """Nothing is needed for it."""
+        return ""
+
+    def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
+        """The program itself, whatever the terms."""
+        del terms, held
+        return LaunchSpec(program.argv)
+
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +91,7 @@ class SandboxChoice:
         async with self._lock:
             if self._found is None:
                 # Its thread must not outlive the loop, whoever stops waiting meanwhile.
-                self._found = await in_thread(self._try_each)
+                self._found = await run_in_thread(self._try_each)
             return self._found
 
     def _try_each(self) -> tuple[Sandbox, SandboxState]:
@@ -85,11 +112,11 @@ class SandboxChoice:
 
 
 def sandboxes_of_system(
-    places: ProtectedPlaces | None = None, home: Path | None = None
+    places: ProtectedPaths | None = None, home: Path | None = None
 ) -> tuple[Sandbox, ...]:
     """The kinds that there are, best first; those of other systems say that they are missing."""
     found_home = home or Path.home()
-    protected = places or protected_places(found_home)
+    protected = places or protected_paths(found_home)
     return (
         Bubblewrap(protected, found_home),
         Landlock(protected, program_of("confine")),

@@ -11,8 +11,8 @@ import sys
 from contextlib import ExitStack
 from typing import Final
 
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+from local_tools.sandbox.types import LaunchSpec, Program, SandboxKind, SandboxRequest
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _EXTENDED_LIMITS: Final = 9
 _KILL_ON_CLOSE: Final = 0x2000
@@ -34,10 +34,10 @@ class JobObject:
         """Why it cannot even be tried here, as a sentence; empty when it can."""
         return "" if sys.platform == "win32" else _MISSING
 
-    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+    def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
         """The program itself; what it may reach is not bounded."""
         del terms, held
-        return Start(program.argv)
+        return LaunchSpec(program.argv)
 
 
 class _BasicLimits(ctypes.Structure):

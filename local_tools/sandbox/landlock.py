@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.errors import ToolError
-from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.sandbox import seccomp
-from local_tools.sandbox.places import ProtectedPlaces
-from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+from local_tools.sandbox.protected_paths import ProtectedPaths
+from local_tools.sandbox.types import LaunchSpec, Program, SandboxKind, SandboxRequest
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _CREATE_RULESET: Final = 444
 _ADD_RULE: Final = 445
@@ -87,7 +87,7 @@ class Landlock:
 
     kind: Final[SandboxKind] = "landlock"
 
-    def __init__(self, places: ProtectedPlaces, starter: Program) -> None:
+    def __init__(self, places: ProtectedPaths, starter: Program) -> None:
         """Take what it protects.
 
         Args:
@@ -103,7 +103,7 @@ class Landlock:
             return ""
         return _MISSING
 
-    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+    def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
         """Make ready to start `program` within `terms`; its temporary folder goes with `held`.
 
         Raises:
@@ -124,7 +124,7 @@ class Landlock:
             temporary=temporary,
             may_connect=terms.may_connect,
         )
-        return Start((*self._starter.argv, json.dumps(asdict(grants)), *program.argv))
+        return LaunchSpec((*self._starter.argv, json.dumps(asdict(grants)), *program.argv))
 
     def _refuse_writable(self, root: Path, program: Program) -> None:
         own = [Path(os.path.realpath(item)) for item in program.folders]

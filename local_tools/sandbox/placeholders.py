@@ -2,26 +2,98 @@
 
 A place that does not exist cannot be made read-only, and making it would be as good as changing
 it. So it is made beforehand, empty, and removed afterwards unless somebody has filled it.
+
+Removing stand-ins when this program was killed before it could.
+
+A small process of its own is told of each stand-in before that is made, and waits for the end of
+the line to us. The ordinary end of a call removes them and ends the process; when the line ends by
+itself, the program is gone, its sandboxes end with it, and the process tidies up.
 """
 
 import errno
 import os
 import stat
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from local_tools.confined import (
+from local_tools.errors import ToolError, explain_os_error
+from local_tools.paths.beneath import (
     PASS_FOLDER,
     READ_FOLDER,
     open_beneath,
     opened_root,
     parent_beneath,
 )
-from local_tools.errors import ToolError, explain_os_error
-from local_tools.sandbox.leftovers import Leftovers
-from local_tools.sandbox.places import Place, Shape
+from local_tools.sandbox.protected_paths import ProtectedPath, Shape
+
+_SHELL: Final = "/bin/sh"
+# It waits until the sandbox, which is ended with the program, cannot write any more.
+_TIDY: Final = """\
+all=
+while IFS= read -r line; do all="$line
+$all"; done
+sleep 1
+printf %s "$all" | while IFS= read -r line; do
+  path="./${line#?}"
+  case $line in
+    d*) rmdir -- "$path" ;;
+    f*) [ -f "$path" ] && [ ! -L "$path" ] && [ ! -s "$path" ] && rm -f -- "$path" ;;
+  esac
+done
+"""
+
+
+class PlaceholderCleanup:
+    """What stands in one folder for one call. Any thread may use it, one at a time."""
+
+    def __init__(self, root: Path) -> None:
+        """Take the folder of the call; the process is started with the first stand-in."""
+        self._root = root
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def remember(self, parts: tuple[str, ...], shape: Shape) -> None:
+        """Something empty is about to be made below the folder, or is needed once more.
+
+        Raises:
+            ToolError: When nobody would remove it after us.
+        """
+        name = "/".join(parts)
+        if "\n" in name:
+            raise ToolError(f"{self._root / name} has a line break in its name; nothing was run.")
+        try:
+            if self._process is None:
+                self._process = self._start()
+            if self._process.stdin is not None:
+                self._process.stdin.write(_line(shape, name))
+        except OSError as exc:
+            raise ToolError(f"The sandbox could not be made ready: {exc.strerror}.") from exc
+
+    def close(self) -> None:
+        """All were removed, or are another call's to remove."""
+        if self._process is not None:
+            self._process.kill()
+            with self._process:
+                pass
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [_SHELL, "-c", _TIDY],
+            bufsize=0,
+            cwd=self._root,
+            env={"PATH": "/usr/bin:/bin"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+def _line(shape: Shape, name: str) -> bytes:
+    return os.fsencode(f"{'d' if shape == 'folder' else 'f'}{name}\n")
+
 
 _MODE: Final = 0o700
 _REFUSED: Final = frozenset({errno.EACCES, errno.EPERM})
@@ -34,7 +106,7 @@ class Placeholders:
         self._needed: dict[tuple[Path, tuple[str, ...]], int] = {}
         self._lock = Lock()
 
-    def hold(self, root: Path, place: Place, leftovers: Leftovers) -> bool:
+    def hold(self, root: Path, place: ProtectedPath, leftovers: PlaceholderCleanup) -> bool:
         """Make sure that something is at a place below `root`, until `let_go`.
 
         Args:
@@ -54,7 +126,9 @@ class Placeholders:
             try:
                 for depth in range(1, len(parts) + 1):
                     shape: Shape = place.shape if depth == len(parts) else "folder"
-                    self._hold_one(root, descriptor, Place(Path(*parts[:depth]), shape), leftovers)
+                    self._hold_one(
+                        root, descriptor, ProtectedPath(Path(*parts[:depth]), shape), leftovers
+                    )
             except OSError as exc:
                 self._let_go(root, parts[: depth - 1])
                 if exc.errno == errno.EROFS or (
@@ -68,7 +142,7 @@ class Placeholders:
                 raise
         return True
 
-    def let_go(self, root: Path, place: Place) -> None:
+    def let_go(self, root: Path, place: ProtectedPath) -> None:
         """The call has ended: remove what nobody needs any more and nobody has filled."""
         with self._lock:
             self._let_go(root, place.path.relative_to(root).parts)
@@ -78,7 +152,9 @@ class Placeholders:
         with self._lock:
             return tuple("/".join(parts) for place, parts in self._needed if place == root)
 
-    def _hold_one(self, root: Path, top: int, place: Place, leftovers: Leftovers) -> None:
+    def _hold_one(
+        self, root: Path, top: int, place: ProtectedPath, leftovers: PlaceholderCleanup
+    ) -> None:
         parts = place.path.parts
         key = (root, parts)
         with parent_beneath(top, parts) as folder:

@@ -14,25 +14,25 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from local_tools.entry import program_of
 from local_tools.errors import ToolError
-from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.processes import clean_environment
-from local_tools.sandbox.forbidden import Findings, Trial
-from local_tools.sandbox.state import (
+from local_tools.programs import program_of
+from local_tools.sandbox.probe_actions import ProbePlan, ProbeResult
+from local_tools.sandbox.types import (
     Program,
     Sandbox,
     SandboxKind,
+    SandboxRequest,
     SandboxState,
-    Terms,
     nothing_holds,
 )
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
 
 # A computer that has just started is slow, and a sandbox that was given up stays so.
 _TIMEOUT_S: Final = 30.0
-_FINDINGS: Final = TypeAdapter(Findings)
+_FINDINGS: Final = TypeAdapter(ProbeResult)
 
 _DID_NOT_START: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox is there, but could not start a program."
@@ -81,7 +81,7 @@ def _why(said: str) -> str:
     return next((reason for part, reason in _SAID.items() if part in said), _DID_NOT_START)
 
 
-def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:
+def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[ProbeResult, bool]:
     scene = Path(os.path.realpath(held.enter_context(tempfile.TemporaryDirectory())))
     inside, outside = scene / "inside", scene / "outside"
     inside.mkdir()
@@ -95,7 +95,7 @@ def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:
     ports = (listener.getsockname()[1], datagrams.getsockname()[1])
     local = str(outside / "socket")
     listeners = [listener, datagrams, *_local_listener(local, held)]
-    trial = Trial(str(inside), str(outside), str(secret), *ports, local, os.getpid())
+    trial = ProbePlan(str(inside), str(outside), str(secret), *ports, local, os.getpid())
     findings = _run(sandbox, trial, inside, held)
     came_out = any(was_reached(item) for item in listeners)
     return findings, came_out or (outside / "forbidden").exists()
@@ -110,10 +110,10 @@ def _local_listener(path: str, held: ExitStack) -> tuple[socket.socket, ...]:
     return (listener,)
 
 
-def _run(sandbox: Sandbox, trial: Trial, inside: Path, held: ExitStack) -> Findings:
+def _run(sandbox: Sandbox, trial: ProbePlan, inside: Path, held: ExitStack) -> ProbeResult:
     program = program_of("probe")
     confined = Program((*program.argv, json.dumps(asdict(trial))), program.folders)
-    start = sandbox.start(confined, Terms(inside, may_write=True), held)
+    start = sandbox.start(confined, SandboxRequest(inside, may_write=True), held)
     done = subprocess.run(
         start.argv,
         stdin=subprocess.DEVNULL,
@@ -140,7 +140,7 @@ def was_reached(listener: socket.socket) -> bool:
     return False
 
 
-def _judged(kind: SandboxKind, found: Findings, *, came_out: bool) -> SandboxState:
+def _judged(kind: SandboxKind, found: ProbeResult, *, came_out: bool) -> SandboxState:
     """What the findings mean. What was seen from outside counts before what was said inside."""
     if not found.wrote_inside:
         return nothing_holds(kind, _DID_NOT_START)

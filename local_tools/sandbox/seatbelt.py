@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.errors import ToolError
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.sandbox.places import Place, ProtectedPlaces
-from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+from local_tools.sandbox.protected_paths import ProtectedPath, ProtectedPaths
+from local_tools.sandbox.types import LaunchSpec, Program, SandboxKind, SandboxRequest
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _STARTER: Final = "/usr/bin/sandbox-exec"
 _SYSTEM: Final = (
@@ -49,14 +49,14 @@ class Seatbelt:
 
     kind: Final[SandboxKind] = "seatbelt"
 
-    def __init__(self, places: ProtectedPlaces) -> None:
+    def __init__(self, places: ProtectedPaths) -> None:
         self._places = places
 
     def missing(self) -> str:
         """Why it cannot even be tried here, as a sentence; empty when it can."""
         return "" if sys.platform == "darwin" and Path(_STARTER).exists() else _MISSING
 
-    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+    def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
         """Make ready to start `program` within `terms`; its temporary folder goes with `held`.
 
         Raises:
@@ -74,16 +74,18 @@ class Seatbelt:
         held.callback(partial(shutil.rmtree, temporary, ignore_errors=True))
         text = profile(program, terms, self._places, temporary)
         setting = ("/usr/bin/env", f"TMPDIR={temporary}")
-        return Start((_STARTER, "-p", text, *setting, *program.argv))
+        return LaunchSpec((_STARTER, "-p", text, *setting, *program.argv))
 
 
-def profile(program: Program, terms: Terms, places: ProtectedPlaces, temporary: Path) -> str:
+def profile(
+    program: Program, terms: SandboxRequest, places: ProtectedPaths, temporary: Path
+) -> str:
     """The rules for one call, in the words of the system's profiles."""
     return _ALWAYS + "".join(f"{rule}\n" for rule in _rules(program, terms, places, temporary))
 
 
 def _rules(
-    program: Program, terms: Terms, places: ProtectedPlaces, temporary: Path
+    program: Program, terms: SandboxRequest, places: ProtectedPaths, temporary: Path
 ) -> Iterator[str]:
     for path in (*_SYSTEM, *map(str, program.folders)):
         yield f"(allow file-read* (subpath {_quoted(path)}))"
@@ -106,7 +108,7 @@ def _rules(
         yield f"(deny file-write* (subpath {_quoted(folder)}))"
 
 
-def _extent(place: Place) -> str:
+def _extent(place: ProtectedPath) -> str:
     return "subpath" if place.shape == "folder" else "literal"
 
 

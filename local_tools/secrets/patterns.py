@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 # Not in the middle of a word; the signs before may be an escape in JSON or in an address.
 _BEFORE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"

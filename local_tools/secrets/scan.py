@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.secrets.files import FILE_KIND, secrets_among_files, secrets_of_file
 from local_tools.secrets.patterns import TOKENS
-from local_tools.secrets.randomness import random_texts
 from local_tools.secrets.readings import decoded_parts, plain_reading
-from local_tools.secrets.values import named_values
+from local_tools.secrets.values import named_values, random_texts
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _PRIVATE_KEY: Final = re.compile(r"-{4,5} ?BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?) ?-{4,5}")
 _END_OF_KEY: Final = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}")

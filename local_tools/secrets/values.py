@@ -1,12 +1,47 @@
-"""Secrets that look like any other word, known by what they are called: `password = …`."""
+"""Secrets that look like any other word, known by what they are called: `password = …`.
 
+Text that nobody could have thought of, whatever it is called.
+"""
+
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.secrets.randomness import bits_a_sign
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+_QUOTED: Final = re.compile(r"[\"']([A-Za-z0-9+/_-]{40,400}={0,2})[\"']")
+_SIGNS: Final = tuple(re.compile(signs) for signs in ("[0-9]", "[A-Z]", "[a-z]"))
+# What is called so is no secret, or too large for one.
+_DIGEST: Final = re.compile(r"(?i)hash|sha|digest|checksum|integrity|sign|finger|etag|base64|data")
+_NAME_CHARS: Final = 40
+_LEAST_BITS: Final = 4.3
+_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "random text")
+
+
+def random_texts(text: str) -> Iterator[tuple[int, int, str]]:
+    """Find long random texts in quotes: start, end and kind of each.
+
+    Digests in figures and letters up to f stand everywhere and are none: our choice.
+    """
+    for hit in _QUOTED.finditer(text):
+        before = (max(0, hit.start() - _NAME_CHARS), hit.start())
+        if _looks_random(hit[1]) and not _DIGEST.search(text, *before):
+            yield *hit.span(1), _KIND
+
+
+def bits_a_sign(value: str) -> float:
+    """How much each sign of a text says, on average."""
+    counts = Counter(value).values()
+    return -sum(n / len(value) * math.log2(n / len(value)) for n in counts)
+
+
+def _looks_random(value: str) -> bool:
+    has_all = all(signs.search(value) for signs in _SIGNS)
+    return has_all and "abcdefgh" not in value.lower() and bits_a_sign(value) >= _LEAST_BITS
+
 
 # Lines without any of these are not looked at any closer.
 _HINTS: Final = ("pass", "pw", "secret", "token", "key", "cred", "dsn", "kennwort", "contrase")
@@ -25,11 +60,11 @@ _KEY: Final = (
 # After the name: `s`, or another word of it.
 _MORE: Final = r"(?:[es]?(?-i:[A-Z0-9_.-])[A-Za-z0-9_.-]{0,40}|[es])?(?![A-Za-z])"
 _NAME: Final = rf"(?i:({_STRONG}|{_OTHER}|{_KEY}){_MORE})"
-_QUOTED: Final = r"(?:\"([^\"\n]{1,500})\"|'([^'\n]{1,500})'|`([^`\n]{1,500})`)"
+_VALUES_QUOTED: Final = r"(?:\"([^\"\n]{1,500})\"|'([^'\n]{1,500})'|`([^`\n]{1,500})`)"
 # `name = "…"`, `name[25] = @"…"`, `"name": "…"`, `name !== '…'`, also with the value below.
 _ASSIGNED: Final = re.compile(
     rf"{_NAME}[\\\"'\]]{{0,4}}(?:\[\d{{0,6}}\])?\s{{0,10}}(?:=>|:=|::|[!=]={{1,2}}|[:=])\s{{0,10}}"
-    rf"(?:@|\\{{1,3}})?{_QUOTED}"
+    rf"(?:@|\\{{1,3}})?{_VALUES_QUOTED}"
 )
 # `name: …`, `--name=…`, up to a blank.
 _BARE: Final = re.compile(
@@ -46,11 +81,13 @@ _SETTING: Final = re.compile(
     rf"(?m)^{_MARGIN}[ \t]{{0,40}}(?:export[ \t]|[-#][ \t])?[A-Za-z0-9_.-]{{0,60}}?(?i:({_STRONG}))"
     r"[A-Za-z0-9_-]{0,40}[ \t]{0,10}(?::|=|:=)[ \t]{0,10}([^\s\"'`][^\n]{0,1000})$"
 )
-_COMPARED: Final = re.compile(rf"{_QUOTED}\s{{0,5}}[!=]={{1,2}}\s{{0,5}}[\w.]{{0,40}}?{_NAME}")
+_COMPARED: Final = re.compile(
+    rf"{_VALUES_QUOTED}\s{{0,5}}[!=]={{1,2}}\s{{0,5}}[\w.]{{0,40}}?{_NAME}"
+)
 # As `.netrc`, command lines and configurations of programs have it.
 _BESIDE: Final = re.compile(
     r"(?i:(passw(?:or)?d|passphrase|secret|(?:private|api)[_-]?key)[A-Za-z0-9_-]{0,40})[ ]{1,3}"
-    rf"{_QUOTED}"
+    rf"{_VALUES_QUOTED}"
 )
 # As long as no word, with or without a sign between.
 _LONG: Final = re.compile(

@@ -40,7 +40,7 @@ _EXCLUDED_BY_PROGRAM: Final = {
 }
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
-READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
+READ_AS_TEXT: Final = ("local_tools/user_tools/script_runner.py",)
 # Packages whose files are read, by system.
 WITH_DATA: Final = {"win32": ("tzdata",)}
 # Packages that ask for their own version.

@@ -747,49 +747,62 @@
     </message>
 </context>
 <context>
-    <name>AskTwice</name>
+    <name>CallCardContents</name>
     <message>
-        <source>Delete for ever</source>
-        <translation>Endgültig löschen</translation>
+        <source>And {0} more words like these.</source>
+        <translation>Und {0} weitere solche Wörter.</translation>
     </message>
     <message>
-        <source>Delete…</source>
-        <translation>Löschen …</translation>
+        <source>Press Tab to hear the rest.</source>
+        <translation>Drücken Sie Tab, um den Rest zu hören.</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
+        <source>Source</source>
+        <translation>Herkunft</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>What would change</source>
+        <translation>Was sich ändern würde</translation>
+    </message>
+    <message>
+        <source>{0} It can be taken for “{1}”.</source>
+        <translation>{0} Es kann für „{1}“ gehalten werden.</translation>
+    </message>
+    <message>
+        <source>{0} characters</source>
+        <translation>{0} Zeichen</translation>
+    </message>
+    <message>
+        <source>{0} characters, {1} lines</source>
+        <translation>{0} Zeichen, {1} Zeilen</translation>
+    </message>
+    <message>
+        <source>{0}; {1}</source>
+        <translation>{0}; {1}</translation>
+    </message>
+    <message>
+        <source>“{0}” contains letters that only look like plain ones.</source>
+        <translation>„{0}“ enthält Buchstaben, die nur wie gewöhnliche aussehen.</translation>
+    </message>
+    <message>
+        <source>“{0}” looks Latin but is written in another alphabet.</source>
+        <translation>„{0}“ sieht lateinisch aus, steht aber in einem anderen Alphabet.</translation>
+    </message>
+    <message>
+        <source>“{0}” mixes letters of different alphabets.</source>
+        <translation>„{0}“ mischt Buchstaben verschiedener Alphabete.</translation>
+    </message>
+    <message>
+        <source>“{0}” reads from right to left.</source>
+        <translation>„{0}“ wird von rechts nach links gelesen.</translation>
     </message>
 </context>
 <context>
-    <name>AuthorityCard</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Compare the fingerprint with the one that the authority tells you.</source>
-        <translation>Vergleichen Sie den Fingerabdruck mit dem, den die Zertifizierungsstelle nennt.</translation>
-    </message>
-    <message>
-        <source>Fingerprint (SHA-256)</source>
-        <translation>Fingerabdruck (SHA-256)</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>Remove the authority</source>
-        <translation>Die Zertifizierungsstelle entfernen</translation>
-    </message>
-    <message>
-        <source>Trust this authority</source>
-        <translation>Dieser Stelle vertrauen</translation>
-    </message>
-</context>
-<context>
-    <name>CallPage</name>
+    <name>CallDetailsPage</name>
     <message>
         <source>Back to the list of calls</source>
         <translation>Zurück zur Liste der Aufrufe</translation>
@@ -945,61 +958,6 @@
     </message>
 </context>
 <context>
-    <name>CardContents</name>
-    <message>
-        <source>And {0} more words like these.</source>
-        <translation>Und {0} weitere solche Wörter.</translation>
-    </message>
-    <message>
-        <source>Press Tab to hear the rest.</source>
-        <translation>Drücken Sie Tab, um den Rest zu hören.</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Herkunft</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
-    </message>
-    <message>
-        <source>What would change</source>
-        <translation>Was sich ändern würde</translation>
-    </message>
-    <message>
-        <source>{0} It can be taken for “{1}”.</source>
-        <translation>{0} Es kann für „{1}“ gehalten werden.</translation>
-    </message>
-    <message>
-        <source>{0} characters</source>
-        <translation>{0} Zeichen</translation>
-    </message>
-    <message>
-        <source>{0} characters, {1} lines</source>
-        <translation>{0} Zeichen, {1} Zeilen</translation>
-    </message>
-    <message>
-        <source>{0}; {1}</source>
-        <translation>{0}; {1}</translation>
-    </message>
-    <message>
-        <source>“{0}” contains letters that only look like plain ones.</source>
-        <translation>„{0}“ enthält Buchstaben, die nur wie gewöhnliche aussehen.</translation>
-    </message>
-    <message>
-        <source>“{0}” looks Latin but is written in another alphabet.</source>
-        <translation>„{0}“ sieht lateinisch aus, steht aber in einem anderen Alphabet.</translation>
-    </message>
-    <message>
-        <source>“{0}” mixes letters of different alphabets.</source>
-        <translation>„{0}“ mischt Buchstaben verschiedener Alphabete.</translation>
-    </message>
-    <message>
-        <source>“{0}” reads from right to left.</source>
-        <translation>„{0}“ wird von rechts nach links gelesen.</translation>
-    </message>
-</context>
-<context>
     <name>CardHeader</name>
     <message>
         <source>{0} of {1}</source>
@@ -1015,6 +973,29 @@
     <message>
         <source>Whoever fits the message answers</source>
         <translation>Es antwortet, wer zur Nachricht passt</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogCard</name>
+    <message>
+        <source>Do not use {name}</source>
+        <translation>{name} nicht verwenden</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation>{name} verwenden</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>ausgeschaltet</translation>
     </message>
 </context>
 <context>
@@ -1090,6 +1071,44 @@
     <message>
         <source>“{value}” is to answer for Auto, but is not there or is off.</source>
         <translation>„{value}“ soll bei „Auto“ antworten, ist aber nicht da oder ausgeschaltet.</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogList</name>
+    <message>
+        <source>Look again</source>
+        <translation>Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>CertificateCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with the one that the authority tells you.</source>
+        <translation>Vergleichen Sie den Fingerabdruck mit dem, den die Zertifizierungsstelle nennt.</translation>
+    </message>
+    <message>
+        <source>Fingerprint (SHA-256)</source>
+        <translation>Fingerabdruck (SHA-256)</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the authority</source>
+        <translation>Die Zertifizierungsstelle entfernen</translation>
+    </message>
+    <message>
+        <source>Trust this authority</source>
+        <translation>Dieser Stelle vertrauen</translation>
     </message>
 </context>
 <context>
@@ -1550,6 +1569,21 @@
     </message>
 </context>
 <context>
+    <name>ConfirmButton</name>
+    <message>
+        <source>Delete for ever</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen …</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+</context>
+<context>
     <name>ConnectionViewModel</name>
     <message>
         <source>Local service</source>
@@ -1749,7 +1783,7 @@
     </message>
 </context>
 <context>
-    <name>ErrorText</name>
+    <name>ErrorMessage</name>
     <message>
         <source>A newer version of Parley wrote {name}, so nothing was imported.</source>
         <translation>Eine neuere Version von Parley hat {name} geschrieben, deshalb wurde nichts importiert.</translation>
@@ -2108,69 +2142,6 @@
     </message>
 </context>
 <context>
-    <name>ExchangeDesk</name>
-    <message>
-        <source>Export all chats</source>
-        <translation>Alle Chats exportieren</translation>
-    </message>
-    <message>
-        <source>Export all chats…</source>
-        <translation>Alle Chats exportieren …</translation>
-    </message>
-    <message>
-        <source>Export as</source>
-        <translation>Exportieren als</translation>
-    </message>
-    <message>
-        <source>Export chat</source>
-        <translation>Chat exportieren</translation>
-    </message>
-    <message>
-        <source>Export chats</source>
-        <translation>Chats exportieren</translation>
-    </message>
-    <message>
-        <source>Export chat…</source>
-        <translation>Chat exportieren …</translation>
-    </message>
-    <message>
-        <source>Exported chats ({patterns})</source>
-        <translation>Exportierte Chats ({patterns})</translation>
-    </message>
-    <message>
-        <source>Import chats</source>
-        <translation>Chats importieren</translation>
-    </message>
-    <message>
-        <source>Import chats…</source>
-        <translation>Chats importieren …</translation>
-    </message>
-    <message>
-        <source>Imported chats</source>
-        <translation>Importierte Chats</translation>
-    </message>
-    <message>
-        <source>JSON…</source>
-        <translation>JSON …</translation>
-    </message>
-    <message>
-        <source>Markdown…</source>
-        <translation>Markdown …</translation>
-    </message>
-    <message>
-        <source>PDF…</source>
-        <translation>PDF …</translation>
-    </message>
-    <message>
-        <source>Web page…</source>
-        <translation>Webseite …</translation>
-    </message>
-    <message>
-        <source>Where should a folder with the chats be made?</source>
-        <translation>Wo soll ein Ordner mit den Chats angelegt werden?</translation>
-    </message>
-</context>
-<context>
     <name>Export</name>
     <message>
         <source>Assistant</source>
@@ -2515,6 +2486,69 @@
     </message>
 </context>
 <context>
+    <name>ImportExportController</name>
+    <message>
+        <source>Export all chats</source>
+        <translation>Alle Chats exportieren</translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation>Alle Chats exportieren …</translation>
+    </message>
+    <message>
+        <source>Export as</source>
+        <translation>Exportieren als</translation>
+    </message>
+    <message>
+        <source>Export chat</source>
+        <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>Export chats</source>
+        <translation>Chats exportieren</translation>
+    </message>
+    <message>
+        <source>Export chat…</source>
+        <translation>Chat exportieren …</translation>
+    </message>
+    <message>
+        <source>Exported chats ({patterns})</source>
+        <translation>Exportierte Chats ({patterns})</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>Chats importieren</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren …</translation>
+    </message>
+    <message>
+        <source>Imported chats</source>
+        <translation>Importierte Chats</translation>
+    </message>
+    <message>
+        <source>JSON…</source>
+        <translation>JSON …</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown …</translation>
+    </message>
+    <message>
+        <source>PDF…</source>
+        <translation>PDF …</translation>
+    </message>
+    <message>
+        <source>Web page…</source>
+        <translation>Webseite …</translation>
+    </message>
+    <message>
+        <source>Where should a folder with the chats be made?</source>
+        <translation>Wo soll ein Ordner mit den Chats angelegt werden?</translation>
+    </message>
+</context>
+<context>
     <name>ImportViewModel</name>
     <message numerus="yes">
         <source>%n chats imported.</source>
@@ -2827,6 +2861,81 @@
     <message>
         <source>Parley</source>
         <translation>Parley</translation>
+    </message>
+</context>
+<context>
+    <name>McpServersGroup</name>
+    <message>
+        <source>A program</source>
+        <translation>Ein Programm</translation>
+    </message>
+    <message>
+        <source>A program on this computer</source>
+        <translation>Ein Programm auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>A server at an address</source>
+        <translation>Ein Server unter einer Adresse</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Address of the server</source>
+        <translation>Adresse des Servers</translation>
+    </message>
+    <message>
+        <source>An address</source>
+        <translation>Eine Adresse</translation>
+    </message>
+    <message>
+        <source>Authorization: Bearer … It goes into the keyring.</source>
+        <translation>Authorization: Bearer … Er kommt in den Schlüsselbund.</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Header (optional)</source>
+        <translation>Header (freiwillig)</translation>
+    </message>
+    <message>
+        <source>Import from another program</source>
+        <translation>Aus einem anderen Programm übernehmen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Keep the server</source>
+        <translation>Den Server behalten</translation>
+    </message>
+    <message>
+        <source>NAME=value, with blanks between. Keys go into the keyring.</source>
+        <translation>NAME=Wert, mit Leerzeichen dazwischen. Schlüssel kommen in den Schlüsselbund.</translation>
+    </message>
+    <message>
+        <source>Name of the server</source>
+        <translation>Name des Servers</translation>
+    </message>
+    <message>
+        <source>Programs and addresses that offer tools. Nothing starts before you switch it on.</source>
+        <translation>Programme und Adressen, die Werkzeuge anbieten. Nichts startet, bevor Sie es einschalten.</translation>
+    </message>
+    <message>
+        <source>The program and what it is given, as you would type it in a terminal.</source>
+        <translation>Das Programm und was es bekommt, so wie Sie es in ein Terminal tippen würden.</translation>
+    </message>
+    <message>
+        <source>Tool servers (MCP)</source>
+        <translation>Werkzeugserver (MCP)</translation>
+    </message>
+    <message>
+        <source>Variables (optional)</source>
+        <translation>Variablen (freiwillig)</translation>
     </message>
 </context>
 <context>
@@ -3169,25 +3278,6 @@
     </message>
 </context>
 <context>
-    <name>NoticeDesk</name>
-    <message>
-        <source>A message or its reply failed</source>
-        <translation>Eine Nachricht oder ihre Antwort ist gescheitert</translation>
-    </message>
-    <message>
-        <source>A question waits for your answer</source>
-        <translation>Eine Frage wartet auf Ihre Antwort</translation>
-    </message>
-    <message>
-        <source>A reply is finished</source>
-        <translation>Eine Antwort ist fertig</translation>
-    </message>
-    <message>
-        <source>Show the chat</source>
-        <translation>Chat zeigen</translation>
-    </message>
-</context>
-<context>
     <name>NoticesSection</name>
     <message>
         <source>A message or its reply failed</source>
@@ -3267,6 +3357,25 @@
     </message>
 </context>
 <context>
+    <name>NotificationController</name>
+    <message>
+        <source>A message or its reply failed</source>
+        <translation>Eine Nachricht oder ihre Antwort ist gescheitert</translation>
+    </message>
+    <message>
+        <source>A question waits for your answer</source>
+        <translation>Eine Frage wartet auf Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>A reply is finished</source>
+        <translation>Eine Antwort ist fertig</translation>
+    </message>
+    <message>
+        <source>Show the chat</source>
+        <translation>Chat zeigen</translation>
+    </message>
+</context>
+<context>
     <name>OpeningCard</name>
     <message>
         <source>Details</source>
@@ -3287,33 +3396,6 @@
     <message>
         <source>{what}: {name}</source>
         <translation>{what}: {name}</translation>
-    </message>
-</context>
-<context>
-    <name>OwnSetCard</name>
-    <message>
-        <source>Allow the code in {folder}</source>
-        <translation>Den Code in {folder} erlauben</translation>
-    </message>
-    <message>
-        <source>Allow the tools in {folder}</source>
-        <translation>Die Werkzeuge in {folder} erlauben</translation>
-    </message>
-    <message>
-        <source>Allow this code</source>
-        <translation>Diesen Code erlauben</translation>
-    </message>
-    <message>
-        <source>Its calls ask like those of any tool, and run in the sandbox where there is one.</source>
-        <translation>Seine Aufrufe fragen wie die jedes Werkzeugs und laufen in der Sandbox, wo es eine gibt.</translation>
-    </message>
-    <message>
-        <source>Switch the tools in {folder} off</source>
-        <translation>Die Werkzeuge in {folder} ausschalten</translation>
-    </message>
-    <message>
-        <source>{words} · from the package {package}</source>
-        <translation>{words} · aus dem Paket {package}</translation>
     </message>
 </context>
 <context>
@@ -3344,53 +3426,6 @@
             <numerusform>ein: %n Werkzeug</numerusform>
             <numerusform>ein: %n Werkzeuge</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>OwnToolsGroup</name>
-    <message>
-        <source>Import</source>
-        <translation>Importieren</translation>
-    </message>
-    <message>
-        <source>Import a folder…</source>
-        <translation>Ordner importieren …</translation>
-    </message>
-    <message>
-        <source>Import a zip file…</source>
-        <translation>Zip-Datei importieren …</translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Neu nachsehen</translation>
-    </message>
-    <message>
-        <source>Look at the folder again</source>
-        <translation>Im Ordner neu nachsehen</translation>
-    </message>
-    <message>
-        <source>One folder with a tool.toml for each set of tools. Nothing of it runs before you have allowed its code, and a changed file is shown to you again.</source>
-        <translation>Für jeden Satz von Werkzeugen ein Ordner mit einer tool.toml. Nichts davon läuft, bevor Sie seinen Code erlaubt haben, und eine geänderte Datei wird Ihnen wieder gezeigt.</translation>
-    </message>
-    <message>
-        <source>The folder with a tool.toml</source>
-        <translation>Der Ordner mit einer tool.toml</translation>
-    </message>
-    <message>
-        <source>The zip file with the tools</source>
-        <translation>Die Zip-Datei mit den Werkzeugen</translation>
-    </message>
-    <message>
-        <source>They lie in {folder}</source>
-        <translation>Sie liegen in {folder}</translation>
-    </message>
-    <message>
-        <source>Your own tools</source>
-        <translation>Ihre eigenen Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Zip files</source>
-        <translation>Zip-Dateien</translation>
     </message>
 </context>
 <context>
@@ -3576,6 +3611,25 @@
     <message>
         <source>Writes every chat of this project into one JSON file, which Parley can import again. To export a single chat, open it and press “Export chat” over it.</source>
         <translation>Schreibt jeden Chat dieses Projekts in eine JSON-Datei, die Parley wieder importieren kann. Um einen einzelnen Chat zu exportieren, öffnen Sie ihn und drücken Sie darüber „Chat exportieren“.</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
     </message>
 </context>
 <context>
@@ -3846,6 +3900,17 @@
     </message>
 </context>
 <context>
+    <name>RemainingLengthLabel</name>
+    <message>
+        <source>Room for {0} more characters</source>
+        <translation>Platz für weitere {0} Zeichen</translation>
+    </message>
+    <message>
+        <source>{over} characters too many: a message can have {limit}. Shorten it to send it.</source>
+        <translation>{over} Zeichen zu viel: Eine Nachricht kann {limit} haben. Kürzen Sie sie, um sie zu senden.</translation>
+    </message>
+</context>
+<context>
     <name>ResultText</name>
     <message>
         <source>What the assistant would be told</source>
@@ -3892,17 +3957,6 @@
     </message>
 </context>
 <context>
-    <name>RoomLabel</name>
-    <message>
-        <source>Room for {0} more characters</source>
-        <translation>Platz für weitere {0} Zeichen</translation>
-    </message>
-    <message>
-        <source>{over} characters too many: a message can have {limit}. Shorten it to send it.</source>
-        <translation>{over} Zeichen zu viel: Eine Nachricht kann {limit} haben. Kürzen Sie sie, um sie zu senden.</translation>
-    </message>
-</context>
-<context>
     <name>RuleCard</name>
     <message>
         <source>Back</source>
@@ -3913,32 +3967,12 @@
         <translation>Aufrufe ausblenden</translation>
     </message>
     <message>
-        <source>How the tool has changed</source>
-        <translation>Wie sich das Werkzeug geändert hat</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>Revoke</source>
-        <translation>Widerrufen</translation>
-    </message>
-    <message>
         <source>Save rule and allow</source>
         <translation>Regel sichern und erlauben</translation>
     </message>
     <message>
-        <source>Show change</source>
-        <translation>Änderung zeigen</translation>
-    </message>
-    <message>
         <source>Show the calls</source>
         <translation>Aufrufe zeigen</translation>
-    </message>
-    <message>
-        <source>Try on history</source>
-        <translation>Am Verlauf erproben</translation>
     </message>
     <message>
         <source>Trying it on your last calls…</source>
@@ -3978,13 +4012,6 @@
     <message>
         <source>Remove the exception {path}</source>
         <translation>Ausnahme {path} entfernen</translation>
-    </message>
-</context>
-<context>
-    <name>RuleList</name>
-    <message>
-        <source>Nothing yet: every call asks.</source>
-        <translation>Noch nichts: Jeder Aufruf fragt.</translation>
     </message>
 </context>
 <context>
@@ -4233,6 +4260,36 @@
     <message>
         <source>{tool}, whatever it is given. It reads nothing of yours.</source>
         <translation>{tool}, mit jeder Eingabe. Es liest nichts von Ihnen.</translation>
+    </message>
+</context>
+<context>
+    <name>SavedRuleCard</name>
+    <message>
+        <source>How the tool has changed</source>
+        <translation>Wie sich das Werkzeug geändert hat</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>Widerrufen</translation>
+    </message>
+    <message>
+        <source>Show change</source>
+        <translation>Änderung zeigen</translation>
+    </message>
+    <message>
+        <source>Try on history</source>
+        <translation>Am Verlauf erproben</translation>
+    </message>
+</context>
+<context>
+    <name>SavedRuleList</name>
+    <message>
+        <source>Nothing yet: every call asks.</source>
+        <translation>Noch nichts: Jeder Aufruf fragt.</translation>
     </message>
 </context>
 <context>
@@ -4885,7 +4942,7 @@
     </message>
 </context>
 <context>
-    <name>ServerBoundsForm</name>
+    <name>ServerAccessForm</name>
     <message>
         <source>Change files in the folder</source>
         <translation>Dateien im Ordner ändern</translation>
@@ -5138,7 +5195,7 @@
     </message>
 </context>
 <context>
-    <name>SetupViewModel</name>
+    <name>SettingsViewModel</name>
     <message>
         <source>Connected. No keyring was found, so the key is kept until Parley closes.</source>
         <translation>Verbunden. Es wurde kein Schlüsselbund gefunden, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
@@ -5295,7 +5352,7 @@
     </message>
 </context>
 <context>
-    <name>StartFailure</name>
+    <name>StartupErrorPage</name>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
@@ -5337,40 +5394,6 @@
     <message>
         <source>{number} %</source>
         <translation>{number} %</translation>
-    </message>
-</context>
-<context>
-    <name>ThingCard</name>
-    <message>
-        <source>Do not use {name}</source>
-        <translation>{name} nicht verwenden</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
-        <source>Use {name}</source>
-        <translation>{name} verwenden</translation>
-    </message>
-    <message>
-        <source>switched off</source>
-        <translation>ausgeschaltet</translation>
-    </message>
-</context>
-<context>
-    <name>ThingList</name>
-    <message>
-        <source>Look again</source>
-        <translation>Erneut suchen</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>Ordner öffnen</translation>
     </message>
 </context>
 <context>
@@ -5675,81 +5698,6 @@
     <message>
         <source>{tool} is new</source>
         <translation>{tool} ist neu</translation>
-    </message>
-</context>
-<context>
-    <name>ToolServersGroup</name>
-    <message>
-        <source>A program</source>
-        <translation>Ein Programm</translation>
-    </message>
-    <message>
-        <source>A program on this computer</source>
-        <translation>Ein Programm auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>A server at an address</source>
-        <translation>Ein Server unter einer Adresse</translation>
-    </message>
-    <message>
-        <source>Add a server</source>
-        <translation>Server hinzufügen</translation>
-    </message>
-    <message>
-        <source>Address of the server</source>
-        <translation>Adresse des Servers</translation>
-    </message>
-    <message>
-        <source>An address</source>
-        <translation>Eine Adresse</translation>
-    </message>
-    <message>
-        <source>Authorization: Bearer … It goes into the keyring.</source>
-        <translation>Authorization: Bearer … Er kommt in den Schlüsselbund.</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>Befehl</translation>
-    </message>
-    <message>
-        <source>Header (optional)</source>
-        <translation>Header (freiwillig)</translation>
-    </message>
-    <message>
-        <source>Import from another program</source>
-        <translation>Aus einem anderen Programm übernehmen</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
-    </message>
-    <message>
-        <source>Keep the server</source>
-        <translation>Den Server behalten</translation>
-    </message>
-    <message>
-        <source>NAME=value, with blanks between. Keys go into the keyring.</source>
-        <translation>NAME=Wert, mit Leerzeichen dazwischen. Schlüssel kommen in den Schlüsselbund.</translation>
-    </message>
-    <message>
-        <source>Name of the server</source>
-        <translation>Name des Servers</translation>
-    </message>
-    <message>
-        <source>Programs and addresses that offer tools. Nothing starts before you switch it on.</source>
-        <translation>Programme und Adressen, die Werkzeuge anbieten. Nichts startet, bevor Sie es einschalten.</translation>
-    </message>
-    <message>
-        <source>The program and what it is given, as you would type it in a terminal.</source>
-        <translation>Das Programm und was es bekommt, so wie Sie es in ein Terminal tippen würden.</translation>
-    </message>
-    <message>
-        <source>Tool servers (MCP)</source>
-        <translation>Werkzeugserver (MCP)</translation>
-    </message>
-    <message>
-        <source>Variables (optional)</source>
-        <translation>Variablen (freiwillig)</translation>
     </message>
 </context>
 <context>
@@ -6809,6 +6757,80 @@
     </message>
 </context>
 <context>
+    <name>UserToolFolderCard</name>
+    <message>
+        <source>Allow the code in {folder}</source>
+        <translation>Den Code in {folder} erlauben</translation>
+    </message>
+    <message>
+        <source>Allow the tools in {folder}</source>
+        <translation>Die Werkzeuge in {folder} erlauben</translation>
+    </message>
+    <message>
+        <source>Allow this code</source>
+        <translation>Diesen Code erlauben</translation>
+    </message>
+    <message>
+        <source>Its calls ask like those of any tool, and run in the sandbox where there is one.</source>
+        <translation>Seine Aufrufe fragen wie die jedes Werkzeugs und laufen in der Sandbox, wo es eine gibt.</translation>
+    </message>
+    <message>
+        <source>Switch the tools in {folder} off</source>
+        <translation>Die Werkzeuge in {folder} ausschalten</translation>
+    </message>
+    <message>
+        <source>{words} · from the package {package}</source>
+        <translation>{words} · aus dem Paket {package}</translation>
+    </message>
+</context>
+<context>
+    <name>UserToolsGroup</name>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Import a folder…</source>
+        <translation>Ordner importieren …</translation>
+    </message>
+    <message>
+        <source>Import a zip file…</source>
+        <translation>Zip-Datei importieren …</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Neu nachsehen</translation>
+    </message>
+    <message>
+        <source>Look at the folder again</source>
+        <translation>Im Ordner neu nachsehen</translation>
+    </message>
+    <message>
+        <source>One folder with a tool.toml for each set of tools. Nothing of it runs before you have allowed its code, and a changed file is shown to you again.</source>
+        <translation>Für jeden Satz von Werkzeugen ein Ordner mit einer tool.toml. Nichts davon läuft, bevor Sie seinen Code erlaubt haben, und eine geänderte Datei wird Ihnen wieder gezeigt.</translation>
+    </message>
+    <message>
+        <source>The folder with a tool.toml</source>
+        <translation>Der Ordner mit einer tool.toml</translation>
+    </message>
+    <message>
+        <source>The zip file with the tools</source>
+        <translation>Die Zip-Datei mit den Werkzeugen</translation>
+    </message>
+    <message>
+        <source>They lie in {folder}</source>
+        <translation>Sie liegen in {folder}</translation>
+    </message>
+    <message>
+        <source>Your own tools</source>
+        <translation>Ihre eigenen Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Zip files</source>
+        <translation>Zip-Dateien</translation>
+    </message>
+</context>
+<context>
     <name>WindowCommands</name>
     <message>
         <source>New window</source>
@@ -6871,25 +6893,6 @@
     <message>
         <source>{chat} — Parley</source>
         <translation>{chat} — Parley</translation>
-    </message>
-</context>
-<context>
-    <name>WorkBar</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
     </message>
 </context>
 <context>

@@ -313,7 +313,7 @@
     </message>
 </context>
 <context>
-    <name>SetupViewModel</name>
+    <name>SettingsViewModel</name>
     <message numerus="yes">
         <source>{server} with %n model(s)</source>
         <translation>

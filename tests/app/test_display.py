@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.display import desktop_entry, has_display, is_seen
+from app.platform.display import desktop_entry, has_display, is_seen
 
 
 @pytest.mark.parametrize(

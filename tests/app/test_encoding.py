@@ -12,8 +12,8 @@ _ROOT: Final = Path(__file__).parents[2]
 _PROGRAM: Final = """
 import locale, os
 from PySide6.QtCore import QCoreApplication, QLocale
-from app.encoding import settle_encoding
-settle_encoding(os.environ)
+from app.environment import ensure_utf8_locale
+ensure_utf8_locale(os.environ)
 application = QCoreApplication([])
 kept = [os.environ.get(name, "") for name in ("LANG", "LC_ALL", "LC_CTYPE")]
 print(locale.nl_langinfo(locale.CODESET), QLocale.system().name(), *kept, sep=",")

@@ -14,8 +14,8 @@ from app.api.errors import (
     StreamBroken,
     StreamFault,
 )
-from app.error_text import Reason, explain
-from app.errors import ErrorRoute, Fate, UserFacingError, fate_of
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import ErrorRoute, Fate, UserFacingError, fate_of
 
 
 class Seen:
@@ -32,7 +32,7 @@ class Seen:
 def test_an_error_for_the_user_is_shown() -> None:
     seen = Seen()
     seen.route("task", ConnectFailed(ConnectCause.DNS, "example.com"))
-    assert seen.shown == [Reason.CONNECT_DNS]
+    assert seen.shown == [ErrorCode.CONNECT_DNS]
 
 
 def test_a_cancelled_task_is_silent() -> None:
@@ -52,10 +52,10 @@ def test_anything_else_is_a_bug_logged_and_called_unexpected(
     assert "ValueError: a detail" in caplog.text
 
 
-@pytest.mark.parametrize("reason", Reason)
-def test_every_reason_has_a_plain_sentence_of_its_own(reason: Reason) -> None:
+@pytest.mark.parametrize("reason", ErrorCode)
+def test_every_reason_has_a_plain_sentence_of_its_own(reason: ErrorCode) -> None:
     words = explain(UserFacingError(reason))
-    assert reason is Reason.UNEXPECTED or words.text != explain(UserFacingError("x")).text
+    assert reason is ErrorCode.UNEXPECTED or words.text != explain(UserFacingError("x")).text
     assert words.text[0].isupper() or words.text[0] == "{"
     assert words.text[-1] in ".}"
     assert "!" not in words.text
@@ -63,7 +63,9 @@ def test_every_reason_has_a_plain_sentence_of_its_own(reason: Reason) -> None:
 
 
 def test_a_reason_without_words_is_called_unexpected() -> None:
-    assert explain(UserFacingError("nobody knows")) == explain(UserFacingError(Reason.UNEXPECTED))
+    assert explain(UserFacingError("nobody knows")) == explain(
+        UserFacingError(ErrorCode.UNEXPECTED)
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_a_reason_without_words_is_called_unexpected() -> None:
         (RateLimited(12.4), "Wait a moment"),
         (RateLimited(None), "Wait a moment"),
         (StreamBroken(StreamFault.STALLED, {"seconds": 120}), "120 s"),
-        (NotFound(404, reason=Reason.CONVERSATION_GONE), "no longer exists"),
+        (NotFound(404, reason=ErrorCode.CONVERSATION_GONE), "no longer exists"),
     ],
 )
 def test_words_mention_what_matters(error: ApiError, part: str) -> None:
@@ -82,9 +84,9 @@ def test_words_mention_what_matters(error: ApiError, part: str) -> None:
 
 
 def test_a_value_with_braces_is_only_text() -> None:
-    error = UserFacingError(Reason.CONNECT_DNS, {"host": "{seconds}"})
+    error = UserFacingError(ErrorCode.CONNECT_DNS, {"host": "{seconds}"})
     assert "{seconds}" in explain(error).sentence
 
 
 def test_a_missing_value_never_breaks_a_sentence() -> None:
-    assert "…" in explain(UserFacingError(Reason.CONNECT_DNS)).sentence
+    assert "…" in explain(UserFacingError(ErrorCode.CONNECT_DNS)).sentence

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication
 
 from app.paths import Paths, resources
-from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
+from app.ui.startup_skeleton import WindowSkeleton, tokens_like
 from tests.support.clipping import settle
 from tests.support.window import has_chosen_offline, running_program
 
@@ -22,20 +22,20 @@ _ROOT = Path(__file__).parents[2]
 # Ends at the first paint, and prints what was imported by then.
 _WATCHING = """
 import json, os, sys
-from app.ui.ground import Ground
+from app.ui.startup_skeleton import WindowSkeleton
 
 def tell():
     sys.stdout.write(json.dumps(sorted(sys.modules)))
     sys.stdout.flush()
     os._exit(0)
 
-before = Ground.__init__
+before = WindowSkeleton.__init__
 
 def watch(ground, *given):
     before(ground, *given)
     ground.painted.connect(tell)
 
-Ground.__init__ = watch
+WindowSkeleton.__init__ = watch
 from app import main
 # However long the paint takes: what is imported after it waits for it.
 main._PAINT_TIMEOUT_S = 40.0
@@ -45,7 +45,7 @@ _HEAVY = (
     "PySide6.QtNetwork",
     "app.api.client",
     "app.composition",
-    "app.settings",
+    "app.config.settings",
     "app.ui.theme",
     "app.ui.workbench",
     "email",
@@ -62,7 +62,7 @@ _HEAVY = (
     "truststore",
     "PySide6.QtSvg",
 )
-_LIGHT = {"local_tools.recovery", "local_tools.recovery.files"}
+_LIGHT = {"local_tools.recovery", "local_tools.recovery.damaged_files"}
 
 
 def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def _bare(paths: Paths, application: QApplication) -> MainWindow:
     window = MainWindow(paths.window_file)
     themes = resources() / "themes"
     tokens = tokens_like(window.kept_look, application.palette(), themes)
-    window.setCentralWidget(Ground(tokens, window.kept_widths))
+    window.setCentralWidget(WindowSkeleton(tokens, window.kept_widths))
     return window
 
 

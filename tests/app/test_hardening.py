@@ -14,10 +14,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from local_tools.runner import ToolRunner
+from local_tools.execution.tool_runner import ToolRunner
 from tests.support.processes import service_of
+from tests.support.required_programs import needs, problem_with
 from tests.support.tool_calls import built_in, prepared
-from tests.support.tried import needs, problem_with
 from tests.support.window import has_chosen_offline
 
 _ROOT = Path(__file__).parents[2]
@@ -97,7 +97,7 @@ def test_another_program_of_the_user_reads_a_process_that_is_not_closed() -> Non
 def test_what_the_system_opens_has_the_umask_of_the_user() -> None:
     script = """
 import os
-from app.hardening import given_umask, harden, umask_as_given
+from app.platform.hardening import given_umask, harden, umask_as_given
 harden()
 def now():
     found = os.umask(0); os.umask(found); return found

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
-from app.key_store import Kept
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.config.key_store import KeptIn
 from app.viewmodels.states import BannerView, Dot
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
-from tests.support.projects import projects_desk
+from tests.support.project_fixtures import projects_desk
 from tests.support.window import KeyringInMemory
 
 _KEY = "pk_test_canary0123456789"
@@ -38,7 +38,7 @@ class Planted(KeyringBackend):
 _PROGRAM = """
 import asyncio, sys
 from pydantic import SecretStr
-from app.key_store import KeyStore, system_backend
+from app.config.key_store import KeyStore, system_backend
 
 async def main():
     # A keyring that begins may take its time.
@@ -164,8 +164,8 @@ async def test_key_without_a_keyring_lasts_for_the_session_and_touches_no_file(
             desk.connection.banner_changed.connect(banners.append)
             kept = await desk.connection.use_hosted(service.base_url, service.api_key, "Mine")
 
-            assert kept is Kept.SESSION
-            words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
+            assert kept is KeptIn.SESSION
+            words = explain(UserFacingError(ErrorCode.KEY_NOT_KEPT))
             assert banners[-1] == BannerView(Dot.WARN, words)
             assert "until Parley closes" in words.sentence
             assert desk.connection.status.dot is Dot.GOOD

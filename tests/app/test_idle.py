@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.traced import needs_strace, reached, traced
+from tests.support.strace import needs_strace, reached, traced
 from tests.support.window import has_chosen_offline
 
 _ROOT: Final = Path(__file__).parents[2]

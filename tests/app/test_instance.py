@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtNetwork import QLocalSocket
 
-from app.instance import SingleInstance
-from app.summons import patience
+from app.platform.instance_channel import retry_ticks
+from app.platform.single_instance import SingleInstance
 
 _ROOT = Path(__file__).parents[2]
 _HOLD = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.instance import SingleInstance
+from app.platform.single_instance import SingleInstance
 
 def tell(*words):
     print(*words, flush=True)
@@ -61,7 +61,7 @@ class _Holder:
 
 @pytest.fixture
 def holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Holder]:
-    monkeypatch.setattr("app.summons._ANSWER_LIMIT_MS", 20_000)
+    monkeypatch.setattr("app.platform.instance_channel._ANSWER_LIMIT_MS", 20_000)
     with _held(tmp_path) as held:
         yield held
 
@@ -181,7 +181,7 @@ def test_a_data_folder_with_a_long_path_can_be_called_too(
 
 @pytest.mark.usefixtures("qapp")
 def test_a_first_start_that_hangs_is_mute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.summons._ANSWER_LIMIT_MS", 10)
+    monkeypatch.setattr("app.platform.instance_channel._ANSWER_LIMIT_MS", 10)
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
     assert first.settle() == "first"
     first.listen()
@@ -227,7 +227,7 @@ def test_a_second_start_asks_at_once_and_for_five_seconds() -> None:
         nonlocal now_s
         now_s += seconds
 
-    tries = patience(lambda: now_s, sleep)
+    tries = retry_ticks(lambda: now_s, sleep)
     next(tries)
     assert now_s == 0
     assert all(pause is None for pause in tries)

@@ -11,7 +11,7 @@ import keyring.errors
 import pytest
 from pydantic import SecretStr
 
-from app.key_store import Backend, Kept, KeyStore
+from app.config.key_store import Backend, KeptIn, KeyStore
 
 ORIGIN = "https://chat.example.org:443"
 KEY = SecretStr("pk_test_0123456789abcdef")
@@ -19,7 +19,7 @@ KEY = SecretStr("pk_test_0123456789abcdef")
 _UNDER_A_KEYRING = """
 import asyncio
 from pydantic import SecretStr
-from app.key_store import KeyStore, system_backend
+from app.config.key_store import KeyStore, system_backend
 
 def store():
     # A keyring that begins may take its time.
@@ -67,7 +67,7 @@ class BackendInMemory:
 async def test_a_key_is_kept_for_its_origin_alone() -> None:
     backend = BackendInMemory()
 
-    assert await KeyStore(lambda: backend).save(ORIGIN, KEY) is Kept.KEYRING
+    assert await KeyStore(lambda: backend).save(ORIGIN, KEY) is KeptIn.KEYRING
 
     assert await KeyStore(lambda: backend).load(ORIGIN) == KEY
     assert await KeyStore(lambda: backend).load("https://chat.example.org:8443") is None
@@ -88,7 +88,7 @@ async def test_without_a_working_keyring_a_key_lasts_for_the_session(
 ) -> None:
     store = KeyStore(find)
 
-    assert await store.save(ORIGIN, KEY) is Kept.SESSION
+    assert await store.save(ORIGIN, KEY) is KeptIn.SESSION
 
     assert await store.load(ORIGIN) == KEY
     assert await KeyStore(find).load(ORIGIN) is None
@@ -114,7 +114,7 @@ async def test_a_keyring_that_hangs_counts_as_missing() -> None:
         released.wait()
 
     try:
-        assert await KeyStore(hang, timeout_s=0.05).save(ORIGIN, KEY) is Kept.SESSION
+        assert await KeyStore(hang, timeout_s=0.05).save(ORIGIN, KEY) is KeptIn.SESSION
     finally:
         released.set()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.log_file import RedactingFormatter, end_of_log, log_to, redacted
+from app.common.log_file import RedactingFormatter, end_of_log, log_to, redacted
 
 
 @pytest.fixture

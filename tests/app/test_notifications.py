@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.notifications import Note, Notifications
-from tests.support.notice_daemon import NoticeDaemon, notice_daemon, session_bus
+from app.platform.desktop_notifications import DesktopNotification, DesktopNotifications
+from tests.support.notification_daemon import NoticeDaemon, notice_daemon, session_bus
 from tests.support.plugins import LoopBackend
 
 pytestmark = pytest.mark.anyio
 
-_NOTE = Note("A reply is finished", "Plans", "Show the chat")
+_NOTE = DesktopNotification("A reply is finished", "Plans", "Show the chat")
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator["subprocess
 
 
 @asynccontextmanager
-async def _notifications() -> AsyncIterator[Notifications]:
-    notifications = Notifications()
+async def _notifications() -> AsyncIterator[DesktopNotifications]:
+    notifications = DesktopNotifications()
     try:
         yield notifications
     finally:
@@ -38,7 +38,7 @@ async def _notifications() -> AsyncIterator[Notifications]:
 
 
 @asynccontextmanager
-async def _showing(*abilities: str) -> AsyncIterator[tuple[Notifications, NoticeDaemon]]:
+async def _showing(*abilities: str) -> AsyncIterator[tuple[DesktopNotifications, NoticeDaemon]]:
     """A daemon, and what it shows one notice of."""
     async with notice_daemon(*abilities) as daemon, _notifications() as notifications:
         notifications.show("one", _NOTE)
@@ -50,7 +50,7 @@ async def _showing(*abilities: str) -> AsyncIterator[tuple[Notifications, Notice
 async def test_notice_of_the_same_chat_takes_the_place_of_the_first() -> None:
     async with _showing() as (notifications, daemon):
         [first] = daemon.shown
-        notifications.show("one", Note("A question waits", "Plans", "Show"))
+        notifications.show("one", DesktopNotification("A question waits", "Plans", "Show"))
         notifications.show("two", _NOTE)
         await daemon.sees(lambda: len(daemon.asked) == 3)
 
@@ -106,7 +106,9 @@ async def test_markup_in_a_notice_is_shown_as_it_is_written(
     abilities: tuple[str, ...], body: str
 ) -> None:
     async with notice_daemon(*abilities) as daemon, _notifications() as notifications:
-        notifications.show("one", Note("A reply", "<img src=file:///etc/passwd> & more", "Show"))
+        notifications.show(
+            "one", DesktopNotification("A reply", "<img src=file:///etc/passwd> & more", "Show")
+        )
         await daemon.sees(lambda: bool(daemon.shown))
 
         assert daemon.only.body == body
@@ -129,7 +131,7 @@ async def test_nothing_is_left_on_the_desktop_when_the_program_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # As far as there is time for it; here there is.
-    monkeypatch.setattr("app.notifications._LEAVING_S", 20.0)
+    monkeypatch.setattr("app.platform.desktop_notifications._LEAVING_S", 20.0)
     async with notice_daemon() as daemon:
         async with _notifications() as notifications:
             notifications.show("one", _NOTE)
@@ -166,7 +168,7 @@ async def test_desktop_without_a_bus_makes_silence(
 
 
 async def test_bus_that_goes_away_makes_silence(bus: "subprocess.Popen[str]") -> None:
-    notifications = Notifications()
+    notifications = DesktopNotifications()
     assert not await notifications.look()
     bus.terminate()
     bus.wait(20)

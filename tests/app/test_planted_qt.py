@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.planted_qt import loaded_by, plant, refusing
+from tests.support.fake_qt_plugins import loaded_by, plant, refusing
 
 _ROOT: Final = Path(__file__).parents[2]
 # A program that minds nothing: it shows that what was planted would be loaded.

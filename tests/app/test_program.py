@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from app.config.settings import ConnectionSettings, Settings, SettingsFile
 from app.paths import Paths, paths_under
-from app.settings import Connection, Settings, SettingsFile
 from tests.support.processes import service_of
 from tests.support.window import has_chosen_offline
 
@@ -28,7 +28,7 @@ atexit.register(lambda: told.write_text(str(gc.get_freeze_count())))
 _WAITS_LONG = f"""
 import sys
 sys.path.insert(0, {str(_ROOT)!r})
-from app.key_store import KeyStore
+from app.config.key_store import KeyStore
 KeyStore.__init__.__kwdefaults__["timeout_s"] = 600
 """
 
@@ -185,6 +185,6 @@ def _told_on_refusal(folder: Path, **variables: str) -> str:
 def _has_chosen_hosted(folder: Path) -> Paths:
     paths = paths_under(folder)
     paths.make()
-    connection = Connection(kind="hosted", base_url="https://service.invalid")
+    connection = ConnectionSettings(kind="hosted", base_url="https://service.invalid")
     SettingsFile(paths.settings_file).save(Settings(connection=connection))
     return paths

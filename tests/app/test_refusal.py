@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from app.ending import Ending
-from app.refusal import refuse
-from app.ui.start_failure import StartFailure
+from app.common.shutdown_request import ShutdownRequest
+from app.startup_error import show_startup_error
+from app.ui.startup_error_page import StartupErrorPage
 
 _MUTE = "Parley runs already, but its window does not answer."
 
@@ -23,7 +23,7 @@ class _Watch(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Looks at what is shown, and takes nothing."""
-        is_shown = event.type() == QEvent.Type.Show and isinstance(watched, StartFailure)
+        is_shown = event.type() == QEvent.Type.Show and isinstance(watched, StartupErrorPage)
         if is_shown and not self.shown.done():
             self.shown.set_result(watched)
         return False
@@ -35,7 +35,7 @@ async def test_the_sentence_stays_in_a_window_until_that_is_closed(
 ) -> None:
     watch = _Watch(qapp)
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-        refused = group.create_task(refuse(qapp, Ending(), None))
+        refused = group.create_task(show_startup_error(qapp, ShutdownRequest(), None))
         window = await watch.shown
         words = window.findChild(QPlainTextEdit).toPlainText()
         assert not refused.done()
@@ -50,12 +50,12 @@ async def test_the_sentence_stays_in_a_window_until_that_is_closed(
 async def test_without_anybody_who_sees_a_window_only_the_sentence_is_said(
     qapp: QApplication, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ending = Ending()
+    ending = ShutdownRequest()
 
     # Nothing ends it but itself.
     async with asyncio.timeout(20):
-        await refuse(qapp, ending, None, has_window=False)
+        await show_startup_error(qapp, ending, None, has_window=False)
 
-    assert not [one for one in qapp.topLevelWidgets() if isinstance(one, StartFailure)]
+    assert not [one for one in qapp.topLevelWidgets() if isinstance(one, StartupErrorPage)]
     assert not ending.has_begun
     assert capsys.readouterr().err == f"{_MUTE}\n"

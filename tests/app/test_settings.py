@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import (
-    Agents,
-    Appearance,
-    Chats,
-    Connection,
+from app.config.settings import (
+    AgentSettings,
+    AppearanceSettings,
+    ChatSettings,
+    ConnectionSettings,
     Project,
-    Projects,
+    ProjectSettings,
     Settings,
     SettingsFile,
 )
@@ -19,8 +19,8 @@ from app.settings import (
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     chosen = Settings(
-        appearance=Appearance(theme="dark"),
-        connection=Connection(kind="hosted", base_url="https://chat.example.org"),
+        appearance=AppearanceSettings(theme="dark"),
+        connection=ConnectionSettings(kind="hosted", base_url="https://chat.example.org"),
     )
 
     SettingsFile(path).save(chosen)
@@ -36,7 +36,7 @@ def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_text('# mine\n[appearance]\ntheme = "light"\nlater = 3\n', encoding="utf-8")
 
-    SettingsFile(path).save(Settings(appearance=Appearance(theme="dark")))
+    SettingsFile(path).save(Settings(appearance=AppearanceSettings(theme="dark")))
 
     text = path.read_text(encoding="utf-8")
     assert "# mine" in text
@@ -89,10 +89,10 @@ def test_wrong_value_falls_back_alone_and_stays_in_the_file(
 
     file = SettingsFile(path)
     [misfit] = file.misfits
-    assert file.current == Settings(chats=Chats(order="oldest"))
+    assert file.current == Settings(chats=ChatSettings(order="oldest"))
     assert (misfit.place, file.put_aside) == (place, None)
     assert misfit.value == value or value is None
-    file.save(file.current.with_section(Chats()))
+    file.save(file.current.with_section(ChatSettings()))
 
     assert text.strip() in path.read_text(encoding="utf-8")
     assert [misfit.place for misfit in SettingsFile(path).misfits] == [place]
@@ -142,7 +142,7 @@ def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> 
     assert [misfit.place for misfit in file.misfits] == [("network", "proxy")]
     assert file.current.connection.kind == "undecided"
     assert not file.current.updates.at_start
-    file.save(file.current.with_section(Chats(order="oldest")))
+    file.save(file.current.with_section(ChatSettings(order="oldest")))
 
     after = path.read_text(encoding="utf-8")
     assert 'kind = "hosted"\nproject = "a"' in after
@@ -229,8 +229,8 @@ def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> N
     file = SettingsFile(path)
     file.save(Settings())
 
-    file.hold(Settings(appearance=Appearance(theme="dark")))
-    file.save(file.current.with_section(Chats(order="oldest")))
+    file.hold(Settings(appearance=AppearanceSettings(theme="dark")))
+    file.save(file.current.with_section(ChatSettings(order="oldest")))
 
     assert SettingsFile(path).current == file.current
     assert file.current.appearance.theme == "dark"
@@ -242,7 +242,7 @@ def test_agent_for_new_chats_that_is_no_name_harms_no_other(tmp_path: Path) -> N
 
     file = SettingsFile(path)
     assert (file.put_aside, file.current.agents.new_chats) == (None, {"other": "writer"})
-    file.save(file.current.with_section(Agents()))
+    file.save(file.current.with_section(AgentSettings()))
 
     assert "local = 3" in path.read_text(encoding="utf-8")
 
@@ -253,7 +253,7 @@ def test_a_folder_in_the_place_of_the_file_is_put_aside_with_what_it_holds(tmp_p
     (path / "mine.txt").write_text("words", encoding="utf-8")
 
     file = SettingsFile(path)
-    file.save(Settings(appearance=Appearance(theme="dark")))
+    file.save(Settings(appearance=AppearanceSettings(theme="dark")))
 
     assert file.put_aside is not None
     assert (file.put_aside.path / "mine.txt").read_text(encoding="utf-8") == "words"
@@ -268,7 +268,7 @@ def test_a_file_that_was_spoilt_meanwhile_does_not_hinder_a_save(
     file = SettingsFile(path)
     path.write_text(spoilt, encoding="utf-8")
 
-    file.save(Settings(appearance=Appearance(theme="dark")))
+    file.save(Settings(appearance=AppearanceSettings(theme="dark")))
 
     assert SettingsFile(path).current.appearance.theme == "dark"
 
@@ -283,7 +283,7 @@ def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     file = SettingsFile(path)
-    file.save(Settings(appearance=Appearance(theme="dark")))
+    file.save(Settings(appearance=AppearanceSettings(theme="dark")))
     path.unlink()
     path.mkdir()
 
@@ -297,9 +297,9 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
 def _with_projects(path: Path) -> bytes:
     office = Project(id="office", name="The office", base_url="https://service.invalid")
     settings = Settings(
-        connection=Connection(kind="hosted", project="office"),
-        projects=Projects(hosted=(office,)),
-        appearance=Appearance(theme="dark"),
+        connection=ConnectionSettings(kind="hosted", project="office"),
+        projects=ProjectSettings(hosted=(office,)),
+        appearance=AppearanceSettings(theme="dark"),
     )
     SettingsFile(path).save(settings)
     return path.read_bytes()

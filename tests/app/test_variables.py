@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from app.service.command import service_environment
-from app.variables import GivenVariables, is_kept, remove_foreign
+from app.environment import GivenVariables, is_kept, remove_foreign
+from app.service.server_command import service_environment
 from local_tools.processes import ENVIRONMENT_NAMES
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ _PROGRAM: Final = """
 import ctypes, os, subprocess, sys
 from PySide6.QtCore import QProcessEnvironment
 from app.main import main
-from app.variables import given_variables
+from app.environment import given_variables
 
 main(["--data", sys.argv[1]])
 name = sys.argv[2]

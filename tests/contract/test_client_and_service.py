@@ -28,8 +28,8 @@ from app.api.events import (
     UnknownEvent,
 )
 from app.api.models import Role, ToolDefinition
-from app.api.stream import ReplyStream
-from app.error_text import Reason
+from app.api.sse import ReplyStream
+from app.common.error_messages import ErrorCode
 from tests.support.service import RunningService, running_service
 
 pytestmark = pytest.mark.anyio
@@ -116,7 +116,7 @@ async def test_a_conversation_is_created_read_listed_and_deleted_our_choice(
     with pytest.raises(NotFound) as caught:
         await client.get_conversation(created.id)
     assert caught.value.code == "conversation_not_found"
-    assert caught.value.reason == Reason.CONVERSATION_GONE
+    assert caught.value.reason == ErrorCode.CONVERSATION_GONE
 
 
 @pytest.mark.spec("3-delete-is-final", "4.3-delete", "4.3-404", "4.2-404")
@@ -255,7 +255,7 @@ async def test_an_unknown_agent_is_a_bad_request_our_choice(client: ApiClient) -
     created = await client.create_conversation()
     with pytest.raises(InvalidRequest) as caught:
         await chat(client, created.id, "Hello", agent_name="nobody")
-    assert caught.value.reason == Reason.UNKNOWN_AGENT
+    assert caught.value.reason == ErrorCode.UNKNOWN_AGENT
 
 
 @pytest.mark.spec("4.7-skills", "2.6-skill", "1-skills-metadata", "9-skill-version")
@@ -307,7 +307,7 @@ async def test_a_second_message_while_a_reply_streams_is_told_apart_our_choice(
     async with slow_client.chat_stream(created.id, "Tell me a long story") as reply:
         await anext(reply)
         second = await error_of(slow_client, created.id, "And another")
-    assert second.reason == Reason.CONVERSATION_BUSY
+    assert second.reason == ErrorCode.CONVERSATION_BUSY
     assert not second.was_maybe_delivered
 
 
@@ -352,7 +352,7 @@ async def is_busy(client: ApiClient, conversation_id: str) -> bool:
         async with client.chat_stream(conversation_id, "Once more") as reply:
             await anext(reply)
     except Refused as exc:
-        if exc.reason != Reason.CONVERSATION_BUSY:
+        if exc.reason != ErrorCode.CONVERSATION_BUSY:
             raise
         return True
     return False

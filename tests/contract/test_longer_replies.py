@@ -10,7 +10,7 @@ from app.api.client import ApiClient
 from app.api.errors import NotFound, Refused
 from app.api.events import AgentEnd, AgentStart, Event, MessageStart, TextDelta, ToolUse
 from app.api.models import ToolDefinition
-from app.api.stream import ReplyStream
+from app.api.sse import ReplyStream
 from tests.support.service import RunningService, running_service
 
 pytestmark = pytest.mark.anyio

@@ -14,14 +14,13 @@ import benchmark_peer
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.chain import Chain
+from local_server.assistant.models.fallback import FallbackChain
 from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
-from local_server.assistant.models.model_id import ModelId, Provider
-from local_server.assistant.models.providers import Endpoint
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.assistant.reply import RequestedToolCall
 from local_server.errors import StreamFailureError
-from local_server.store.records import Tool, ToolCall
+from local_server.store.records import StoredTool, ToolCall
 from tests.benchmarks.service.cores import divide
 from tests.benchmarks.service.parties import Party, peer, peer_model
 from tests.support.engine import TinyModels, running_engine
@@ -47,7 +46,7 @@ _SCHEMA: Final = {
     "properties": {"path": {"type": "string"}},
     "required": ["path"],
 }
-_READ: Final = Tool("read_file", "Reads a file.", _SCHEMA)
+_READ: Final = StoredTool("read_file", "Reads a file.", _SCHEMA)
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class _Gateway:
         endpoint = Endpoint(address, SecretStr(self.party.key), is_official=True)
         model = HostedModel(model_id, endpoint, _WINDOW)
         try:
-            yield ModelAssistant(lambda _: Chain((model,), _no_rest))
+            yield ModelAssistant(lambda _: FallbackChain((model,), _no_rest))
         finally:
             await model.aclose()
 
@@ -146,7 +145,7 @@ async def test_calls_leave_and_their_results_go_back(gateway: _Gateway, provider
             pieces = await pieces_of(
                 assistant, request(history=said("Go", "…"), tools=(_READ,), calls=calls)
             )
-            wanted = [piece for piece in pieces if isinstance(piece, ToolRequest)]
+            wanted = [piece for piece in pieces if isinstance(piece, RequestedToolCall)]
             assert {wish.name for wish in wanted} <= {"read_file"}
             calls += tuple(_answered(wish, round_, place) for place, wish in enumerate(wanted))
             round_ += bool(wanted)
@@ -155,7 +154,7 @@ async def test_calls_leave_and_their_results_go_back(gateway: _Gateway, provider
     assert round_ == _ROUNDS
 
 
-def _answered(wish: ToolRequest, round_: int, place: int) -> ToolCall:
+def _answered(wish: RequestedToolCall, round_: int, place: int) -> ToolCall:
     return ToolCall(
         id=f"call_{round_}_{place}",
         conversation_id="c",

@@ -10,9 +10,8 @@ from typing import Final
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.model_id import ModelId
-from local_server.assistant.models.providers import Endpoint
-from local_server.assistant.models.windows import find_window
+from local_server.assistant.models.context_windows import find_window
+from local_server.assistant.models.providers import Endpoint, ModelId
 from tests.support.engine import Engine, TinyModels, running_engine
 from tests.support.engine_proxy import Change, EngineProxy, Json, changing, unchanged
 from tests.support.event_streams import text_of, types_of

@@ -12,10 +12,10 @@ from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.demo import DemoAssistant
 from local_server.auth import KeyGate, LaunchKey, WrongKeys, hash_key
-from local_server.settings import Settings
-from local_server.shared import Shared
+from local_server.coordination import Coordination
+from local_server.settings import ServiceSettings
 from local_server.store.records import Mode
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from tests.support.own_service import KEY, HandClock, own_service
 
 pytestmark = pytest.mark.anyio
@@ -112,13 +112,13 @@ async def test_guessing_becomes_slow_and_a_right_key_does_not() -> None:
 @pytest.mark.security(53)
 async def test_the_whole_service_slows_guessing_down_by_what_it_is_set_to(tmp_path: Path) -> None:
     clock = HandClock()
-    store = await Store.open(tmp_path / "data", clock)
-    settings = Settings(
+    store = await ServiceStore.open(tmp_path / "data", clock)
+    settings = ServiceSettings(
         frozenset({"service"}), launch_key=SecretStr(KEY), wrong_key_delay_s=24 * 3600
     )
     demo = DemoAssistant(0)
     app = create_app(
-        settings, store, Assistants(demo, demo), clock, Shared.in_this_process(clock, 0)
+        settings, store, Assistants(demo, demo), clock, Coordination.in_this_process(clock, 0)
     )
     transport = httpx.ASGITransport(app)
     right, wrong = {"X-API-Key": KEY}, {"X-API-Key": "pk_live_guessed"}
@@ -132,4 +132,4 @@ async def test_the_whole_service_slows_guessing_down_by_what_it_is_set_to(tmp_pa
         late.cancel()
         await asyncio.wait({late})
     await store.aclose()
-    assert Settings(frozenset()).wrong_key_delay_s > 0
+    assert ServiceSettings(frozenset()).wrong_key_delay_s > 0

@@ -6,15 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from local_server.assistant.autosave import Autosave
-from local_server.assistant.writer import ReplyWriter
+from local_server.assistant.writer import Autosave, ReplyWriter
 from local_server.clock import utc_now
 from local_server.errors import StreamFailureError
 from local_server.store.database import StoreUnavailableError
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Owner
 from local_server.store.replies import Draft, Replies
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
 
@@ -47,7 +46,7 @@ def _writer(
 async def test_many_replies_are_saved_at_once_and_a_deleted_one_hears_of_it(
     store_address: StoreAddress,
 ) -> None:
-    store = await Store.open(store_address, utc_now)
+    store = await ServiceStore.open(store_address, utc_now)
     autosave = Autosave(store.replies)
     made = [await store.conversations.create(_OWNER) for _ in range(20)]
     failures: dict[str, list[Exception]] = {conversation.id: [] for conversation in made}
@@ -102,7 +101,7 @@ async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
 async def test_writer_that_gave_up_stores_nothing_and_says_why(
     store_address: StoreAddress,
 ) -> None:
-    store = await Store.open(store_address, utc_now)
+    store = await ServiceStore.open(store_address, utc_now)
     autosave = Autosave(store.replies)
     conversation = await store.conversations.create(_OWNER)
     writer = _writer(store.replies, autosave, conversation.id, [])
@@ -123,7 +122,7 @@ async def test_writer_that_gave_up_is_left_out_of_the_rounds_of_others(
     store_address: StoreAddress,
 ) -> None:
     """Its conversation may be somebody else's by now, who writes on in the same message."""
-    store = await Store.open(store_address, utc_now)
+    store = await ServiceStore.open(store_address, utc_now)
     autosave = Autosave(store.replies)
     lost, kept = [await store.conversations.create(_OWNER) for _ in range(2)]
     loser, keeper = (_writer(store.replies, autosave, c.id, []) for c in (lost, kept))
@@ -143,7 +142,7 @@ async def test_writer_that_gave_up_is_left_out_of_the_rounds_of_others(
 async def test_halves_of_characters_are_replaced_and_all_else_is_kept_our_choice(
     store_address: StoreAddress,
 ) -> None:
-    store = await Store.open(store_address, utc_now)
+    store = await ServiceStore.open(store_address, utc_now)
     autosave = Autosave(store.replies)
     conversation = await store.conversations.create(_OWNER)
     writer = _writer(store.replies, autosave, conversation.id, [])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from local_server.backing import Backing
+from local_server.backend_config import BackendConfig
 from local_server.cluster.postgres import PostgresAddress
-from local_server.commands.backing_choice import choose_backing, choose_store
-from local_server.commands.command_error import CommandError
+from local_server.commands.backend_choice import choose_backing, choose_store
+from local_server.commands.options import CommandError
 from tests.support.deployment import ended, ready
 from tests.support.service import get, run_command
 
@@ -37,7 +37,7 @@ def test_backing_that_is_not_complete_is_one_sentence_without_secrets(
 def test_backing_is_a_folder_alone_or_a_database_with_redis(tmp_path: Path) -> None:
     alone = choose_backing(tmp_path, None, None)
     shared = choose_backing(tmp_path, _DATABASE, _REDIS)
-    assert alone == Backing(tmp_path)
+    assert alone == BackendConfig(tmp_path)
     assert not alone.is_shared
     assert shared.is_shared
     assert isinstance(shared.store, PostgresAddress)

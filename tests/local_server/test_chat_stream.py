@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from local_server.errors import StreamFailureError
 from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
@@ -122,7 +122,7 @@ async def test_tool_that_was_not_declared_is_never_asked_for(tmp_path: Path) -> 
 async def test_assistant_that_asks_for_an_undeclared_tool_fails_in_the_stream(
     tmp_path: Path,
 ) -> None:
-    script = ("I will. ", ToolRequest("rm", {}))
+    script = ("I will. ", RequestedToolCall("rm", {}))
     async with own_service(tmp_path, assistant=ScriptedAssistant(script)) as service:
         conversation_id = await service.create()
         events = await service.chat(conversation_id, "Go", client_tools=[READ_FILE])

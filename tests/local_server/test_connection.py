@@ -14,8 +14,8 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from uvicorn.server import ServerState
 
-from local_server.connection import HEAD_LIMIT_BYTES, Connection
-from local_server.places import Places
+from local_server.connection_limit import ConnectionLimiter
+from local_server.http_connection import HEAD_LIMIT_BYTES, Connection
 from local_server.settings import Waits
 from tests.support.own_service import KEY, OwnService, own_service
 
@@ -59,7 +59,7 @@ async def _impatient_server(listening: socket.socket) -> AsyncIterator[None]:
     config = uvicorn.Config(PlainTextResponse("early"), log_config=None)
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
-    places, waits = Places(9), Waits(0.01, 0.01, 0.01)
+    places, waits = ConnectionLimiter(9), Waits(0.01, 0.01, 0.01)
 
     def connection() -> Connection:
         return Connection(config, state, {}, places=places, waits=waits)

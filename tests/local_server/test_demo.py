@@ -9,10 +9,17 @@ import pytest
 
 from local_server.assistant.agents import Agent, read_agent
 from local_server.assistant.demo import DemoAssistant
-from local_server.assistant.reply import HandOver, Piece, ReplyRequest, SkillUsed, Text, ToolRequest
+from local_server.assistant.reply import (
+    HandOver,
+    Piece,
+    ReplyRequest,
+    RequestedToolCall,
+    SkillUsed,
+    Text,
+)
 from local_server.assistant.skills import read_skill
 from local_server.settings import RESOURCES
-from local_server.store.records import Message, Tool, ToolCall
+from local_server.store.records import Message, StoredTool, ToolCall
 from tests.support.agent_files import write_agents
 from tests.support.event_streams import agents_of, first_of
 from tests.support.event_streams import text_of as streamed_text
@@ -25,12 +32,14 @@ _NOON = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
 _OF_PLAIN_REQUESTS = ("read_file", "list_folder", "write_file", "run_command", "search_files")
 
 
-def _tools(*names: str) -> tuple[Tool, ...]:
-    return tuple(Tool(name, "", {"type": "object", "properties": {}}) for name in names)
+def _tools(*names: str) -> tuple[StoredTool, ...]:
+    return tuple(StoredTool(name, "", {"type": "object", "properties": {}}) for name in names)
 
 
 def _request(
-    message: str, tools: Sequence[Tool] = _tools(*_OF_PLAIN_REQUESTS, "any.thing"), *before: str
+    message: str,
+    tools: Sequence[StoredTool] = _tools(*_OF_PLAIN_REQUESTS, "any.thing"),
+    *before: str,
 ) -> ReplyRequest:
     """Ask the agent `assistant`, which said some things before."""
     said = (*(Message("m", "assistant", text, _NOON) for text in before),)
@@ -155,7 +164,7 @@ async def test_markdown_shows_each_kind_of_text() -> None:
 async def test_request_becomes_the_tool_call_that_it_asks_for(
     message: str, name: str, given: dict[str, object]
 ) -> None:
-    assert await _wanted(message) == [ToolRequest(name, given)]
+    assert await _wanted(message) == [RequestedToolCall(name, given)]
 
 
 @pytest.mark.parametrize(
@@ -170,8 +179,8 @@ async def test_other_words_ask_for_no_tool(message: str) -> None:
 
 async def test_several_tools_are_asked_for_in_order() -> None:
     assert await _wanted('/tool read_file {"path": "a"}\n/tool any.thing') == [
-        ToolRequest("read_file", {"path": "a"}),
-        ToolRequest("any.thing", {}),
+        RequestedToolCall("read_file", {"path": "a"}),
+        RequestedToolCall("any.thing", {}),
     ]
 
 
@@ -254,7 +263,7 @@ async def test_reply_is_handed_over_to_the_agent_that_is_named() -> None:
     assert await _pieces_of(asked) == [Text("I hand over to **Files**."), HandOver("files")]
     assert await _pieces_of(replace(asked, message="/agent Files")) == await _pieces_of(asked)
     there = replace(asked, agent=_AGENTS["files"], colleagues=(_AGENTS["assistant"],))
-    assert (await _pieces_of(there))[1:] == [ToolRequest("list_folder", {"path": "src"})]
+    assert (await _pieces_of(there))[1:] == [RequestedToolCall("list_folder", {"path": "src"})]
     greeted = await _text_of(replace(there, message="/agent files"))
     assert greeted.startswith("I am **Files**, played by the built-in assistant")
 

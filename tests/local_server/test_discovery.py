@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.model_id import ModelId
-from local_server.assistant.models.providers import ProviderAccess
-from local_server.discovery import Found, Places, Report, find_models
+from local_server.assistant.models.providers import ModelId, ProviderAccess
+from local_server.discovery import DiscoveredModels, DiscoveryReport, DiscoveryTargets, find_models
 from tests.support.fake_http import Answer, FakeHttp, Received
 from tests.support.fake_models import KEY
 from tests.support.fake_ollama import FakeOllama
@@ -40,13 +39,13 @@ class _Server(FakeHttp):
         return Answer(404 if page is None else 200, json.dumps(page).encode())
 
 
-def _all_at(address: str) -> Places:
-    return Places(address, address, address, address, address)
+def _all_at(address: str) -> DiscoveryTargets:
+    return DiscoveryTargets(address, address, address, address, address)
 
 
-def _only(**places: str) -> Places:
+def _only(**places: str) -> DiscoveryTargets:
     nobody = dict.fromkeys(("ollama", "lm_studio", "llama_cpp", "vllm", "jan"), _NOBODY)
-    return Places(**nobody | places)
+    return DiscoveryTargets(**nobody | places)
 
 
 def _row(name: str, **fields: Any) -> dict[str, Any]:
@@ -66,7 +65,9 @@ async def test_servers_that_say_who_they_are_are_found_with_the_models_that_can_
         _Server(v1__models={"object": "list", "data": [_row("jan-nano")]}) as jan,
     ):
         servers = (ollama, lm_studio, llama_cpp, vllm, jan)
-        report = await find_models(_NONE, Places(*(server.base_url for server in servers)))
+        report = await find_models(
+            _NONE, DiscoveryTargets(*(server.base_url for server in servers))
+        )
     ids = [[str(model) for model in found.models] for found in report.servers]
     assert [found.provider for found in report.servers] == [
         "ollama", "lm-studio", "llama-cpp", "vllm", "jan",
@@ -94,7 +95,7 @@ async def test_strangers_on_the_ports_and_nobody_are_not_found_and_see_no_key() 
 
 async def test_only_this_computer_is_asked() -> None:
     places = _only(ollama="http://ollama.example:11434")
-    assert await find_models(_NONE, places) == Report()
+    assert await find_models(_NONE, places) == DiscoveryReport()
 
 
 async def test_provider_with_a_key_is_named_and_not_asked() -> None:
@@ -106,10 +107,10 @@ async def test_provider_with_a_key_is_named_and_not_asked() -> None:
 
 def test_only_what_can_answer_can_be_chosen() -> None:
     home = "http://127.0.0.1:11434"
-    ollama = Found("ollama", home, (ModelId("ollama", "small:1b"),))
-    jan = Found("jan", "http://127.0.0.1:1337", ())
+    ollama = DiscoveredModels("ollama", home, (ModelId("ollama", "small:1b"),))
+    jan = DiscoveredModels("jan", "http://127.0.0.1:1337", ())
     offline = {"id": "offline", "provider": "offline", "name": "Built-in assistant"}
-    assert Report((ollama, jan), ("google",)).as_json() == {
+    assert DiscoveryReport((ollama, jan), ("google",)).as_json() == {
         "models": [offline, {"id": "ollama:small:1b", "provider": "ollama", "name": "small:1b"}],
         "found": [
             {"provider": "ollama", "address": home, "models": ["small:1b"], "usable": True},

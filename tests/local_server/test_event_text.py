@@ -3,8 +3,8 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from local_server.event_text import encode, encode_text
 from local_server.schemas import ContentBlockDelta, TextDelta
+from local_server.sse import encode, encode_text
 from tests.support.event_streams import read_events
 
 _ALL_SIGNS = st.text(st.characters(exclude_categories=["Cs"]))

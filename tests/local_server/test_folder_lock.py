@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.store.folder_lock import FolderInUseError, held_folder
+from local_server.store.opening import FolderInUseError, held_folder
 from tests.support.service import launch_line, listening_socket, running_child
 
 _KEY = "pk_live_" + "k" * 40

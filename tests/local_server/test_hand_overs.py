@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.reply import HandOver, ToolRequest
+from local_server.assistant.reply import HandOver, RequestedToolCall
 from tests.support.agent_files import write_agents
 from tests.support.event_streams import agents_of, first_of, text_of, types_of
 from tests.support.own_service import READ_FILE, own_service
@@ -12,7 +12,7 @@ from tests.support.scripted_assistant import Scripted, ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
 
-_READ = ToolRequest("read_file", {"path": "a"})
+_READ = RequestedToolCall("read_file", {"path": "a"})
 
 
 def _names(tmp_path: Path) -> Path:

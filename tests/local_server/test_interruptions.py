@@ -9,11 +9,10 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from local_server.assistant.claims import Claim, ProcessClaims
-from local_server.assistant.reply import ToolRequest
-from local_server.outlet import Outlet
-from local_server.sse import EventStream
-from local_server.stopping import Stopping
+from local_server.assistant.conversation_locks import ConversationLock, InProcessLocks
+from local_server.assistant.reply import RequestedToolCall
+from local_server.shutdown import ShutdownEvent
+from local_server.sse import EventBuffer, EventStream
 from local_server.store.records import Owner
 from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
@@ -44,7 +43,7 @@ class _Source:
     def __init__(self) -> None:
         self.is_closed = False
 
-    async def write(self, out: Outlet) -> None:
+    async def write(self, out: EventBuffer) -> None:
         raise AssertionError(f"{out} was never to be written to")
 
     async def aclose(self) -> None:
@@ -62,7 +61,7 @@ async def test_turn_whose_stream_cannot_even_begin_frees_its_conversation() -> N
         raise ConnectionResetError
 
     with pytest.raises(ConnectionResetError):
-        await EventStream(source, 10, Stopping()).send_to(receive, send)
+        await EventStream(source, 10, ShutdownEvent()).send_to(receive, send)
     assert source.is_closed
 
 
@@ -158,15 +157,15 @@ def _forbid_replies(tmp_path: Path) -> None:
         database.commit()
 
 
-class _Stolen(ProcessClaims):
+class _Stolen(InProcessLocks):
     """Claims that somebody else can take over."""
 
     def __init__(self) -> None:
         super().__init__(0.5)
-        self._taken: list[Claim] = []
+        self._taken: list[ConversationLock] = []
 
-    async def take(self, owner: Owner, conversation_id: str) -> Claim:
-        claim = await super().take(owner, conversation_id)
+    async def acquire(self, owner: Owner, conversation_id: str) -> ConversationLock:
+        claim = await super().acquire(owner, conversation_id)
         self._taken.append(claim)
         return claim
 
@@ -235,7 +234,7 @@ async def test_reply_whose_conversation_went_after_its_last_word_does_not_end_we
 
 @pytest.mark.anyio
 async def test_pending_call_and_its_conversation_survive_a_restart(tmp_path: Path) -> None:
-    read = ToolRequest("read_file", {"path": "a"})
+    read = RequestedToolCall("read_file", {"path": "a"})
     async with own_service(tmp_path, assistant=ScriptedAssistant(("One.", read))) as service:
         conversation_id = await service.create()
         asked = await service.chat(conversation_id, "Go", client_tools=[READ_FILE])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_server.commands.key_command import create_key
-from local_server.limits import PLANS, ProcessRateLimits
+from local_server.rate_limits import PLANS, ProcessRateLimits
 from tests.support.own_service import KEY, own_service
 
 pytestmark = pytest.mark.anyio

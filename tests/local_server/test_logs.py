@@ -11,10 +11,9 @@ from sqlalchemy import Connection
 from sqlalchemy import text as sql
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from local_server.errors import StreamFailureError
-from local_server.observing.log_lines import FIELDS, JsonLines, TextLines
-from local_server.observing.logs import LogFormat
+from local_server.observability.logs import FIELDS, JsonLines, LogFormat, TextLines
 from tests.support.event_streams import first_of
 from tests.support.log_lines import log_lines
 from tests.support.own_service import KEY, READ_FILE, OwnService, new_client, own_service
@@ -92,7 +91,7 @@ async def test_line_of_a_stream_has_its_figures(tmp_path: Path) -> None:
 
 
 async def test_line_says_when_a_stream_waits_for_a_tool(tmp_path: Path) -> None:
-    script = ScriptedAssistant((ToolRequest("read_file", {"path": "a"}),))
+    script = ScriptedAssistant((RequestedToolCall("read_file", {"path": "a"}),))
     with log_lines() as log:
         async with own_service(tmp_path, assistant=script) as service:
             await service.chat(await service.create(), "Hello", client_tools=[READ_FILE])
@@ -172,7 +171,7 @@ async def test_nothing_that_was_said_read_or_kept_secret_is_in_the_log(
     """A session with marked words everywhere, in which everything fails that can."""
     mark = "zebra"
     script = _Marked(
-        (f"{mark} reply", ToolRequest("read_file", {"path": f"{mark}.md"})),
+        (f"{mark} reply", RequestedToolCall("read_file", {"path": f"{mark}.md"})),
         (f"{mark} end",),
         (StreamFailureError(f"{mark} failure"),),
         (ValueError(f"{mark} mistake"),),

@@ -9,10 +9,10 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from local_server.cluster.prometheus import PrometheusMeter, serving_metrics
 from local_server.errors import StreamFailureError
-from local_server.observing.meter import Answered
+from local_server.observability.metrics import AnsweredRequest
 from local_server.serving import allowed_hosts, base_url, bind_socket
 from tests.support.event_streams import first_of
 from tests.support.own_service import READ_FILE, new_client, own_service
@@ -43,7 +43,7 @@ class _Meter(PrometheusMeter):
         super().__init__()
         self.news = asyncio.Event()
 
-    def answered(self, request: Answered) -> None:
+    def answered(self, request: AnsweredRequest) -> None:
         super().answered(request)
         self.news.set()
 
@@ -96,7 +96,7 @@ async def test_streams_are_counted_while_they_are_open_and_by_their_end(tmp_path
 
 async def test_tool_calls_are_counted_when_asked_for_and_when_answered(tmp_path: Path) -> None:
     meter = _Meter()
-    script = ScriptedAssistant((ToolRequest("read_file", {"path": "a"}),), ("done",))
+    script = ScriptedAssistant((RequestedToolCall("read_file", {"path": "a"}),), ("done",))
     async with own_service(tmp_path, assistant=script, meter=meter) as service:
         conversation_id = await service.create()
         events = await service.chat(conversation_id, "Hello", client_tools=[READ_FILE])

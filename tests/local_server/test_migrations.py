@@ -13,12 +13,12 @@ from sqlalchemy import Connection, inspect
 
 from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
-from local_server.store.backups import Backups
-from local_server.store.database import StoreError
+from local_server.store.database import DatabaseError
 from local_server.store.migrations import STEPS
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Message, Owner, Page
-from local_server.store.store import Store
+from local_server.store.sqlite import Backups
+from local_server.store.store import ServiceStore
 from local_server.store.tables import SCHEMA_VERSION
 from tests.support.old_store import (
     FILE,
@@ -53,14 +53,14 @@ def _names(folder: Path) -> set[str]:
 
 
 async def _open_and_close(address: StoreAddress) -> None:
-    await (await Store.open(address, utc_now)).aclose()
+    await (await ServiceStore.open(address, utc_now)).aclose()
 
 
 async def test_data_of_the_first_version_is_whole_after_the_migration(
     request: pytest.FixtureRequest, store_address: StoreAddress
 ) -> None:
     await _age(store_address, request)
-    store = await Store.open(store_address, utc_now)
+    store = await ServiceStore.open(store_address, utc_now)
     asked = await store.conversations.get(_MINE, "conv_asked")
     mine, other = [await store.conversations.page(who, 10, 0, "desc") for who in (_MINE, _OTHER)]
     calls = await store.replies.calls("msg_3")
@@ -88,7 +88,7 @@ async def test_data_recorded_with_a_released_version_is_whole(
         write_recorded_store(store_address)
     else:
         load_recorded_store(request.getfixturevalue("postgres_database"))
-    store = await Store.open(store_address, utc_now)
+    store = await ServiceStore.open(store_address, utc_now)
     mine, other = [await store.conversations.page(who, 10, 0, "asc") for who in (_MINE, _OTHER)]
     asked = await store.conversations.get(_MINE, mine.rows[-1].id)
     odd = await store.conversations.get(_OTHER, other.rows[0].id)
@@ -127,7 +127,7 @@ async def test_migrated_database_has_the_shape_of_a_new_one(
 
 async def _shape(address: StoreAddress) -> dict[str, object]:
     """Open a store, and describe each table of its database, whatever its columns' order."""
-    store = await Store.open(address, utc_now)
+    store = await ServiceStore.open(address, utc_now)
     shape = await store.database.read(_describe)
     await store.aclose()
     return shape
@@ -183,7 +183,7 @@ def test_copies_of_the_latest_three_shapes_are_kept(tmp_path: Path) -> None:
 @pytest.mark.spec("3-delete-is-final")
 async def test_what_is_deleted_is_deleted_in_the_copies_too(tmp_path: Path) -> None:
     write_old_store(tmp_path)
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     copied = b"vineyard" in (tmp_path / _BACKUP).read_bytes()
     is_deleted = await store.conversations.delete(_OTHER, "conv_other")
     left = [(tmp_path / name).read_bytes() for name in _names(tmp_path)]
@@ -196,7 +196,7 @@ async def test_what_is_deleted_is_deleted_in_the_copies_too(tmp_path: Path) -> N
 @pytest.mark.spec("3-delete-is-final")
 async def test_copy_in_which_nothing_can_be_deleted_goes_as_a_whole(tmp_path: Path) -> None:
     write_old_store(tmp_path)
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     (tmp_path / _BACKUP).write_bytes(b"the secret of the vineyard, damaged" * 100)
     await store.conversations.delete(_OTHER, "conv_other")
     await store.aclose()
@@ -212,8 +212,8 @@ async def test_migration_that_fails_leaves_the_old_state_and_says_so(tmp_path: P
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(_IN_THE_WAY)
     before = dump(path)
-    with pytest.raises(StoreError, match="cannot be used"):
-        await Store.open(tmp_path, utc_now)
+    with pytest.raises(DatabaseError, match="cannot be used"):
+        await ServiceStore.open(tmp_path, utc_now)
     assert dump(path) == before
 
 
@@ -224,8 +224,8 @@ async def test_migration_that_fails_leaves_the_old_state_in_postgresql_too(
     await _open_and_close(address)
     age_store(postgres_database)
     postgres_database.run(_IN_THE_WAY)
-    with pytest.raises(StoreError, match="cannot be used"):
-        await Store.open(address, utc_now)
+    with pytest.raises(DatabaseError, match="cannot be used"):
+        await ServiceStore.open(address, utc_now)
     assert postgres_database.run("SELECT version FROM schema_version") == "1"
     assert postgres_database.run("SELECT to_regclass('owners') IS NULL") == "t"
 
@@ -256,8 +256,8 @@ def test_service_with_a_folder_does_without_the_driver_of_postgresql(tmp_path: P
     script = (
         "import asyncio, pathlib, sys\n"
         "from local_server.clock import utc_now\n"
-        "from local_server.store.store import Store\n"
-        "asyncio.run(Store.open(pathlib.Path(sys.argv[1]), utc_now))\n"
+        "from local_server.store.store import ServiceStore\n"
+        "asyncio.run(ServiceStore.open(pathlib.Path(sys.argv[1]), utc_now))\n"
         "sys.exit('asyncpg' in sys.modules)\n"
     )
     command = (sys.executable, "-W", "ignore", "-c", script, str(tmp_path))

@@ -5,11 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.choice import ModelChoice, choose_assistants
+from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.demo import DemoAssistant
-from local_server.assistant.models.model_id import ModelId, UnknownModelError
-from local_server.assistant.models.providers import ProviderAccess
-from local_server.assistant.models.windows import find_window, known_window
+from local_server.assistant.models.context_windows import find_window, known_window
+from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
 from tests.support.fake_models import (
     KEY,
     FakeOpenAi,
@@ -169,7 +168,7 @@ def test_variable_without_an_address_is_named_once_its_model_is_wanted(
 
 
 async def test_offline_by_name_means_that_no_model_is_ever_asked() -> None:
-    chosen = choose_assistants(ModelChoice("offline"), _NONE, 0)
+    chosen = choose_assistants(ModelSelection("offline"), _NONE, 0)
     assert isinstance(chosen.assistants.live, DemoAssistant)
     chosen.warm_up()
 
@@ -177,22 +176,22 @@ async def test_offline_by_name_means_that_no_model_is_ever_asked() -> None:
 @pytest.mark.parametrize(
     "choice",
     [
-        ModelChoice("openai:x"),
-        ModelChoice("nonsense"),
-        ModelChoice("ollama:x", ("nonsense",)),
-        ModelChoice("ollama:x", ("offline",)),
-        ModelChoice(None, ("ollama:x",)),
-        ModelChoice("offline", ("ollama:x",)),
+        ModelSelection("openai:x"),
+        ModelSelection("nonsense"),
+        ModelSelection("ollama:x", ("nonsense",)),
+        ModelSelection("ollama:x", ("offline",)),
+        ModelSelection(None, ("ollama:x",)),
+        ModelSelection("offline", ("ollama:x",)),
     ],
 )
-def test_choice_that_cannot_be_met_is_refused_at_the_start(choice: ModelChoice) -> None:
+def test_choice_that_cannot_be_met_is_refused_at_the_start(choice: ModelSelection) -> None:
     with pytest.raises(UnknownModelError):
         choose_assistants(choice, _NONE, 0)
 
 
 async def test_agent_gets_the_model_it_names_and_else_the_usual_one(openai: FakeOpenAi) -> None:
     access = at("openai", f"{openai.base_url}/v1")
-    chosen = choose_assistants(ModelChoice("openai:usual", (), 32_000), access, 0)
+    chosen = choose_assistants(ModelSelection("openai:usual", (), 32_000), access, 0)
     names = (
         None,
         "openai:special",
@@ -212,7 +211,7 @@ async def test_agent_gets_the_model_it_names_and_else_the_usual_one(openai: Fake
 
 async def test_without_a_choice_only_agents_that_name_a_model_have_one(openai: FakeOpenAi) -> None:
     access = at("openai", f"{openai.base_url}/v1")
-    live = choose_assistants(ModelChoice(window=32_000), access, 0).assistants.live
+    live = choose_assistants(ModelSelection(window=32_000), access, 0).assistants.live
     openai.says("Hello.")
     with_model = await pieces_of(live, request(agent=agent(model="openai:x")))
     without = await pieces_of(live, request())

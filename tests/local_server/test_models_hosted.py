@@ -14,13 +14,12 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.assistant.models.answer import Upstream
-from local_server.assistant.models.chain import Chain, Rest
+from local_server.assistant.models.fallback import FallbackChain, Rest
 from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
-from local_server.assistant.models.model_id import ModelId
-from local_server.assistant.models.providers import Endpoint
+from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.skills import Skill
-from local_server.store.records import Tool
+from local_server.store.records import StoredTool
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (
@@ -64,7 +63,7 @@ async def _no_rest(seconds: float) -> None:
 @asynccontextmanager
 async def _asking(*models: Upstream, rest: Rest = _no_rest) -> AsyncIterator[ModelAssistant]:
     try:
-        yield ModelAssistant(lambda _: Chain(models, rest))
+        yield ModelAssistant(lambda _: FallbackChain(models, rest))
     finally:
         for model in models:
             await model.aclose()
@@ -339,7 +338,7 @@ async def test_refusal_is_told_in_words(
 async def test_model_without_tools_is_asked_without(
     kind: type[FakeProvider], status: int, words: str
 ) -> None:
-    read = Tool("read_file", "Reads.", {"type": "object", "properties": {}})
+    read = StoredTool("read_file", "Reads.", {"type": "object", "properties": {}})
     said = {
         FakeOpenAi: [delta("Hello."), end("stop")],
         FakeGoogle: [_google({"text": "Hello."}, finish="STOP")],

@@ -11,13 +11,12 @@ import pytest
 
 from local_server.assistant.models.answer import Answer as ModelAnswer
 from local_server.assistant.models.answer import WantedCall
-from local_server.assistant.models.events import EventReader, ReadEvent
+from local_server.assistant.models.context_windows import find_window
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.model_id import ModelId
 from local_server.assistant.models.ollama_model import read_ollama
 from local_server.assistant.models.openai_model import read_openai
-from local_server.assistant.models.providers import Endpoint, ProviderAccess
-from local_server.assistant.models.windows import find_window
+from local_server.assistant.models.providers import Endpoint, ModelId, ProviderAccess
+from local_server.assistant.models.stream_reader import EventReader, ReadEvent
 from local_server.errors import StreamFailureError
 from tests.support.fake_http import Answer
 from tests.support.fake_models import call_part, delta, models_of, pieces_of, request

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from local_server.assistant.models.answer import Answer as ModelAnswer
-from local_server.assistant.models.events import EventReader
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.openai_model import read_openai
 from local_server.assistant.models.providers import ProviderAccess
+from local_server.assistant.models.stream_reader import EventReader
 from tests.support.event_streams import first_of, text_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (

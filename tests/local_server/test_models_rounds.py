@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.models.budget import Limits
-from local_server.assistant.reply import HandOver, SkillUsed, Text, ToolRequest
+from local_server.assistant.models.fallback import Limits
+from local_server.assistant.reply import HandOver, RequestedToolCall, SkillUsed, Text
 from local_server.assistant.skills import Skill
 from local_server.errors import StreamFailureError
-from local_server.store.records import Tool, ToolCall
+from local_server.store.records import StoredTool, ToolCall
 from tests.support.fake_models import (
     FakeOpenAi,
     Json,
@@ -29,7 +29,7 @@ from tests.support.fake_models import (
 pytestmark = pytest.mark.anyio
 
 _OBJECT = {"type": "object", "properties": {}}
-_READ = Tool("read_file", "Reads.", _OBJECT)
+_READ = StoredTool("read_file", "Reads.", _OBJECT)
 _USE = ("use_skill", '{"name": "letters"}')
 _AGAIN = FakeOpenAi().written(call_part(0, "c", "rm", "{}"), end("tool_calls"), done=True)
 _CLIENT = ("read_file", '{"path": "a"}')
@@ -114,8 +114,8 @@ async def test_calls_of_the_client_leave_in_order_with_the_skill_that_is_used_be
     pieces = await pieces_of(assistant, request(skills=(skill,), tools=(_READ,)))
     assert pieces == [
         SkillUsed("letters"),
-        ToolRequest("read_file", {"path": "a"}),
-        ToolRequest("read_file", {"path": "b"}),
+        RequestedToolCall("read_file", {"path": "a"}),
+        RequestedToolCall("read_file", {"path": "b"}),
     ]
 
 
@@ -142,7 +142,7 @@ async def test_call_that_cannot_be_met_is_told_to_the_model_and_holds_back_the_o
     openai.calls(_CLIENT, other)
     openai.calls(_CLIENT)
     asked = request(skills=(skill,), tools=(_READ,), colleagues=(agent("other"),))
-    assert await pieces_of(assistant, asked) == [ToolRequest("read_file", {"path": "a"})]
+    assert await pieces_of(assistant, asked) == [RequestedToolCall("read_file", {"path": "a"})]
     postponed, error = _told(openai.asked[1])
     assert postponed.startswith("Not run")
     assert error.startswith(told)
@@ -174,10 +174,10 @@ async def test_hand_over_is_the_last_word_and_stands_alone(
 async def test_own_tools_make_way_for_tools_of_the_client_with_their_names(
     openai: FakeOpenAi, assistant: OneOff, skill: Skill
 ) -> None:
-    theirs = Tool("use_skill", "Theirs.", _OBJECT)
+    theirs = StoredTool("use_skill", "Theirs.", _OBJECT)
     openai.calls(("use_skill", '{"x": 1}'))
     pieces = await pieces_of(assistant, request(skills=(skill,), tools=(theirs,)))
-    assert pieces == [ToolRequest("use_skill", {"x": 1})]
+    assert pieces == [RequestedToolCall("use_skill", {"x": 1})]
     openai.calls(("parley_use_skill", '{"name": "letters"}'))
     openai.says("Done.")
     pieces = await pieces_of(assistant, request(skills=(skill,), tools=(theirs,)))

@@ -11,9 +11,9 @@ import httpx
 import psutil
 import pytest
 
-from local_server.commands.command_error import CommandError
-from local_server.commands.observing_options import Observing, bind_metrics
-from local_server.observing.logs import LogFormat
+from local_server.commands.observability_options import ObservabilityOptions, bind_metrics
+from local_server.commands.options import CommandError
+from local_server.observability.logs import LogFormat
 from tests.support.deployment import ended
 from tests.support.service import get, read_line, run_command
 
@@ -60,15 +60,15 @@ def _only_loopback(pid: int, *urls: str) -> None:
 
 
 def test_without_the_option_there_are_no_metrics() -> None:
-    assert bind_metrics(Observing(LogFormat.TEXT)) is None
+    assert bind_metrics(ObservabilityOptions(LogFormat.TEXT)) is None
 
 
 def test_port_of_the_metrics_that_is_taken_is_refused_with_words() -> None:
-    first = bind_metrics(Observing(LogFormat.TEXT, 0))
+    first = bind_metrics(ObservabilityOptions(LogFormat.TEXT, 0))
     assert first is not None
     port = first.getsockname()[1]
     with first, pytest.raises(CommandError, match="Choose another port with --metrics-port N"):
-        bind_metrics(Observing(LogFormat.TEXT, port))
+        bind_metrics(ObservabilityOptions(LogFormat.TEXT, port))
 
 
 def test_port_that_is_none_is_misuse() -> None:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from local_server.assistant.catalog import Catalogs
-from local_server.assistant.inventory import read_inventory
+from local_server.assistant.catalog_sources import read_inventory
 from local_server.commands.catalog_command import Listing
 from local_server.commands.switching import set_default, switch
 from local_server.projects import ProjectNameError

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from local_server.clock import utc_now
-from local_server.store.database import StoreError
+from local_server.store.database import DatabaseError
 from local_server.store.records import Owner
 from local_server.store.recovery import recover_if_damaged
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from tests.support import damage
 from tests.support.old_store import FILE, write_old_store
 from tests.support.service import launch_line, listening_socket, read_line, write_line
@@ -27,7 +27,7 @@ _MESSAGES = 10
 
 
 async def _fill(folder: Path) -> None:
-    store = await Store.open(folder, utc_now)
+    store = await ServiceStore.open(folder, utc_now)
     made = [await store.conversations.create(_OWNER) for _ in range(_CONVERSATIONS)]
     await store.aclose()
     with closing(sqlite3.connect(folder / FILE)) as connection, connection:
@@ -68,7 +68,7 @@ async def test_what_can_be_read_is_in_the_new_one(tmp_path: Path, how: damage.Da
     damaged = (tmp_path / FILE).read_bytes()
 
     found = recover_if_damaged(tmp_path, utc_now())
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     await store.aclose()
 
     assert found is not None
@@ -112,8 +112,8 @@ async def test_a_newer_database_is_left_to_be_refused(tmp_path: Path) -> None:
     damage.said("UPDATE schema_version SET version = version + 1")(tmp_path / FILE)
 
     assert recover_if_damaged(tmp_path, utc_now()) is None
-    with pytest.raises(StoreError, match="newer version"):
-        await Store.open(tmp_path, utc_now)
+    with pytest.raises(DatabaseError, match="newer version"):
+        await ServiceStore.open(tmp_path, utc_now)
 
 
 async def test_the_ready_line_of_a_child_tells_of_it(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from pydantic import SecretStr
 from local_server.cluster.redis import RedisServer
 from local_server.cluster.redis_locks import LeaseTimes, RedisConversationLocks
 from local_server.cluster.redis_rate_limits import RedisRateLimits
+from local_server.coordination import SharedError
 from local_server.errors import UnavailableError
-from local_server.shared import SharedError
 from local_server.store.records import Owner
 
 pytestmark = pytest.mark.anyio
@@ -80,7 +80,7 @@ async def test_claims_outlast_renewals_that_are_answered_with_nonsense() -> None
     async with _server(nonsense.converse) as url:
         server = await RedisServer.open(url)
         claims = RedisConversationLocks(server, 0, LeaseTimes(lasts_s=30, renewed_every_s=0.02))
-        claim = await claims.take(Owner("demo", "live"), "c")
+        claim = await claims.acquire(Owner("demo", "live"), "c")
         for nonsense.answer in (b"*0\r\n", b":1\r\n"):
             nonsense.asked.clear()
             async with asyncio.timeout(20):

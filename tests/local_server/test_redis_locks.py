@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from redis.asyncio import BlockingConnectionPool
 from redis.commands.core import AsyncScript
 
-from local_server.assistant.claims import Claim
+from local_server.assistant.conversation_locks import ConversationLock
 from local_server.cluster.redis import RedisServer
 from local_server.cluster.redis_locks import LeaseTimes, RedisConversationLocks
 from local_server.errors import ConversationBusyError, UnavailableError
@@ -38,30 +38,30 @@ async def _claims(
         await server.aclose()
 
 
-async def _is_lost(claim: Claim) -> None:
+async def _is_lost(claim: ConversationLock) -> None:
     async with asyncio.timeout(20):
         await claim.lost
 
 
 async def test_conversation_claimed_in_one_service_is_busy_in_all(redis: RunningRedis) -> None:
     async with _claims(redis) as here, _claims(redis) as there:
-        claim = await here.take(_LIVE, "c")
+        claim = await here.acquire(_LIVE, "c")
         for service in (here, there):
             with pytest.raises(ConversationBusyError):
-                await service.take(_LIVE, "c")
-        await (await there.take(_LIVE, "d")).release()
-        await (await there.take(Owner("demo", "test"), "c")).release()
-        await (await there.take(Owner("other", "live"), "c")).release()
+                await service.acquire(_LIVE, "c")
+        await (await there.acquire(_LIVE, "d")).release()
+        await (await there.acquire(Owner("demo", "test"), "c")).release()
+        await (await there.acquire(Owner("other", "live"), "c")).release()
         await claim.release()
         await claim.release()
-        await (await there.take(_LIVE, "c")).release()
+        await (await there.acquire(_LIVE, "c")).release()
     assert redis.keys() == []
 
 
 async def test_request_waits_a_moment_for_the_turn_that_was_just_left(redis: RunningRedis) -> None:
     async with _claims(redis) as here, _claims(redis, wait_s=20) as there:
-        claim = await here.take(_LIVE, "c")
-        waiting = asyncio.create_task(there.take(_LIVE, "c"))
+        claim = await here.acquire(_LIVE, "c")
+        waiting = asyncio.create_task(there.acquire(_LIVE, "c"))
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asyncio.shield(waiting), 0.01)
         await claim.release()
@@ -72,7 +72,7 @@ async def test_request_waits_a_moment_for_the_turn_that_was_just_left(redis: Run
 async def test_of_many_who_ask_at_once_exactly_one_gets_it(redis: RunningRedis) -> None:
     async with _claims(redis) as here, _claims(redis) as there:
         # Each with a connection of its own, and all answered in time on a busy machine, too.
-        asked = [service.take(_LIVE, "c") for service in (here, there) for _ in range(12)]
+        asked = [service.acquire(_LIVE, "c") for service in (here, there) for _ in range(12)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         [claim] = [answer for answer in answers if not isinstance(answer, BaseException)]
         refused = [answer for answer in answers if isinstance(answer, ConversationBusyError)]
@@ -106,7 +106,7 @@ class _LosesCancellations(RedisServer):
 async def test_closing_ends_though_its_cancellation_is_lost() -> None:
     server = _LosesCancellations()
     claims = RedisConversationLocks(server, 0, _LONG)
-    await claims.take(_LIVE, "c")
+    await claims.acquire(_LIVE, "c")
     await server.waits.wait()
 
     async with asyncio.timeout(20):
@@ -116,13 +116,13 @@ async def test_closing_ends_though_its_cancellation_is_lost() -> None:
 
 async def test_claim_is_renewed_for_as_long_as_it_is_held(redis: RunningRedis) -> None:
     async with _claims(redis) as here, _claims(redis) as there:
-        claim = await here.take(_LIVE, "c")
+        claim = await here.acquire(_LIVE, "c")
         for _ in range(3):
             redis.let_keys_last()
             await redis.wait_until(lambda: 0 < redis.seconds_left()[0] <= 30)
         assert not claim.lost.done()
         with pytest.raises(ConversationBusyError):
-            await there.take(_LIVE, "c")
+            await there.acquire(_LIVE, "c")
         await claim.release()
 
 
@@ -131,13 +131,13 @@ async def test_claim_of_a_service_that_died_is_free_when_its_time_is_over(
 ) -> None:
     async with _claims(redis, wait_s=20) as there:
         async with _claims(redis, _SHORT) as dying:
-            await dying.take(_LIVE, "c")
-        await (await there.take(_LIVE, "c")).release()
+            await dying.acquire(_LIVE, "c")
+        await (await there.acquire(_LIVE, "c")).release()
 
 
 async def test_claim_that_somebody_else_has_taken_is_lost(redis: RunningRedis) -> None:
     async with _claims(redis) as claims:
-        mine = await claims.take(_LIVE, "c")
+        mine = await claims.acquire(_LIVE, "c")
         redis.hand_to_somebody_else()
         await _is_lost(mine)
         await mine.release()
@@ -149,9 +149,9 @@ async def test_release_of_a_lost_claim_leaves_the_next_one_alone(redis: RunningR
         _claims(redis, _NEVER_RENEWED, wait_s=20) as here,
         _claims(redis, wait_s=20) as there,
     ):
-        mine = await here.take(_LIVE, "c")
+        mine = await here.acquire(_LIVE, "c")
         await _is_lost(mine)
-        theirs = await there.take(_LIVE, "c")
+        theirs = await there.acquire(_LIVE, "c")
         await mine.release()
         assert len(redis.keys()) == 1
         await theirs.release()
@@ -161,10 +161,10 @@ async def test_release_of_a_lost_claim_leaves_the_next_one_alone(redis: RunningR
 async def test_redis_that_comes_back_empty_in_time_costs_no_turn() -> None:
     with running_redis() as redis:
         async with _claims(redis, LeaseTimes(lasts_s=30, renewed_every_s=0.02)) as claims:
-            claim = await claims.take(_LIVE, "c")
+            claim = await claims.acquire(_LIVE, "c")
             redis.kill()
             with pytest.raises(UnavailableError):
-                await claims.take(_LIVE, "d")
+                await claims.acquire(_LIVE, "d")
             redis.start()
             await redis.wait_until(lambda: bool(redis.keys()))
             assert not claim.lost.done()
@@ -176,7 +176,7 @@ async def test_redis_that_comes_back_empty_in_time_costs_no_turn() -> None:
 async def test_claim_is_lost_when_redis_stays_away() -> None:
     with running_redis() as redis:
         async with _claims(redis, _SHORT) as claims:
-            claim = await claims.take(_LIVE, "c")
+            claim = await claims.acquire(_LIVE, "c")
             redis.kill()
             await _is_lost(claim)
             await claim.release()
@@ -185,7 +185,7 @@ async def test_claim_is_lost_when_redis_stays_away() -> None:
 
 async def test_release_that_its_caller_breaks_off_happens_all_the_same(redis: RunningRedis) -> None:
     async with _claims(redis) as claims:
-        claim = await claims.take(_LIVE, "c")
+        claim = await claims.acquire(_LIVE, "c")
         redis.stall()
         try:
             releasing = asyncio.create_task(claim.release())
@@ -203,7 +203,7 @@ async def test_claim_taken_for_a_request_that_was_broken_off_is_given_back(
     async with _claims(redis) as claims:
         redis.stall()
         try:
-            taking = asyncio.create_task(claims.take(_LIVE, "c"))
+            taking = asyncio.create_task(claims.acquire(_LIVE, "c"))
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(taking), 0.05)
             taking.cancel()

@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from local_server.cluster.redis import RedisServer
 from local_server.cluster.redis_rate_limits import RedisRateLimits
+from local_server.coordination import SharedError
 from local_server.errors import UnavailableError
-from local_server.shared import SharedError
 from tests.support.redis import PASSWORD, RunningRedis, running_redis
 
 pytestmark = pytest.mark.anyio

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from local_server.errors import StreamFailureError
 from tests.support.agent_files import write_agents
 from tests.support.event_streams import agents_of, first_of, read_whole_stream, text_of, types_of
@@ -84,7 +84,7 @@ async def test_project_without_an_agent_refuses_in_words_and_stores_nothing_our_
 async def test_result_is_kept_when_nobody_can_go_on_and_used_once_somebody_can_our_choice(
     tmp_path: Path,
 ) -> None:
-    asks = ScriptedAssistant(("One. ", ToolRequest("read_file", {"path": "a"})))
+    asks = ScriptedAssistant(("One. ", RequestedToolCall("read_file", {"path": "a"})))
     async with own_service(tmp_path, assistant=asks) as service:
         conversation_id = await service.create()
         asked = await service.chat(conversation_id, "Go", client_tools=[READ_FILE])

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_server.assistant.skill_files import SkillFileError
-from local_server.assistant.skills import Skill, count_tokens, find_named, read_skill, shorten
+from local_server.assistant.skills import (
+    Skill,
+    SkillFileError,
+    count_tokens,
+    find_named,
+    read_skill,
+    shorten,
+)
 
 
 def _skill(folder: Path, fields: str = "description: d") -> Skill:

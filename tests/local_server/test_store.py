@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from local_server.clock import utc_now
-from local_server.store.database import StoreError, StoreUnavailableError
+from local_server.store.database import DatabaseError, StoreUnavailableError
 from local_server.store.records import Message, Owner
 from local_server.store.replies import Draft
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from tests.support.old_store import FILE, write_old_store
 from tests.support.own_service import own_service
 from tests.support.store_processes import run_store_processes
@@ -29,7 +29,7 @@ _OWNER = Owner("tests", "live")
 @pytest.mark.security(81)
 async def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
-    store = await Store.open(folder, utc_now)
+    store = await ServiceStore.open(folder, utc_now)
     await store.conversations.create(_OWNER)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     await store.aclose()
@@ -47,7 +47,7 @@ async def test_files_are_for_their_owner_alone_whatever_the_umask(
     make(folder)
     before = os.umask(0)
     try:
-        store = await Store.open(folder, utc_now)
+        store = await ServiceStore.open(folder, utc_now)
         await store.conversations.create(_OWNER)
         modes = [stat.S_IMODE(path.stat().st_mode) for path in _files(folder)]
         await store.aclose()
@@ -63,22 +63,22 @@ def _files(folder: Path) -> list[Path]:
 
 
 async def test_database_of_a_newer_version_is_not_touched(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     await store.aclose()
     path = tmp_path / FILE
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE schema_version SET version = version + 1")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="newer version"):
-        await Store.open(tmp_path, utc_now)
+    with pytest.raises(DatabaseError, match="newer version"):
+        await ServiceStore.open(tmp_path, utc_now)
     assert path.read_bytes() == before
     assert _files(tmp_path) == [path]
 
 
 async def test_file_that_is_no_database_is_refused_with_words(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"no database at all " * 100)
-    with pytest.raises(StoreError, match="are damaged"):
-        await Store.open(tmp_path, utc_now)
+    with pytest.raises(DatabaseError, match="are damaged"):
+        await ServiceStore.open(tmp_path, utc_now)
 
 
 @pytest.mark.expects_log("the store cannot be used: There is no room left for the database.")
@@ -101,7 +101,7 @@ async def test_full_disk_is_told_in_words_and_reading_goes_on(tmp_path: Path) ->
     assert messages[0]["content"] == "Hello"
 
 
-async def _limit_pages(store: Store, pages: int) -> None:
+async def _limit_pages(store: ServiceStore, pages: int) -> None:
     """Let the database grow to so many pages, on the one connection that requests in turn use."""
     await store.database.write(
         lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
@@ -123,17 +123,17 @@ def _count(path: Path, table: str) -> int:
 
 
 async def test_store_opened_again_has_what_it_had(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
     await store.aclose()
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     found = await store.conversations.get(_OWNER, made.id)
     await store.aclose()
     assert found == made
 
 
 async def test_write_whose_caller_is_cancelled_happens_whole(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
     message = Message("msg_1", "user", "Hello", utc_now())
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
@@ -152,7 +152,7 @@ async def test_write_whose_caller_is_cancelled_happens_whole(tmp_path: Path) -> 
 
 async def test_closed_store_says_so_and_has_let_its_threads_end(tmp_path: Path) -> None:
     others = set(threading.enumerate())
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
     await store.conversations.get(_OWNER, made.id)
     await store.aclose()
@@ -163,7 +163,7 @@ async def test_closed_store_says_so_and_has_let_its_threads_end(tmp_path: Path) 
 
 
 async def test_many_writers_at_once_wait_for_each_other(tmp_path: Path) -> None:
-    stores = [await Store.open(tmp_path, utc_now) for _ in range(2)]
+    stores = [await ServiceStore.open(tmp_path, utc_now) for _ in range(2)]
     made = await stores[0].conversations.create(_OWNER)
     drafts = [Draft(made.id, f"msg_{n}", "words", utc_now()) for n in range(20)]
     await asyncio.gather(
@@ -182,7 +182,7 @@ async def test_words_deleted_just_before_a_kill_are_gone_after_the_next_start(
     tmp_path: Path,
 ) -> None:
     killed = tmp_path / "killed"
-    store = await Store.open(tmp_path / "data", utc_now)
+    store = await ServiceStore.open(tmp_path / "data", utc_now)
     made = await store.conversations.create(_OWNER)
     message = Message("msg_1", "user", "the secret of the vineyard", utc_now())
     await store.replies.accept(_OWNER, made.id, message)
@@ -192,7 +192,7 @@ async def test_words_deleted_just_before_a_kill_are_gone_after_the_next_start(
     shutil.copytree(tmp_path / "data", killed)
     await store.aclose()
     before = b"".join(path.read_bytes() for path in _files(killed))
-    store = await Store.open(killed, utc_now)
+    store = await ServiceStore.open(killed, utc_now)
     after = b"".join(path.read_bytes() for path in _files(killed))
     await store.aclose()
     assert b"vineyard" in before
@@ -201,7 +201,7 @@ async def test_words_deleted_just_before_a_kill_are_gone_after_the_next_start(
 
 @pytest.mark.expects_log("still on the disk: Somebody has been reading")
 async def test_deletion_counts_also_when_the_log_cannot_be_emptied_now(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path, utc_now)
+    store = await ServiceStore.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
     impatient = "PRAGMA busy_timeout=0"
     await store.database.write(lambda connection: connection.exec_driver_sql(impatient))

@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 
 from local_server.clock import utc_now
 from local_server.store.conversations import Order
-from local_server.store.database import RefusedStatementError, StoreError
+from local_server.store.database import DatabaseError, RefusedStatementError
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Message, Origin, Owner, ToolCall
 from local_server.store.replies import ConversationGoneError, Draft
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from local_server.store.tables import metadata
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
@@ -40,16 +40,18 @@ class _SteppingClock:
 
 
 @pytest.fixture
-async def store(store_address: StoreAddress) -> AsyncIterator[Store]:
-    opened = await Store.open(store_address, _SteppingClock())
+async def store(store_address: StoreAddress) -> AsyncIterator[ServiceStore]:
+    opened = await ServiceStore.open(store_address, _SteppingClock())
     yield opened
     await opened.aclose()
 
 
 @pytest.fixture
-async def neighbour(store_address: StoreAddress, store: Store) -> AsyncIterator[Store]:
+async def neighbour(
+    store_address: StoreAddress, store: ServiceStore
+) -> AsyncIterator[ServiceStore]:
     """The same data through another service."""
-    opened = await Store.open(store_address, store.replies._clock)
+    opened = await ServiceStore.open(store_address, store.replies._clock)
     yield opened
     await opened.aclose()
 
@@ -80,7 +82,7 @@ def _calls(draft: Draft, *ids: str, first_round: int = 0) -> tuple[ToolCall, ...
     return (first, *(replace(first, id=id_, state="queued") for id_ in ids[1:]))
 
 
-async def _suspended(store: Store, *ids: str) -> tuple[ToolCall, ...]:
+async def _suspended(store: ServiceStore, *ids: str) -> tuple[ToolCall, ...]:
     """Make a conversation whose reply waits for the results of these calls."""
     made = await store.conversations.create(_OWNER)
     await store.replies.accept(_OWNER, made.id, _message(1))
@@ -90,11 +92,13 @@ async def _suspended(store: Store, *ids: str) -> tuple[ToolCall, ...]:
     return calls
 
 
-async def _states(store: Store) -> list[str]:
+async def _states(store: ServiceStore) -> list[str]:
     return [call.state for call in await store.replies.calls("msg_2")]
 
 
-async def test_conversation_is_read_as_it_was_written(store: Store, neighbour: Store) -> None:
+async def test_conversation_is_read_as_it_was_written(
+    store: ServiceStore, neighbour: ServiceStore
+) -> None:
     made = await store.conversations.create(_OWNER)
     written = [_message(n, content) for n, content in enumerate(_HOSTILE)]
     for message in written:
@@ -105,7 +109,7 @@ async def test_conversation_is_read_as_it_was_written(store: Store, neighbour: S
     assert found.created_at == made.created_at
 
 
-async def test_long_conversation_is_read_whole_and_in_order(store: Store) -> None:
+async def test_long_conversation_is_read_whole_and_in_order(store: ServiceStore) -> None:
     made = await store.conversations.create(_OWNER)
     rows = [{"id": f"msg_{n}", "conversation_id": made.id, "role": "user"} for n in range(751)]
     rest = {"content": "words", "created_at": _NOW}
@@ -117,7 +121,9 @@ async def test_long_conversation_is_read_whole_and_in_order(store: Store) -> Non
 
 
 @pytest.mark.spec("4.1-paging", "2.4-meta", "2.1-summary")
-async def test_every_page_is_a_part_of_the_one_order_and_counts_are_exact(store: Store) -> None:
+async def test_every_page_is_a_part_of_the_one_order_and_counts_are_exact(
+    store: ServiceStore,
+) -> None:
     chance = random.Random(7)  # noqa: S311 - the same numbers every time
     for owner in (_OWNER, *_OTHERS):
         made = [(await store.conversations.create(owner)).id for _ in range(13)]
@@ -145,7 +151,7 @@ async def test_every_page_is_a_part_of_the_one_order_and_counts_are_exact(store:
         assert row.message_count == len(found.messages)
 
 
-async def test_message_is_counted_once_however_often_it_is_saved(store: Store) -> None:
+async def test_message_is_counted_once_however_often_it_is_saved(store: ServiceStore) -> None:
     [call] = await _suspended(store, "call_1")
     for content in ("One moment.", "One moment. Two.", ""):
         await store.replies.save(Draft(call.conversation_id, "msg_2", content, _NOW), call.id)
@@ -153,7 +159,9 @@ async def test_message_is_counted_once_however_often_it_is_saved(store: Store) -
     assert row.message_count == 2
 
 
-async def test_conversations_made_at_once_are_all_counted(store: Store, neighbour: Store) -> None:
+async def test_conversations_made_at_once_are_all_counted(
+    store: ServiceStore, neighbour: ServiceStore
+) -> None:
     both = (store, neighbour)
     made = await asyncio.gather(*(both[n % 2].conversations.create(_OWNER) for n in range(12)))
     gone = [row.id for row in made[::3]]
@@ -164,7 +172,9 @@ async def test_conversations_made_at_once_are_all_counted(store: Store, neighbou
     assert page.total == len(page.rows) == 8
 
 
-async def test_messages_accepted_at_once_are_all_stored(store: Store, neighbour: Store) -> None:
+async def test_messages_accepted_at_once_are_all_stored(
+    store: ServiceStore, neighbour: ServiceStore
+) -> None:
     made = await store.conversations.create(_OWNER)
     both = (store, neighbour)
     accepting = [both[n % 2].replies.accept(_OWNER, made.id, _message(n)) for n in range(10)]
@@ -176,7 +186,7 @@ async def test_messages_accepted_at_once_are_all_stored(store: Store, neighbour:
     assert row.message_count == 10
 
 
-async def test_calls_of_a_round_wait_one_after_the_other(store: Store) -> None:
+async def test_calls_of_a_round_wait_one_after_the_other(store: ServiceStore) -> None:
     first, second, _third = await _suspended(store, "call_1", "call_2", "call_3")
     place = first.conversation_id
     too_early = await store.replies.answer(place, "call_2", "B")
@@ -197,14 +207,14 @@ async def test_calls_of_a_round_wait_one_after_the_other(store: Store) -> None:
     assert [call.result for call in calls] == ["A", "B", "C"]
 
 
-async def test_next_call_is_one_of_the_same_round(store: Store) -> None:
+async def test_next_call_is_one_of_the_same_round(store: ServiceStore) -> None:
     [first] = await _suspended(store, "call_1")
     draft = Draft(first.conversation_id, "msg_2", "One moment. Another.", _NOW)
     await store.replies.ask(draft, _calls(draft, "call_2", first_round=1), first.id)
     assert await store.replies.next_call(first) is None
 
 
-async def test_new_message_closes_all_calls_that_wait(store: Store) -> None:
+async def test_new_message_closes_all_calls_that_wait(store: ServiceStore) -> None:
     first, *_ = await _suspended(store, "call_1", "call_2", "call_3")
     await store.replies.answer(first.conversation_id, "call_1", "A")
     await store.replies.next_call(first)
@@ -215,7 +225,9 @@ async def test_new_message_closes_all_calls_that_wait(store: Store) -> None:
     assert (late.state, late.result) == ("closed", None)
 
 
-async def test_of_two_results_at_once_exactly_one_counts(store: Store, neighbour: Store) -> None:
+async def test_of_two_results_at_once_exactly_one_counts(
+    store: ServiceStore, neighbour: ServiceStore
+) -> None:
     [call] = await _suspended(store, "call_1")
     both = (store, neighbour)
     answering = [
@@ -227,7 +239,9 @@ async def test_of_two_results_at_once_exactly_one_counts(store: Store, neighbour
     assert stored.state == "answered"
 
 
-async def test_equal_result_again_is_the_same_outcome(store: Store, neighbour: Store) -> None:
+async def test_equal_result_again_is_the_same_outcome(
+    store: ServiceStore, neighbour: ServiceStore
+) -> None:
     [call] = await _suspended(store, "call_1")
     again = [
         await one.replies.answer(call.conversation_id, "call_1", "A") for one in (store, neighbour)
@@ -236,7 +250,7 @@ async def test_equal_result_again_is_the_same_outcome(store: Store, neighbour: S
 
 
 async def test_result_and_new_message_at_once_are_told_apart(
-    store: Store, neighbour: Store
+    store: ServiceStore, neighbour: ServiceStore
 ) -> None:
     [call] = await _suspended(store, "call_1")
     told, _ = await asyncio.gather(
@@ -249,7 +263,7 @@ async def test_result_and_new_message_at_once_are_told_apart(
 
 
 async def test_reply_to_a_conversation_that_is_deleted_meanwhile_has_no_place(
-    store: Store, neighbour: Store
+    store: ServiceStore, neighbour: ServiceStore
 ) -> None:
     [call] = await _suspended(store, "call_1")
     draft = Draft(call.conversation_id, "msg_2", "One moment. Two.", _NOW)
@@ -263,7 +277,7 @@ async def test_reply_to_a_conversation_that_is_deleted_meanwhile_has_no_place(
 
 
 @pytest.mark.security(57)
-async def test_hostile_words_are_words_wherever_they_stand(store: Store) -> None:
+async def test_hostile_words_are_words_wherever_they_stand(store: ServiceStore) -> None:
     [call] = await _suspended(store, "call_1")
     before = await _all_rows(store)
     for words in _HOSTILE:
@@ -280,7 +294,7 @@ async def test_hostile_words_are_words_wherever_they_stand(store: Store) -> None
     assert await _all_rows(store) == before
 
 
-async def _all_rows(store: Store) -> list[object]:
+async def _all_rows(store: ServiceStore) -> list[object]:
     def read_all(connection: Connection) -> list[object]:
         return [
             tuple(row)
@@ -291,7 +305,9 @@ async def _all_rows(store: Store) -> list[object]:
     return await store.database.read(read_all)
 
 
-async def test_keys_are_kept_listed_and_revoked(store: Store, neighbour: Store) -> None:
+async def test_keys_are_kept_listed_and_revoked(
+    store: ServiceStore, neighbour: ServiceStore
+) -> None:
     added = [await store.keys.add(_OWNER, f"hash {n}", "pk_…", "pro", 300) for n in range(2)]
     assert await neighbour.keys.revoke(added[0])
     assert not await neighbour.keys.revoke(added[0])
@@ -305,15 +321,17 @@ async def test_keys_are_kept_listed_and_revoked(store: Store, neighbour: Store) 
 
 
 async def test_newer_database_is_refused_with_words(
-    store: Store, store_address: StoreAddress
+    store: ServiceStore, store_address: StoreAddress
 ) -> None:
     newer = metadata.tables["schema_version"].update().values(version=99)
     await store.database.write(lambda connection: connection.execute(newer))
-    with pytest.raises(StoreError, match="newer version"):
-        await Store.open(store_address, utc_now)
+    with pytest.raises(DatabaseError, match="newer version"):
+        await ServiceStore.open(store_address, utc_now)
 
 
-async def test_mistake_in_a_statement_is_told_without_what_people_wrote(store: Store) -> None:
+async def test_mistake_in_a_statement_is_told_without_what_people_wrote(
+    store: ServiceStore,
+) -> None:
     made = await store.conversations.create(_OWNER)
     first, again = _message(1), _message(1, "the secret of " + "the vineyard")
     await store.replies.accept(_OWNER, made.id, first)

@@ -11,9 +11,9 @@ from sqlalchemy.util import await_only
 
 from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
-from local_server.store.database import StoreError, StoreUnavailableError
+from local_server.store.database import DatabaseError, StoreUnavailableError
 from local_server.store.records import Message, Owner
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from tests.support.old_store import age_store
 from tests.support.own_service import own_service
 from tests.support.postgres import PASSWORD, FreshDatabase
@@ -58,7 +58,7 @@ def test_address_shows_the_place_and_never_the_password(text: str, shown: str) -
     ],
 )
 def test_address_of_another_form_is_refused_without_repeating_it(text: str) -> None:
-    with pytest.raises(StoreError, match="database’s address") as caught:
+    with pytest.raises(DatabaseError, match="database’s address") as caught:
         PostgresAddress.parse(text)
     assert _SECRET not in "".join(traceback.format_exception(caught.value))
 
@@ -67,14 +67,14 @@ async def test_password_is_in_no_error_and_in_no_log(
     postgres_database: FreshDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
+    store = await ServiceStore.open(PostgresAddress.parse(postgres_database.url), utc_now)
     await store.conversations.create(_OWNER)
     await store.aclose()
     told = [repr(store), caplog.text]
     wrong = postgres_database.url.replace(PASSWORD, _SECRET)
     for url in (wrong, f"postgresql+asyncpg://me:{_SECRET}@127.0.0.1:1/parley"):
-        with pytest.raises(StoreError) as caught:
-            await Store.open(PostgresAddress.parse(url), utc_now)
+        with pytest.raises(DatabaseError) as caught:
+            await ServiceStore.open(PostgresAddress.parse(url), utc_now)
         told += [str(caught.value), repr(caught.value), caplog.text]
     assert "the name or the password" in told[2]
     assert "does not answer" in told[5]
@@ -86,8 +86,8 @@ async def test_database_that_is_not_there_is_refused_with_words(
 ) -> None:
     address = PostgresAddress.parse(postgres_database.url)
     elsewhere = PostgresAddress(address.url.set(database="nowhere"))
-    with pytest.raises(StoreError, match="no database of that name"):
-        await Store.open(elsewhere, utc_now)
+    with pytest.raises(DatabaseError, match="no database of that name"):
+        await ServiceStore.open(elsewhere, utc_now)
 
 
 def test_first_starts_at_once_all_find_the_same_database(
@@ -103,9 +103,9 @@ async def test_old_database_is_migrated_once_by_services_that_start_at_once(
     postgres_database: FreshDatabase,
 ) -> None:
     address = PostgresAddress.parse(postgres_database.url)
-    await (await Store.open(address, utc_now)).aclose()
+    await (await ServiceStore.open(address, utc_now)).aclose()
     age_store(postgres_database)
-    stores = await asyncio.gather(*(Store.open(address, utc_now) for _ in range(4)))
+    stores = await asyncio.gather(*(ServiceStore.open(address, utc_now) for _ in range(4)))
     pages = [await store.conversations.page(_OWNER, 10, 0, "desc") for store in stores]
     for store in stores:
         await store.aclose()
@@ -115,7 +115,7 @@ async def test_old_database_is_migrated_once_by_services_that_start_at_once(
 async def test_connections_that_were_cut_are_replaced_before_anybody_notices(
     postgres_database: FreshDatabase,
 ) -> None:
-    store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
+    store = await ServiceStore.open(PostgresAddress.parse(postgres_database.url), utc_now)
     made = await store.conversations.create(_OWNER)
     await asyncio.to_thread(postgres_database.cut)
     assert await store.conversations.get(_OWNER, made.id) == made
@@ -125,7 +125,7 @@ async def test_connections_that_were_cut_are_replaced_before_anybody_notices(
 async def test_write_that_loses_its_connection_is_undone_and_says_so(
     postgres_database: FreshDatabase,
 ) -> None:
-    store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
+    store = await ServiceStore.open(PostgresAddress.parse(postgres_database.url), utc_now)
     made = await store.conversations.create(_OWNER)
 
     def write_and_lose(connection: Connection) -> None:
@@ -162,7 +162,7 @@ async def test_lost_database_is_told_in_words_and_the_service_goes_on_when_it_is
 
 
 async def test_reader_sees_one_state_while_others_write(postgres_database: FreshDatabase) -> None:
-    store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
+    store = await ServiceStore.open(PostgresAddress.parse(postgres_database.url), utc_now)
     made = await store.conversations.create(_OWNER)
     message = Message("msg_1", "user", "Hello", utc_now())
 
@@ -180,7 +180,7 @@ async def test_reader_sees_one_state_while_others_write(postgres_database: Fresh
 async def test_rows_locked_by_a_machine_that_is_gone_are_free_again_in_time(
     postgres_database: FreshDatabase,
 ) -> None:
-    store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
+    store = await ServiceStore.open(PostgresAddress.parse(postgres_database.url), utc_now)
     show = "SHOW idle_in_transaction_session_timeout"
     limit = await store.database.write(lambda open_: open_.exec_driver_sql(show).scalar_one())
     await store.aclose()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from local_server.store.records import Owner
 from tests.support.event_streams import first_of, read_whole_stream, types_of
 from tests.support.own_service import READ_FILE, own_service
@@ -15,7 +15,7 @@ from tests.support.scripted_assistant import Pause, ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
 
-_WISH = ToolRequest("read_file", {"path": "a"})
+_WISH = RequestedToolCall("read_file", {"path": "a"})
 # Notes what is stored of a reply at the moment when one of its calls is stored or finished.
 _WITNESS = """
 CREATE TABLE witnessed (happened TEXT, content TEXT);

@@ -7,10 +7,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from starlette.types import Message
 
-from local_server.outlet import Outlet
 from local_server.schemas import AgentStart, MessageStart
-from local_server.sse import EventStream
-from local_server.stopping import Stopping
+from local_server.shutdown import ShutdownEvent
+from local_server.sse import EventBuffer, EventStream
 from tests.support.event_streams import read_whole_stream, text_of, types_of
 
 pytestmark = pytest.mark.anyio
@@ -27,7 +26,7 @@ class _Source:
         self.written = 0
         self.is_closed = False
 
-    async def write(self, out: Outlet) -> None:
+    async def write(self, out: EventBuffer) -> None:
         await out.event(_START)
         for _ in range(self._count):
             await out.text("word ")
@@ -65,7 +64,7 @@ async def _never(_body: bytes) -> None:
 
 async def _stream(source: _Source, client: _Client, silence_s: float = 10) -> None:
     async with asyncio.timeout(20):
-        await EventStream(source, silence_s, Stopping()).send_to(client.receive, client.send)
+        await EventStream(source, silence_s, ShutdownEvent()).send_to(client.receive, client.send)
 
 
 async def _let_everything_run() -> None:
@@ -110,7 +109,7 @@ async def test_client_that_does_not_read_holds_up_its_own_source_alone() -> None
 
 async def test_service_that_stops_waits_only_a_moment_for_a_client_that_does_not_read() -> None:
     source = _Source(1_000_000)
-    stopping = Stopping()
+    stopping = ShutdownEvent()
     client = _Client(_never)
     stream = EventStream(source, 10, stopping)
     streaming = asyncio.create_task(stream.send_to(client.receive, client.send))
@@ -128,7 +127,7 @@ async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for(
     class _Slow(_Source):
         has_put_away = False
 
-        async def write(self, out: Outlet) -> None:
+        async def write(self, out: EventBuffer) -> None:
             put_away = asyncio.Event()
             try:
                 await super().write(out)
@@ -139,7 +138,7 @@ async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for(
                 self.has_put_away = True
 
     source = _Slow(1_000_000)
-    stopping = Stopping()
+    stopping = ShutdownEvent()
     client = _Client(reads)
     streaming = asyncio.create_task(
         EventStream(source, 10, stopping).send_to(client.receive, client.send)
@@ -160,7 +159,7 @@ async def test_source_that_is_asked_to_end_again_puts_away_what_it_has_all_the_s
     class _Careful(_Source):
         has_put_away = False
 
-        async def write(self, out: Outlet) -> None:
+        async def write(self, out: EventBuffer) -> None:
             try:
                 await super().write(out)
             finally:
@@ -168,7 +167,7 @@ async def test_source_that_is_asked_to_end_again_puts_away_what_it_has_all_the_s
                 await may_end.wait()
                 self.has_put_away = True
 
-    source, stopping, client = _Careful(1_000_000), Stopping(), _Client(_at_once)
+    source, stopping, client = _Careful(1_000_000), ShutdownEvent(), _Client(_at_once)
     streaming = asyncio.create_task(
         EventStream(source, 10, stopping).send_to(client.receive, client.send)
     )
@@ -186,7 +185,7 @@ async def test_source_that_is_asked_to_end_again_puts_away_what_it_has_all_the_s
 
 async def test_stream_that_begins_while_the_service_stops_ends_at_once_in_words() -> None:
     client = _Client(_at_once)
-    stopping = Stopping()
+    stopping = ShutdownEvent()
     stopping.set()
     source = _Source(1_000_000)
     async with asyncio.timeout(20):
@@ -227,7 +226,7 @@ async def test_client_that_leaves_ends_the_source() -> None:
 
 async def test_agent_that_began_is_ended_before_the_error() -> None:
     class _Failing(_Source):
-        async def write(self, out: Outlet) -> None:
+        async def write(self, out: EventBuffer) -> None:
             await out.event(_START)
             await out.event(_AGENT)
             raise asyncio.CancelledError

@@ -5,9 +5,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from local_server.assistant.inventory import read_inventory
-from local_server.assistant.switches import SwitchesError, read_switches
-from local_server.commands.command_error import CommandError
+from local_server.assistant.catalog_overrides import CatalogOverridesError, read_switches
+from local_server.assistant.catalog_sources import read_inventory
+from local_server.commands.options import CommandError
 from local_server.commands.switching import switch
 from local_server.settings import RESOURCES
 from tests.support.own_service import own_service
@@ -85,7 +85,7 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
 
 def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 300)
-    with pytest.raises(SwitchesError, match="it cannot be read"):
+    with pytest.raises(CatalogOverridesError, match="it cannot be read"):
         read_switches(path)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.own_service import READ_FILE, OwnService, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
@@ -111,7 +111,7 @@ async def test_call_or_conversation_that_is_not_there_is_not_found_our_choice(
 
 @pytest.mark.spec("4.5-new-stream", "1-client-tool-round")
 async def test_continuation_may_ask_for_a_tool_in_its_turn(tmp_path: Path) -> None:
-    read = ToolRequest("read_file", {"path": "a"})
+    read = RequestedToolCall("read_file", {"path": "a"})
     assistant = ScriptedAssistant(("One. ", read), ("Two. ", read), ("Three.",))
     async with own_service(tmp_path, assistant=assistant) as service:
         conversation_id, message_id, first_call = await _ask(service)
@@ -129,7 +129,7 @@ async def test_continuation_may_ask_for_a_tool_in_its_turn(tmp_path: Path) -> No
 
 
 async def test_continuation_has_the_tools_of_its_message_and_the_result(tmp_path: Path) -> None:
-    read = ToolRequest("read_file", {"path": "a"})
+    read = RequestedToolCall("read_file", {"path": "a"})
     assistant = ScriptedAssistant(("One.", read), ("Two.",))
     async with own_service(tmp_path, assistant=assistant) as service:
         conversation_id, _, call_id = await _ask(service, "Have a look")
@@ -143,7 +143,7 @@ async def test_continuation_has_the_tools_of_its_message_and_the_result(tmp_path
 
 
 async def test_continuation_that_was_cut_off_is_written_again_our_choice(tmp_path: Path) -> None:
-    read = ToolRequest("read_file", {"path": "a"})
+    read = RequestedToolCall("read_file", {"path": "a"})
     pause = Pause()
     assistant = ScriptedAssistant(("One.", read), ("Half ", pause), ("Whole.",))
     async with own_service(tmp_path, assistant=assistant) as service:
@@ -163,7 +163,7 @@ async def test_continuation_that_was_cut_off_is_written_again_our_choice(tmp_pat
 async def test_continuation_that_was_left_behind_is_told_as_far_as_it_came_our_choice(
     tmp_path: Path,
 ) -> None:
-    read = ToolRequest("read_file", {"path": "a"})
+    read = RequestedToolCall("read_file", {"path": "a"})
     pause = Pause()
     assistant = ScriptedAssistant(("One.", read), ("Half ", pause), ("New.",))
     async with own_service(tmp_path, assistant=assistant) as service:

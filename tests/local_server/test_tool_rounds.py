@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from local_server.assistant.reply import SkillUsed, ToolRequest
+from local_server.assistant.reply import RequestedToolCall, SkillUsed
 from tests.support.agent_files import write_agents, write_skills
 from tests.support.event_streams import Event, first_of, text_of, types_of
 from tests.support.own_service import READ_FILE, OwnService, own_service
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.anyio
 
 _TOOLS = [READ_FILE, {**READ_FILE, "name": "list_folder"}]
 _WISHES = (
-    ToolRequest("read_file", {"path": "a"}),
-    ToolRequest("list_folder", {"path": "b"}),
-    ToolRequest("read_file", {"path": "c"}),
+    RequestedToolCall("read_file", {"path": "a"}),
+    RequestedToolCall("list_folder", {"path": "b"}),
+    RequestedToolCall("read_file", {"path": "c"}),
 )
 
 
@@ -142,7 +142,7 @@ async def test_next_round_has_the_next_number_and_all_results(tmp_path: Path) ->
 
 @pytest.mark.spec("4.4-client-tools")
 async def test_undeclared_tool_among_others_is_left_out(tmp_path: Path) -> None:
-    assistant = ScriptedAssistant((ToolRequest("rm", {}), _WISHES[0]), ("Done.",))
+    assistant = ScriptedAssistant((RequestedToolCall("rm", {}), _WISHES[0]), ("Done.",))
     async with own_service(tmp_path, assistant=assistant) as service:
         conversation_id, asked = await _ask(service)
         last = await service.give_result(conversation_id, _call(asked)[0], "A")
@@ -192,7 +192,9 @@ async def test_used_skills_are_remembered_over_tool_calls(tmp_path: Path) -> Non
 async def test_input_that_is_no_json_is_an_error_in_words_and_nothing_waits_our_choice(
     tmp_path: Path, value: object
 ) -> None:
-    assistant = ScriptedAssistant(("Well. ", _WISHES[0], ToolRequest("read_file", {"path": value})))
+    assistant = ScriptedAssistant(
+        ("Well. ", _WISHES[0], RequestedToolCall("read_file", {"path": value}))
+    )
     async with own_service(tmp_path, assistant=assistant) as service:
         _, events = await _ask(service)
         calls = await service.store.replies.calls(events[0]["message_id"])

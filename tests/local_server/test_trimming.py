@@ -13,7 +13,7 @@ from local_server.assistant.models.left_out import (
     latest_notice,
     without_notices,
 )
-from local_server.assistant.models.prompt import (
+from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     Extra,
     ModelTurn,
@@ -22,7 +22,7 @@ from local_server.assistant.models.prompt import (
     UserTurn,
 )
 from local_server.assistant.models.trimming import LEFT_OUT, room_for_question, trim, turn_tokens
-from local_server.store.records import Tool
+from local_server.store.records import StoredTool
 
 _TEXTS = st.text(alphabet="ab 漢é", max_size=400)
 _CALLS = st.builds(
@@ -40,7 +40,7 @@ _PROMPTS = st.builds(
     earlier=st.lists(_TURNS, max_size=8).map(tuple),
     question=st.builds(UserTurn, _TEXTS),
     since=st.lists(_MODEL_TURNS, max_size=4).map(tuple),
-    tools=st.just((Tool("read_file", "Reads.", {"type": "object"}),)),
+    tools=st.just((StoredTool("read_file", "Reads.", {"type": "object"}),)),
 )
 
 
@@ -120,8 +120,8 @@ def test_long_results_of_the_latest_round_are_cut_rather_than_the_message() -> N
     assert _tokens(kept) <= room_for_question(prompt, 2000)
 
 
-def _tool(name: str, description: str, size: int = 0) -> Tool:
-    return Tool(name, description + "x" * size, {"type": "object", "properties": {}})
+def _tool(name: str, description: str, size: int = 0) -> StoredTool:
+    return StoredTool(name, description + "x" * size, {"type": "object", "properties": {}})
 
 
 _SKILLS = Extra("skills", _words(200), (_tool("use_skill", "Gives a skill."),))
@@ -145,7 +145,7 @@ _OFFERED = Prompt("system", (), UserTurn("Please read my file"), tools=_TOOLS, e
     ],
 )
 def test_skills_are_left_out_before_tools_and_those_tools_last_that_the_message_is_about(
-    window: int, tools: tuple[Tool, ...], left_out: LeftOut
+    window: int, tools: tuple[StoredTool, ...], left_out: LeftOut
 ) -> None:
     trimmed = trim(_OFFERED, window)
     assert trimmed.prompt.tools == tools

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.builtin.clock import current_time
+from local_tools.builtin.system import current_time
 from local_tools.errors import ToolError
+from local_tools.execution.tool_runner import ToolRunner
 from local_tools.limits import RESULT_LIMIT_BYTES
 from local_tools.outcome import ToolOutcome
-from local_tools.runner import ToolRunner
 from tests.support.tool_calls import built_in, is_gone, prepared, runner_by
 
 pytestmark = pytest.mark.anyio

@@ -14,11 +14,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from local_tools.cli import application
-from local_tools.ledger_file import LedgerFile
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.ledger.ledger_file import LedgerFile
+from local_tools.ledger.steps import CallKey, Step
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
-from local_tools.sandbox.state import Program
-from local_tools.steps import CallKey, Step
+from local_tools.sandbox.types import Program
 from tests.support.help_texts import check_help_texts
 from tests.support.tool_calls import built_in, prepared
 

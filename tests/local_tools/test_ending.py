@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from local_tools.canonical import freeze
-from local_tools.ending import answered_in_time, outcome_of
 from local_tools.errors import ToolError
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
+from local_tools.execution.run_result import answered_in_time, capture_outcome
 from local_tools.limits import RESULT_LIMIT_BYTES
 from local_tools.outcome import ToolOutcome
-from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 def call() -> PreparedCall:
     tool = ToolRegistry.built_in().get("calculate")
     assert tool is not None
-    made = prepare(tool, freeze({"expression": "1 + 1"}), Places())
+    made = prepare(tool, freeze({"expression": "1 + 1"}), CallPlaces())
     return replace(made, order=replace(made.order, timeout_s=0.01))
 
 
@@ -31,7 +31,7 @@ async def _outcome(call: PreparedCall, failure: Exception | None = None) -> Tool
         await asyncio.Event().wait()
         return ""
 
-    return await outcome_of(call, answered_in_time(call, work()))
+    return await capture_outcome(call, answered_in_time(call, work()))
 
 
 async def test_what_takes_too_long_is_told_so(call: PreparedCall) -> None:

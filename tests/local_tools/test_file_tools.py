@@ -6,19 +6,18 @@ from pathlib import Path
 import pytest
 
 from local_tools.builtin import search
-from local_tools.builtin.matching import Finder, Searched
 from local_tools.builtin.ripgrep import Query, find_ripgrep
 from local_tools.builtin.search import search_files
-from local_tools.builtin.time_limit import time_limit
+from local_tools.builtin.text_search import Finder, Searched, time_limit
 from local_tools.canonical import freeze
 from local_tools.context import Progress, ToolContext
 from local_tools.desktop import Desktop
 from local_tools.errors import ToolError, ToolTimeoutError
-from local_tools.host_actions import HostActions
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.prepare import CallPlaces, Fact, PreparedCall, prepare
+from local_tools.execution.tool_runner import ToolRunner
 from local_tools.outcome import ToolOutcome
-from local_tools.prepare import Fact, Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
 from tests.support.targets import shown
 from tests.support.tool_calls import built_in, prepared
 
@@ -349,7 +348,7 @@ async def test_the_worker_refuses_host_actions(tmp_path: Path) -> None:
 def notes(text: str, notes_file: Path | None) -> PreparedCall:
     given = freeze({"text": text})
     assert ToolRegistry.built_in().validate("take_note", given) == ()
-    return prepare(built_in("take_note"), given, Places(notes_file=notes_file))
+    return prepare(built_in("take_note"), given, CallPlaces(notes_file=notes_file))
 
 
 async def test_a_note_is_added_to_the_file_that_was_picked(tmp_path: Path) -> None:

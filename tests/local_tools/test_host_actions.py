@@ -8,11 +8,11 @@ import pytest
 from local_tools.canonical import freeze
 from local_tools.desktop import Desktop
 from local_tools.errors import ToolError
-from local_tools.host_actions import HostActions
-from local_tools.prepare import Places, prepare
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.registry import ToolRegistry
-from local_tools.threads import in_thread
-from local_tools.tool import Target, tool
+from local_tools.threads import run_in_thread
+from local_tools.tool import GuardedPath, tool
 from tests.support.held_work import HeldWork
 from tests.support.tool_calls import built_in, prepared
 
@@ -169,7 +169,7 @@ def read_clipboard(desktop: Desktop) -> str:
 
 
 async def test_another_tool_of_that_name_is_not_what_was_shown() -> None:
-    call = prepare(read_clipboard, freeze({}), Places())
+    call = prepare(read_clipboard, freeze({}), CallPlaces())
     outcome = await host(FakeScreen()).run(call)
     assert "changed since it was shown" in outcome.text
 
@@ -179,15 +179,15 @@ async def test_what_is_read_for_a_call_that_is_stopped_stays_open_until_it_is_re
 ) -> None:
     work, found = HeldWork(), list[bytes]()
 
-    def read(target: Target) -> None:
+    def read(target: GuardedPath) -> None:
         work.wait()
         found.append(target.read())
 
     @tool()
-    async def read_slowly(path: Target, desktop: Desktop) -> str:
+    async def read_slowly(path: GuardedPath, desktop: Desktop) -> str:
         """Read it."""
         del desktop
-        await in_thread(read, path)
+        await run_in_thread(read, path)
         return "done"
 
     (tmp_path / "a").write_text("text")
@@ -206,7 +206,7 @@ def break_down(desktop: Desktop) -> str:
 @pytest.mark.expects_log("running the tool break_down failed")
 async def test_a_fault_of_ours_is_one_outcome_too() -> None:
     actions = HostActions(ToolRegistry([break_down]), Desktop())
-    outcome = await actions.run(prepare(break_down, freeze({}), Places()))
+    outcome = await actions.run(prepare(break_down, freeze({}), CallPlaces()))
     assert (outcome.status, outcome.text) == (
         "crashed", "Error: The tool could not be run because of a fault in Parley.",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.planted import Bounds, look_through, set_aside
+from local_tools.persistence.persistence_guard import Bounds, quarantine_new, scan
 
 # A look ends when it is whole, however long that takes.
 ENOUGH = Bounds(10_000, 60.0, must_suffice=True)
@@ -67,11 +67,11 @@ def place(tmp_path: Path) -> Place:
 
 
 def _said_of(place: Place, plant: Callable[[], object], root: Path | None = None) -> str:
-    before = look_through(root or place.top, ENOUGH, place.home)
+    before = scan(root or place.top, ENOUGH, place.home)
     assert before.is_whole
     plant()
     place.marker.unlink(missing_ok=True)
-    return set_aside(root or place.top, before, (), ENOUGH, place.home)
+    return quarantine_new(root or place.top, before, (), ENOUGH, place.home)
 
 
 HOOKS_IN = "[core]\n\thooksPath = {}\n"
@@ -342,9 +342,9 @@ def test_a_name_that_some_disks_find_under_another_one_is_set_aside(
 )
 def test_more_settings_than_are_read_make_the_look_incomplete(place: Place, settings: str) -> None:
     place.settings(settings)
-    before = look_through(place.top, ENOUGH, place.home)
+    before = scan(place.top, ENOUGH, place.home)
     assert not before.is_whole
-    said = set_aside(place.top, before, (), ENOUGH, place.home)
+    said = quarantine_new(place.top, before, (), ENOUGH, place.home)
     assert said.startswith("There ")
 
 

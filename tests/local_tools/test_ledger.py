@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.ledger import (
+from local_tools.ledger.ledger import (
     CallKey,
     CallRecord,
     Decision,
@@ -320,7 +320,7 @@ WRITER = """
 import asyncio, sys, uuid
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from local_tools.ledger import CallKey, Ledger
+from local_tools.ledger.ledger import CallKey, Ledger
 
 async def write():
     ledger = Ledger(Path(sys.argv[2]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.ledger import CallKey, Ledger, LedgerOrderError, Step, StepDetails
+from local_tools.ledger.ledger import CallKey, Ledger, LedgerOrderError, Step, StepDetails
 
 pytestmark = pytest.mark.anyio
 

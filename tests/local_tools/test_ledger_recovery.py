@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.ledger import CallKey, Ledger, Step, StepDetails
-from local_tools.ledger_report import verified
-from local_tools.recovery.files import PutAside
+from local_tools.ledger.ledger import CallKey, Ledger, Step, StepDetails
+from local_tools.ledger.ledger_report import verified
+from local_tools.recovery.damaged_files import PutAside
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.errors import ToolError
-from local_tools.locations import NO_FOLDER, refuse_form, resolve
+from local_tools.paths.resolve import NO_FOLDER, refuse_form, resolve
 
 
 @pytest.fixture

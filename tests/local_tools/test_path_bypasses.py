@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from local_tools.confined import opened_root
 from local_tools.errors import ToolError
-from local_tools.prepare import Fact
+from local_tools.execution.prepare import Fact
+from local_tools.paths.beneath import opened_root
 from tests.support.figures import Tell
 from tests.support.targets import read_beneath, shown
 from tests.support.tool_calls import built_in, prepared

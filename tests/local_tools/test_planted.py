@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.planted import Bounds, Look, look_through, set_aside
+from local_tools.persistence.persistence_guard import Bounds, Snapshot, quarantine_new, scan
 from tests.support.confined import Kind, confined_runner, linux_sandboxes
 from tests.support.tool_calls import built_in, prepared
 
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.security(23)
 ENOUGH = Bounds(10_000, 60.0, must_suffice=True)
 
 
-def _look(folder: Path, bounds: Bounds = ENOUGH) -> Look:
-    return look_through(folder, bounds, folder.parent)
+def _look(folder: Path, bounds: Bounds = ENOUGH) -> Snapshot:
+    return scan(folder, bounds, folder.parent)
 
 
 def _set_aside(
-    folder: Path, before: Look, kept: tuple[Path, ...] = (), bounds: Bounds = ENOUGH
+    folder: Path, before: Snapshot, kept: tuple[Path, ...] = (), bounds: Bounds = ENOUGH
 ) -> str:
-    return set_aside(folder, before, kept, bounds, folder.parent)
+    return quarantine_new(folder, before, kept, bounds, folder.parent)
 
 
 PLANT = """

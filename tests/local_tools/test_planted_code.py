@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.outcome import ToolOutcome
-from local_tools.planted import Bounds, look_through, set_aside
+from local_tools.persistence.persistence_guard import Bounds, quarantine_new, scan
 from tests.support import confined_tools
 from tests.support.confined import (
     Kind,
@@ -271,10 +271,10 @@ def test_what_was_written_through_a_mapping_is_noticed_on_a_disk_in_memory(tmp_p
         config = folder / "a/b/c/d/e/f/.git/config"
         config.parent.mkdir(parents=True)
         config.write_text(f"[core]\n\tbare = false\n#{'x' * 100}\n")
-        before = look_through(folder, bounds, tmp_path)
+        before = scan(folder, bounds, tmp_path)
         with config.open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
             mapped[:34] = b"[core]\n\tfsmonitor = touch marker #"
-        assert "config.set-aside" in set_aside(folder, before, (), bounds, tmp_path)
+        assert "config.set-aside" in quarantine_new(folder, before, (), bounds, tmp_path)
 
 
 @both
@@ -359,21 +359,21 @@ move("loose", "hooks")
 
 def test_a_folder_that_cannot_be_looked_through_is_told(tmp_path: Path) -> None:
     bounds = Bounds(3, 60.0, must_suffice=True)
-    before = look_through(tmp_path, bounds, tmp_path)
+    before = scan(tmp_path, bounds, tmp_path)
     assert before.is_whole
-    assert set_aside(tmp_path, before, (), bounds, tmp_path) == ""
+    assert quarantine_new(tmp_path, before, (), bounds, tmp_path) == ""
     for number in range(9):
         (tmp_path / str(number)).mkdir()
-    said = set_aside(tmp_path, before, (), bounds, tmp_path)
+    said = quarantine_new(tmp_path, before, (), bounds, tmp_path)
     assert said.startswith("There are more folders than can be looked through, so something ")
     enough = Bounds(10, 60.0, must_suffice=True)
-    assert set_aside(tmp_path, before, (), enough, tmp_path) == ""
+    assert quarantine_new(tmp_path, before, (), enough, tmp_path) == ""
 
 
 @pytest.mark.security(88)
 def test_a_folder_whose_name_is_too_long_to_be_opened_is_no_hiding_place(tmp_path: Path) -> None:
     bounds = Bounds(1_000, 60.0, must_suffice=True)
-    before = look_through(tmp_path, bounds, tmp_path)
+    before = scan(tmp_path, bounds, tmp_path)
     top = os.open(tmp_path, os.O_RDONLY)
     for _ in range(40):
         os.mkdir("x" * 200, dir_fd=top)
@@ -381,7 +381,7 @@ def test_a_folder_whose_name_is_too_long_to_be_opened_is_no_hiding_place(tmp_pat
         os.close(top)
         top = below
     os.close(top)
-    assert set_aside(tmp_path, before, (), bounds, tmp_path)
+    assert quarantine_new(tmp_path, before, (), bounds, tmp_path)
     subprocess.run(["rm", "-rf", str(tmp_path / ("x" * 200))], check=True)
 
 
@@ -461,9 +461,9 @@ def test_a_project_that_is_moved_keeps_its_repository(folder: Path) -> None:
     project.mkdir()
     _git(project, "init", "-q")
     _git(project, "config", "core.pager", "less")
-    before = look_through(folder, bounds, folder.parent)
+    before = scan(folder, bounds, folder.parent)
     project.rename(folder / "moved")
-    assert not set_aside(folder, before, (), bounds, folder.parent)
+    assert not quarantine_new(folder, before, (), bounds, folder.parent)
     assert (folder / "moved" / ".git" / "config").exists()
 
 
@@ -479,14 +479,14 @@ def test_a_long_line_of_settings_takes_no_longer_than_its_length(
     tmp_path: Path, place: str, content: str
 ) -> None:
     bounds = Bounds(1_000, 60.0, must_suffice=True)
-    before = look_through(tmp_path, bounds, tmp_path)
+    before = scan(tmp_path, bounds, tmp_path)
     path = tmp_path / place
     path.parent.mkdir(parents=True)
     path.write_text(content)
     # Growing with the square of it, a single file would take longer.
     with within_own_time(10):
-        set_aside(tmp_path, before, (), bounds, tmp_path)
-    assert look_through(tmp_path, bounds, tmp_path).is_whole
+        quarantine_new(tmp_path, before, (), bounds, tmp_path)
+    assert scan(tmp_path, bounds, tmp_path).is_whole
 
 
 @both

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_tools.canonical import parse_text
-from local_tools.commands import command_text, resolve_program
+from local_tools.command_lines import command_text, resolve_program
 from local_tools.diff import change_text, shown_new_text
 from local_tools.errors import ToolError
-from local_tools.order import WorkOrder
-from local_tools.prepare import Fact, PreparedCall
+from local_tools.execution.prepare import Fact, PreparedCall
+from local_tools.execution.worker_request import WorkerRequest
 from local_tools.tool import IN_PREVIEW, Input, Preview, tool
 from tests.support.tool_calls import built_in, prepared
 
@@ -329,4 +329,4 @@ def test_an_order_comes_back_from_json_as_it_was(tmp_path: Path) -> None:
         prepared(built_in("run_command"), tmp_path, argv=["ls", "\n"]),
         prepared(built_in("current_time"), None),
     ):
-        assert WorkOrder.from_json(call.order.to_json()) == call.order
+        assert WorkerRequest.from_json(call.order.to_json()) == call.order

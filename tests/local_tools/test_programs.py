@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.commands import refuse_script_of_windows
+from local_tools.command_lines import refuse_script_of_windows
 from local_tools.errors import ToolError
-from local_tools.job import Job, run_job
-from local_tools.ownership import ownership_of
-from local_tools.prepare import Fact
+from local_tools.execution.facts import ownership_of
+from local_tools.execution.job import Job, run_job
+from local_tools.execution.prepare import Fact
 from local_tools.registry import ToolRegistry
 from tests.support.tool_calls import built_in, prepared
 

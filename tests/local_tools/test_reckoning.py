@@ -2,9 +2,8 @@
 
 import pytest
 
-from local_tools.builtin.calculator import calculate
+from local_tools.builtin.calculator import calculate, convert_units
 from local_tools.builtin.system import system_information
-from local_tools.builtin.units import convert_units
 from local_tools.errors import ToolError
 
 

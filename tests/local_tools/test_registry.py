@@ -41,7 +41,7 @@ def test_the_built_in_tools_are_listed_by_name() -> None:
 LOADED = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import local_tools.worker
+import local_tools.execution.worker
 print(*sorted({"asyncio", "docstring_parser", "psutil", "pydantic", "ssl"} & set(sys.modules)))
 """
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from local_tools.context import Progress
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.tool_runner import ToolRunner
 from local_tools.limits import RESULT_LIMIT_BYTES
 from local_tools.outcome import ToolOutcome
-from local_tools.prepare import PreparedCall
 from local_tools.processes import ENVIRONMENT_NAMES, clean_environment
-from local_tools.runner import ToolRunner
-from local_tools.sandbox.state import Program
+from local_tools.sandbox.types import Program
 from local_tools.tool import tool
 from tests.support import hostile_tools
 from tests.support.plugins import LoopBackend

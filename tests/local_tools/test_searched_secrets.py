@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from local_tools.desktop import Desktop
-from local_tools.host_actions import HostActions
+from local_tools.execution.host_actions import HostActions
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox.state import SandboxState
-from tests.support.chat import chat_kit, results
+from local_tools.sandbox.types import SandboxState
+from tests.support.chat_fixtures import chat_kit, results
 from tests.support.fake_service import FakeService
 from tests.support.rules import WHOLE, reading_in
 from tests.support.tool_calls import built_in, prepared

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from local_tools.ledger_file import LedgerFile
+from local_tools.ledger.ledger_file import LedgerFile
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -12,8 +12,8 @@ TWO_AT_ONCE = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from local_tools.ledger_file import LedgerFile
-from local_tools.steps import CallKey, Step
+from local_tools.ledger.ledger_file import LedgerFile
+from local_tools.ledger.steps import CallKey, Step
 sys.stdin.readline()
 file = LedgerFile(Path(sys.argv[2]))
 for number in range(40):

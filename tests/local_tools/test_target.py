@@ -12,8 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.confined import HASH_LIMIT_BYTES, READ_FILE, look_at, open_beneath, opened_root
 from local_tools.errors import ChangedError, ToolError
+from local_tools.paths.beneath import (
+    HASH_LIMIT_BYTES,
+    READ_FILE,
+    open_beneath,
+    opened_root,
+    snapshot,
+)
 from tests.support.targets import read_beneath, shown
 
 CHECKOUT = Path(__file__).parents[2]
@@ -66,14 +72,14 @@ def test_a_large_file_changed_in_place_is_another_one(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(HASH_LIMIT_BYTES + 1)
     with opened_root(tmp_path) as (descriptor, _):
-        before = look_at(descriptor, ("large",), path)
-        assert look_at(descriptor, ("large",), path) == before
+        before = snapshot(descriptor, ("large",), path)
+        assert snapshot(descriptor, ("large",), path) == before
         times = path.stat().st_atime_ns, path.stat().st_mtime_ns
         _await_later_marks(tmp_path / "probe", path)
         with path.open("r+b") as file:
             file.write(b"x")
         os.utime(path, ns=times)
-        assert look_at(descriptor, ("large",), path) != before
+        assert snapshot(descriptor, ("large",), path) != before
 
 
 def _await_later_marks(probe: Path, changed: Path) -> None:
@@ -260,12 +266,12 @@ import os, resource, sys
 sys.path.insert(0, {str(CHECKOUT)!r})
 from pathlib import Path
 from local_tools.errors import ToolError
-from local_tools.target import Target
+from local_tools.paths.guarded_path import GuardedPath
 from tests.support.targets import read_beneath, shown
-from local_tools.confined import look_at, opened_root
+from local_tools.paths.beneath import snapshot, opened_root
 root = Path(sys.argv[1])
 with opened_root(root) as (descriptor, _):
-    target = Target(root / "a", ("a",), descriptor, look_at(descriptor, ("a",), "a"))
+    target = GuardedPath(root / "a", ("a",), descriptor, snapshot(descriptor, ("a",), "a"))
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
     try:
         target.replace(b"x" * 100)

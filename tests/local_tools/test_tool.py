@@ -11,8 +11,8 @@ from local_tools.tool import (
     WEB_ADDRESS,
     CommandLine,
     Effects,
+    GuardedPath,
     Input,
-    Target,
     ToolContext,
     tool,
 )
@@ -27,7 +27,7 @@ class Point(BaseModel):
 
 @tool(read_only=True, destructive=False, open_world=False, timeout_s=5, title="Do it")
 def do_it(
-    path: Target,
+    path: GuardedPath,
     command: CommandLine,
     point: Point,
     context: ToolContext,
@@ -135,7 +135,7 @@ def test_the_digest_changes_with_the_type_the_limits_and_the_default_of_an_input
     def titled(value: Annotated[int, Input(title="Number")]) -> None: ...
     def given(value: int = 3) -> None: ...
     def text(value: str) -> None: ...
-    def place(value: Target) -> None: ...
+    def place(value: GuardedPath) -> None: ...
     def shaped(value: Point) -> None: ...
 
     functions = (one, limited, titled, given, text, place, shaped)
@@ -146,7 +146,7 @@ def test_the_digest_changes_with_the_type_the_limits_and_the_default_of_an_input
 
 @tool()
 def plain(
-    path: Target,
+    path: GuardedPath,
     *,
     address: Annotated[str, WEB_ADDRESS, Input(title="Where")],
     number: float,

@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
 from local_tools.errors import ToolError
-from local_tools.host_actions import HostActions
+from local_tools.execution.call_runner import CallRunner
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.ledger.steps import CallKey
 from local_tools.outcome import ToolOutcome
-from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
-from local_tools.steps import CallKey
-from local_tools.undo import COPY_LIMIT_BYTES, UndoStore
-from local_tools.undo_record import RecordFolder
+from local_tools.undo.undo import COPY_LIMIT_BYTES, RecordFolder, UndoStore
 from tests.support.held_work import HeldWork
 from tests.support.tool_calls import built_in, call_runner, prepared
 

@@ -12,13 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.self_test_child import SelfTestChild
-from local_tools.piped import start_piped
-from local_tools.waiting import comes_within, to_its_end
+from app.platform.self_test_process import SelfTestChild
+from local_tools.aio import shielded, start_managed, wait_bounded
 from tests.support.hostile_tools import chatty
+from tests.support.mcp_server_fixtures import Watched, around, chaos
 from tests.support.timeouts import let_timeouts_be_of_python_3_11_2
 from tests.support.tool_calls import prepared, scripted_runner
-from tests.support.tool_servers import Watched, around, chaos
 
 pytestmark = pytest.mark.anyio
 
@@ -48,10 +47,10 @@ _FLOODS = "sys.stdin.buffer.read(); sys.stdout.write('x' * 1_000_000)"
 @pytest.fixture(autouse=True)
 def _old_and_short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     let_timeouts_be_of_python_3_11_2(monkeypatch)
-    monkeypatch.setattr("local_tools.runner._EXIT_GRACE_S", 0.01)
-    monkeypatch.setattr("local_tools.mcp.program_line._EXIT_GRACE_S", 0.01)
-    monkeypatch.setattr("local_tools.piped._REAP_TIMEOUT_S", 0.01)
-    monkeypatch.setattr("app.self_test_child._END_S", 0.01)
+    monkeypatch.setattr("local_tools.execution.tool_runner._EXIT_GRACE_S", 0.01)
+    monkeypatch.setattr("local_tools.mcp.stdio_transport._EXIT_GRACE_S", 0.01)
+    monkeypatch.setattr("local_tools.aio._REAP_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("app.platform.self_test_process._END_S", 0.01)
 
 
 @pytest.fixture
@@ -77,9 +76,9 @@ async def _stopped(task: "asyncio.Task[object]", times: int = 1) -> None:
 
 async def test_a_wait_tells_whether_it_was_long_enough() -> None:
     done = asyncio.Event()
-    assert not await comes_within(0.01, done.wait())
+    assert not await wait_bounded(0.01, done.wait())
     done.set()
-    assert await comes_within(5, done.wait())
+    assert await wait_bounded(5, done.wait())
 
 
 async def test_who_was_stopped_goes_on_after_a_wait_that_was_too_short() -> None:
@@ -89,7 +88,7 @@ async def test_who_was_stopped_goes_on_after_a_wait_that_was_too_short() -> None
         try:
             await asyncio.Event().wait()
         finally:
-            await comes_within(0.01, asyncio.Event().wait())
+            await wait_bounded(0.01, asyncio.Event().wait())
             told.append("tidied up")
 
     task = asyncio.create_task(work())
@@ -103,7 +102,7 @@ async def test_a_stop_that_comes_together_with_the_end_is_not_lost(turns: int) -
     end, told = asyncio.Event(), list[str]()
 
     async def work() -> None:
-        await comes_within(5, end.wait())
+        await wait_bounded(5, end.wait())
         told.append("went on")
 
     task = asyncio.create_task(work())
@@ -122,7 +121,7 @@ async def test_what_fails_while_it_is_waited_for_says_so() -> None:
         raise OSError("gone")
 
     with pytest.raises(OSError, match="gone"):
-        await comes_within(5, fail())
+        await wait_bounded(5, fail())
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -134,7 +133,7 @@ async def test_no_thread_works_on_when_who_asked_it_was_stopped(fails: bool) -> 
         if fails:
             raise OSError("gone")
 
-    task = asyncio.create_task(to_its_end(asyncio.to_thread(work)))
+    task = asyncio.create_task(shielded(asyncio.to_thread(work)))
     for _ in range(3):
         await asyncio.sleep(0)
         task.cancel()
@@ -145,7 +144,7 @@ async def test_no_thread_works_on_when_who_asked_it_was_stopped(fails: bool) -> 
 
 
 async def test_what_is_seen_to_its_end_gives_what_it_found() -> None:
-    assert await to_its_end(asyncio.to_thread(lambda: 7)) == 7
+    assert await shielded(asyncio.to_thread(lambda: 7)) == 7
 
 
 @pytest.mark.parametrize("turns", range(2, 7))
@@ -154,7 +153,7 @@ async def test_a_process_that_is_no_longer_wanted_while_it_starts_is_ended(
 ) -> None:
     open_before = psutil.Process().num_fds()
     script = _LEAVES.format(pipe=str(pipe))
-    starting = asyncio.create_task(start_piped(sys.executable, "-c", script, stdout=PIPE))
+    starting = asyncio.create_task(start_managed(sys.executable, "-c", script, stdout=PIPE))
     for _ in range(turns):
         await asyncio.sleep(0)
     left = _number_in(pipe)
@@ -171,7 +170,7 @@ async def test_a_process_that_is_no_longer_wanted_while_it_starts_is_ended(
 async def test_a_worker_that_is_told_twice_to_end_leaves_no_pipe_open(
     pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("local_tools.runner._EXIT_GRACE_S", 30)
+    monkeypatch.setattr("local_tools.execution.tool_runner._EXIT_GRACE_S", 30)
     open_before = psutil.Process().num_fds()
     runner = scripted_runner(_DEAF.format(pipe=str(pipe)) + _FLOODS + ";" + _WAITS)
     call = asyncio.create_task(runner.run(prepared(chatty)))
@@ -192,7 +191,7 @@ async def test_a_worker_that_listens_to_nothing_leaves_no_pipe_open(pipe: Path) 
 async def test_what_a_worker_leaves_holds_no_pipe_open(
     pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("local_tools.runner._REAP_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("local_tools.execution.tool_runner._REAP_TIMEOUT_S", 0.01)
     open_before = psutil.Process().num_fds()
     runner = scripted_runner(_LEAVES.format(pipe=str(pipe)))
     call = asyncio.create_task(runner.run(prepared(chatty)))
@@ -218,7 +217,7 @@ async def test_a_self_test_that_listens_to_nothing_is_ended(
     pipe: Path, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if times == 2:
-        monkeypatch.setattr("app.self_test_child._END_S", 30)
+        monkeypatch.setattr("app.platform.self_test_process._END_S", 30)
     others = set(psutil.Process().children())
     script = _DEAF.format(pipe=str(pipe)) + _WAITS
     child = SelfTestChild(lambda _file, _language: [sys.executable, "-c", script])

@@ -13,11 +13,16 @@ import pytest
 
 from local_tools.builtin.web import fetch_page
 from local_tools.errors import ToolError
-from local_tools.fetching import PAGE_LIMIT_BYTES, Fetched, Fetcher
-from local_tools.page_text import page_text
-from local_tools.prepare import Fact
-from local_tools.web_address import Address, WebAddress, is_public
-from local_tools.web_page import told_page
+from local_tools.execution.prepare import Fact
+from local_tools.web.fetching import (
+    PAGE_LIMIT_BYTES,
+    Address,
+    Fetched,
+    Fetcher,
+    WebAddress,
+    is_public,
+)
+from local_tools.web.page import page_text, told_page
 from tests.support.certificates import untrusted_context
 from tests.support.connections import refused_port
 from tests.support.tls_server import tls_server

@@ -26,7 +26,7 @@ from freeze import (
     unicode_data,
 )
 
-from app.key_store import BACKENDS
+from app.config.key_store import BACKENDS
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = "/build/venv/lib/python3.11/site-packages"
@@ -130,8 +130,8 @@ def test_every_part_that_is_named_is_there() -> None:
     for name in (*collected.READ_AS_TEXT, *(f"resources/{name}" for name in collected.RESOURCES)):
         assert (ROOT / name).exists()
     hidden = {name for each in spec_parts.PROGRAMS for name in collected.hidden_imports(each.name)}
-    assert {"app", "app.self_test.run", "local_tools.mcp.sign_in", "local_server.cli"} <= hidden
-    assert "local_tools.own.guest" not in hidden
+    assert {"app", "app.self_test.run", "local_tools.mcp.oauth", "local_server.cli"} <= hidden
+    assert "local_tools.user_tools.script_runner" not in hidden
     for name in hidden if sys.platform == "linux" else ():
         assert importlib.util.find_spec(name.partition(".")[0]), name
 

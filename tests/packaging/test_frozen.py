@@ -9,15 +9,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.mcp_servers.config_file import ServerRecord, ServersFile, fingerprint
 from app.paths import paths_under
-from app.tool_servers.file import ServersFile
-from app.tool_servers.kept import KeptServer, fingerprint
 from local_tools.mcp.config import LocalProgram, ServerBounds, ServerConfig
-from tests.support import frozen, small_tool_server
+from tests.support import frozen, small_mcp_server
 from tests.support.event_streams import read_events, text_of
 from tests.support.fake_models import FakeAnthropic, FakeGoogle, FakeOpenAi, FakeProvider
-from tests.support.own_tools import make_set
-from tests.support.planted_qt import loaded_by, plant, refusing
+from tests.support.fake_qt_plugins import loaded_by, plant, refusing
+from tests.support.user_tool_fixtures import make_set
 
 pytestmark = [pytest.mark.frozen, pytest.mark.anyio, pytest.mark.timeout(180)]
 
@@ -130,12 +129,12 @@ def test_a_tool_of_ones_own_runs_on_its_interpreter(tmp_path: Path) -> None:
 
 def test_the_window_speaks_to_tool_servers(tmp_path: Path) -> None:
     """A server that is on is started with the window, which then knows its tools."""
-    server = Path(small_tool_server.__file__)
+    server = Path(small_mcp_server.__file__)
     program = LocalProgram(sys.executable, ("-I", str(server)))
     config = ServerConfig("words", program, ServerBounds(str(server.parent)))
     paths = paths_under(tmp_path)
     paths.make()
-    kept = KeptServer(config, approved=fingerprint(config))
+    kept = ServerRecord(config, approved=fingerprint(config))
     ServersFile(paths.tool_servers_file).write((kept,))
     with frozen.running_window(tmp_path) as waits:
         known = dict[str, object]()

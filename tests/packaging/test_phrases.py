@@ -19,13 +19,13 @@ def test_a_phrase_stands_under_its_class_or_under_the_word_beside_it(tmp_path: P
         "    def show(self):\n"
         "        self.tr('Deny' ' it')\n"
         "        translate('Dates', 'Today')\n"
-        "WORDS = {1: QT_TRANSLATE_NOOP('ErrorText', 'Gone: {host}')}\n",
+        "WORDS = {1: QT_TRANSLATE_NOOP('ErrorMessage', 'Gone: {host}')}\n",
     )
 
     assert found == {
         Phrase("Card", "Deny it"),
         Phrase("Dates", "Today"),
-        Phrase("ErrorText", "Gone: {host}"),
+        Phrase("ErrorMessage", "Gone: {host}"),
     }
 
 
@@ -53,7 +53,7 @@ def test_title_and_summary_of_a_tool_are_phrases(tmp_path: Path) -> None:
         "self.tr(words)",
         "translate('Dates', f'{day}')",
         "translate(context, 'Today')",
-        "QT_TRANSLATE_NOOP('ErrorText', 'a' + b)",
+        "QT_TRANSLATE_NOOP('ErrorMessage', 'a' + b)",
         "self.tr('%n chats')",
         "self.tr('Chats', '', 3)",
         "self.tr('%n chats', n=3)",

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from app.viewmodels.approval.rule_states import PauseView, RulePageView, TrialRow
-from app.viewmodels.approval.states import CardView
+from app.viewmodels.approval.call_texts import CardView
+from app.viewmodels.approval.rule_texts import PauseView, RulePageView, TrialRow
 
 DIFF = """@@ lines 1–3 @@
  # Changes

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from app.approvals.queue import Allowed
-from tests.support.chat import Chat, ChatKit, chat_kit
+from tests.support.chat_fixtures import Chat, ChatKit, chat_kit
 from tests.support.clocks import HurriedClock
 from tests.support.scripted_chats import ScriptedChats
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.parts.buttons import ElidingButton
+from app.ui.widgets.buttons import ElidingButton
 
 _ROUNDS = 6
 

@@ -10,18 +10,18 @@ from typing import Any, Final, Literal
 
 import pytest
 
-from local_tools.commands import SEARCH_PATH
-from local_tools.entry import program_of
+from local_tools.command_lines import SEARCH_PATH
+from local_tools.execution.tool_runner import ToolRunner
 from local_tools.outcome import ToolOutcome
-from local_tools.runner import ToolRunner
+from local_tools.programs import program_of
 from local_tools.sandbox.bubblewrap import Bubblewrap
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.landlock import Landlock
-from local_tools.sandbox.places import ProtectedPlaces, protected_places
-from local_tools.sandbox.state import Program, Sandbox, SandboxState, Terms
+from local_tools.sandbox.protected_paths import ProtectedPaths, protected_paths
+from local_tools.sandbox.types import Program, Sandbox, SandboxRequest, SandboxState
 from tests.support import confined_tools
+from tests.support.required_programs import needs, problem_with
 from tests.support.tool_calls import prepared
-from tests.support.tried import needs, problem_with
 
 Kind = Literal["bubblewrap", "landlock"]
 
@@ -32,15 +32,15 @@ def bubblewrap_problem(search_path: Sequence[str] = SEARCH_PATH) -> str:
     """Why no program can be started in bubblewrap here; in containers it may be there in vain."""
     with ExitStack() as held:
         home = Path(held.enter_context(TemporaryDirectory()))
-        kind = Bubblewrap(ProtectedPlaces((), ()), home, search_path)
+        kind = Bubblewrap(ProtectedPaths((), ()), home, search_path)
         if missing := kind.missing():
             return missing
-        start = kind.start(Program(("/bin/true",)), Terms(), held)
+        start = kind.start(Program(("/bin/true",)), SandboxRequest(), held)
         return problem_with(start.argv, start.descriptors)
 
 
 needs_bubblewrap = needs(bubblewrap_problem())
-needs_landlock = needs(Landlock(ProtectedPlaces((), ()), program_of("confine")).missing())
+needs_landlock = needs(Landlock(ProtectedPaths((), ()), program_of("confine")).missing())
 linux_sandboxes = (
     pytest.param("bubblewrap", marks=needs_bubblewrap),
     pytest.param("landlock", marks=needs_landlock),
@@ -49,7 +49,7 @@ linux_sandboxes = (
 
 def sandbox(kind: Kind, home: Path, *own_folders: Path) -> Sandbox:
     """A sandbox of this kind for a user with this home."""
-    places = protected_places(home, own_folders)
+    places = protected_paths(home, own_folders)
     if kind == "landlock":
         return Landlock(places, program_of("confine"))
     return Bubblewrap(places, home)
@@ -100,7 +100,7 @@ sys.path[:0] = sys.argv[1].split(":")
 from tests.support import confined_tools
 from tests.support.confined import confined_runner
 from tests.support.tool_calls import prepared
-from tests.support.tried import needs, problem_with
+from tests.support.required_programs import needs, problem_with
 folder, script = Path(sys.argv[2]), sys.argv[3]
 call = prepared(confined_tools.changes, folder, None, place=".", script=script)
 show = lambda progress: print(progress.text, flush=True)

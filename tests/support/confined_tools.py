@@ -4,16 +4,16 @@ import json
 import sys
 from pathlib import Path
 
-from local_tools.entry import interpreter_folders
+from local_tools.programs import interpreter_folders
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox.state import Program
-from local_tools.tool import Target, ToolContext, tool
+from local_tools.sandbox.types import Program
+from local_tools.tool import GuardedPath, ToolContext, tool
 
 _CHECKOUT = Path(__file__).parents[2]
 _BOOT = """
 import sys
 sys.path[:0] = sys.argv[1].split(":")
-from local_tools.worker import main
+from local_tools.execution.worker import main
 from tests.support.confined_tools import registry
 main(*map(int, sys.argv[2:]), registry=registry())
 """
@@ -25,13 +25,13 @@ def _done(script: str, names: dict[str, object]) -> str:
 
 
 @tool(timeout_s=20)
-def changes(place: Target, script: str, context: ToolContext) -> str:
+def changes(place: GuardedPath, script: str, context: ToolContext) -> str:
     """Run a script that may write; tells what it left in `found`."""
     return _done(script, {"place": str(place), "tell": _teller(context)})
 
 
 @tool(timeout_s=20, read_only=True)
-def looks(place: Target, script: str) -> str:
+def looks(place: GuardedPath, script: str) -> str:
     """Run a script that may only read."""
     return _done(script, {"place": str(place)})
 
@@ -43,7 +43,7 @@ def connects(script: str) -> str:
 
 
 @tool(timeout_s=21)
-def hurries(place: Target, script: str, context: ToolContext) -> str:
+def hurries(place: GuardedPath, script: str, context: ToolContext) -> str:
     """Run a script, in a time that no other tool has."""
     return _done(script, {"place": str(place), "tell": _teller(context)})
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from app.chat.conversations import Conversations
-from app.chat.equipment import Equipment
-from app.store.conversations import ConversationTable
-from app.store.deletions import DeletionTable
-from local_tools.ledger import Ledger
-from local_tools.undo import UndoStore
-from tests.support.chat import chat_kit
+from app.chat.dependencies import ChatDependencies
+from app.store.conversations import ConversationTable, DeletionTable
+from local_tools.ledger.ledger import Ledger
+from local_tools.undo.undo import UndoStore
+from tests.support.chat_fixtures import chat_kit
 
 STEPS: Final = ("words", "record", "copies", "end")
 
@@ -54,7 +53,7 @@ class _DyingDeletions(DeletionTable):
         _die(conversation_id)
 
 
-def dying(equipment: Equipment, step: str) -> Equipment:
+def dying(equipment: ChatDependencies, step: str) -> ChatDependencies:
     """The same, but for what the program does not survive."""
     store = equipment.store
     match step:

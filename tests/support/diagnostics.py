@@ -2,15 +2,13 @@
 
 from pathlib import Path
 
+from app.config.settings import SettingsFile
 from app.paths import paths_under
-from app.settings import SettingsFile
-from app.ui.setup.about import AboutSection
+from app.ui.settings.about import AboutSection
 from app.ui.theme import Theme
-from app.updates.release import Release
-from app.updates.source import UpdateSource
+from app.updates.release import Release, UpdateSource
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.about import AboutModels
-from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.about import AboutModels, DiagnosticsViewModel
 from app.viewmodels.settings.self_test import SelfTestViewModel
 from app.viewmodels.settings.updates import UpdatesViewModel
 

@@ -9,9 +9,9 @@ from typing import Final
 from pydantic import JsonValue
 
 from local_tools.canonical import canonical_sha256
-from local_tools.entry import interpreter_folders
+from local_tools.programs import interpreter_folders
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox.state import Program
+from local_tools.sandbox.types import Program
 from local_tools.tool import tool
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def recording_worker() -> Program:
     """What starts a worker that knows that tool alone."""
     boot = (
         "import sys; sys.path.insert(0, sys.argv[1]); "
-        "from local_tools.worker import main; "
+        "from local_tools.execution.worker import main; "
         "from tests.support.fuzzed_calls import recording_registry; "
         "main(*map(int, sys.argv[2:]), registry=recording_registry())"
     )

@@ -15,23 +15,22 @@ from PySide6.QtCore import QEventLoop, QPoint, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from app.chat.items import Item
-from app.exchange.labels import Labels
-from app.exchange.whole_chat import WholeChat
+from app.config.settings import AppearanceSettings
+from app.import_export.loading import ExportedConversation, Labels
 from app.paths import resources
-from app.settings import Appearance
-from app.store.search import Found, TextHit, TitleHit
-from app.store.words import Excerpt
-from app.ui.exchange.pdf import pdf_writer
-from app.ui.exchange.web_page import web_page_writer
-from app.ui.parts.labels import plain_tooltip, set_plain_tooltip, show_plain_tooltip
+from app.store.search import SearchResults, TextHit, TitleHit
+from app.store.search_terms import Snippet
+from app.ui.import_export.pdf import pdf_writer
+from app.ui.import_export.web_page import web_page_writer
 from app.ui.sidebar.search_pane import SearchPane
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.labels import plain_tooltip, set_plain_tooltip, show_plain_tooltip
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.sidebar.search import Results
+from tests.support.import_export_fixtures import chat_of
 from tests.support.markup import MARKUP
-from tests.support.transcript_stage import asked, replied
-from tests.support.whole_chats import chat_of
+from tests.support.transcript_fixtures import asked, replied
 
 BEGIN: Final = "begin"
 
@@ -137,7 +136,7 @@ def main(folder: Path) -> None:
     theme = Theme(resources(), application.styleHints(), "light")
     theme.apply(application)
     theme.dress(application)
-    theme.wear(Appearance(theme="light"))
+    theme.wear(AppearanceSettings(theme="light"))
     _show(theme, folder, [_CALM])
     bait = folder / "bait.png"
     texts = [
@@ -181,9 +180,9 @@ def _show_search(theme: Theme, texts: list[str]) -> None:
     marks = ((0, 1),)
     titles = tuple(TitleHit("home", "c", text, marks, 1, _WHEN) for text in texts)
     hits = tuple(
-        TextHit("home", "c", "m", "user", Excerpt(text, marks), text, _WHEN) for text in texts
+        TextHit("home", "c", "m", "user", Snippet(text, marks), text, _WHEN) for text in texts
     )
-    for found in (Found(titles), Found((), hits)):
+    for found in (SearchResults(titles), SearchResults((), hits)):
         pane.show_results(Results("x", found))
         pane.grab()
     pane.close()
@@ -200,7 +199,7 @@ def _show_tooltips(texts: list[str]) -> None:
     label.close()
 
 
-def _export(folder: Path, chat: WholeChat) -> None:
+def _export(folder: Path, chat: ExportedConversation) -> None:
     themes = resources() / "themes"
     page = "".join(web_page_writer(themes)(chat, Labels(), _WHEN))
     (folder / "chat.html").write_text(page, encoding="utf-8")

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 from local_tools.registry import ToolRegistry
-from local_tools.tool import Output, Target, ToolContext, ToolError, tool
+from local_tools.tool import GuardedPath, Output, ToolContext, ToolError, tool
 
 
 @tool(timeout_s=30)
@@ -113,7 +113,7 @@ def half_text() -> Output:
 
 
 @tool(timeout_s=30)
-def surroundings(path: Target) -> dict[str, object]:
+def surroundings(path: GuardedPath) -> dict[str, object]:
     """Tell what this process was given."""
     links = [item for item in Path("/proc/self/fd").iterdir() if item.is_symlink()]
     return {

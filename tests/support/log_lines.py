@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from local_server.observing.logs import LogFormat, log_handler
+from local_server.observability.logs import LogFormat, log_handler
 
 Line = dict[str, Any]
 

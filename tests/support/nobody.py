@@ -28,7 +28,7 @@ import json, sys
 from pathlib import Path
 sys.path[:0] = sys.argv[1:]
 from tests.support import confined, confined_tools, tool_calls
-import local_tools.worker
+import local_tools.execution.worker
 tool_calls.prepared(confined_tools.changes, Path("/"), None, place=".", script="")
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """

@@ -18,17 +18,17 @@ from pydantic import SecretStr
 
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
-from local_server.assistant.claims import Claims
+from local_server.assistant.conversation_locks import ConversationLocks
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
-from local_server.observing.meter import Meter
+from local_server.coordination import Coordination
+from local_server.observability.metrics import Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
-from local_server.settings import RESOURCES, Settings, Waits
-from local_server.shared import Shared
+from local_server.settings import RESOURCES, ServiceSettings, Waits
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Mode, Owner
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from tests.support.event_streams import Event, read_whole_stream
 
 _PATIENT = Waits(60, 60, 60)
@@ -78,7 +78,7 @@ class OwnService:
     """
 
     client: httpx.AsyncClient
-    store: Store
+    store: ServiceStore
     clock: HandClock
     base_url: str
     stop: Callable[[], None]
@@ -134,7 +134,7 @@ async def own_service(
     silence_s: float = 10,
     max_connections: int = 100,
     waits: Waits = _PATIENT,
-    claims: Claims | None = None,
+    claims: ConversationLocks | None = None,
     wrong_key_delay_s: float = 0,
     release_wait_s: float = 20,
     where: StoreAddress | None = None,
@@ -142,9 +142,9 @@ async def own_service(
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
-    store = await Store.open(where or tmp_path / "data", clock)
+    store = await ServiceStore.open(where or tmp_path / "data", clock)
     bound = bind_socket("127.0.0.1", 0)
-    settings = Settings(
+    settings = ServiceSettings(
         allowed_hosts(bound),
         proof_secret=SecretStr(proof_secret) if proof_secret else None,
         launch_key=SecretStr(launch_key) if launch_key else None,
@@ -157,7 +157,7 @@ async def own_service(
     )
     demo = DemoAssistant(0)
     assistants = Assistants(assistant or demo, demo)
-    shared = Shared.in_this_process(clock, release_wait_s)
+    shared = Coordination.in_this_process(clock, release_wait_s)
     if claims is not None:
         shared = replace(shared, claims=claims)
     app = create_app(settings, store, assistants, clock, shared, meter=meter)

@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.event_loop import AppEventLoop
-from app.garbage import Garbage
+from app.event_loop import AppEventLoop, GuiThreadGarbageCollector
 from tests.support import network
 from tests.support.leaks import Snapshot, watch_tasks
 
-_garbage = Garbage()
+_garbage = GuiThreadGarbageCollector()
 
 LoopBackend = tuple[str, dict[str, Any]]
 
@@ -72,7 +71,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_logfinish() -> None:
     """Collect between the tests, on the thread of all objects of Qt."""
-    _garbage.collect_due()
+    _garbage.collect_if_due()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

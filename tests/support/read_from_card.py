@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from PySide6.QtGui import QColor, QTextBlock
 from PySide6.QtWidgets import QWidget
 
-from app.approvals.reveal import Run, RunKind
+from app.approvals.visible_text import RunKind, TextRun
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.theme import Theme
 
 _BREAKS = {"\u2028": "\n", "\u2029": "\n"}
 
 
-def text_of(runs: tuple[Run, ...]) -> str:
+def text_of(runs: tuple[TextRun, ...]) -> str:
     """The text that these runs stand for."""
     return "".join(run.text if run.kind is RunKind.TEXT else _unmark(run) for run in runs)
 
@@ -36,7 +36,7 @@ def value_of(text: str) -> object:
         return text
 
 
-def _drawn(text: RevealedText, theme: Theme) -> Iterator[Run]:
+def _drawn(text: RevealedText, theme: Theme) -> Iterator[TextRun]:
     """What is drawn, piece by piece; marks are told from text by their colour."""
     inks = {theme.color("ink-3").rgba(): RunKind.BLANK, theme.color("warn").rgba(): RunKind.HIDDEN}
     block = text.document().begin()
@@ -45,16 +45,16 @@ def _drawn(text: RevealedText, theme: Theme) -> Iterator[Run]:
         block = block.next()
 
 
-def _drawn_in(block: QTextBlock, inks: dict[int, RunKind]) -> Iterator[Run]:
+def _drawn_in(block: QTextBlock, inks: dict[int, RunKind]) -> Iterator[TextRun]:
     at = block.begin()
     while not at.atEnd():
         fragment = at.fragment()
         colour = QColor(fragment.charFormat().foreground().color()).rgba()
-        yield Run(fragment.text(), inks.get(colour, RunKind.TEXT))
+        yield TextRun(fragment.text(), inks.get(colour, RunKind.TEXT))
         at += 1
 
 
-def _unmark(run: Run) -> str:
+def _unmark(run: TextRun) -> str:
     def blank(match: re.Match[str]) -> str:
         count = int(match["count"] or 1)
         return {"·": " ", "→": "\t", "↵": "\n"}[match["mark"]] * count

@@ -9,11 +9,11 @@ from typing import Any
 
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Verdict
-from app.approvals.rulebook import Rulebook
-from app.approvals.rules import Box, FolderBox, Rule, Span, new_rule
+from app.approvals.rule_engine import PermissionRules
+from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, new_rule
 from app.store.store import Store
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox.state import SandboxState, nothing_holds
+from local_tools.sandbox.types import SandboxState, nothing_holds
 from local_tools.tool import ToolDefinition
 from tests.support.clocks import ManualClock
 
@@ -21,7 +21,7 @@ REGISTRY = ToolRegistry.built_in()
 DECLARED = {definition.name: definition.digest for definition in REGISTRY.definitions()}
 NOW = datetime(2025, 3, 4, 5, 6, 7, tzinfo=UTC)
 CHAT = "c1"
-THIS_CHAT = Span(CHAT)
+THIS_CHAT = RuleLifetime(CHAT)
 WHOLE = SandboxState("bubblewrap", True, True, True, True)
 NONE = nothing_holds("none")
 
@@ -34,25 +34,25 @@ def definition(name: str) -> ToolDefinition:
 
 
 def rule(
-    *names: str, box: Box, span: Span = THIS_CHAT, denies: bool = False, at: datetime = NOW
+    *names: str, box: Box, span: RuleLifetime = THIS_CHAT, denies: bool = False, at: datetime = NOW
 ) -> Rule:
     """A rule for these tools."""
     definitions = tuple(definition(name) for name in names)
     return new_rule(definitions, box, span, at, denies=denies)
 
 
-def reading_in(folder: Path, *exceptions: str, span: Span | None = None) -> Rule:
+def reading_in(folder: Path, *exceptions: str, span: RuleLifetime | None = None) -> Rule:
     """What the choice of a folder offers: reading there without being asked, for good."""
-    box = FolderBox(str(folder), exceptions=exceptions)
-    return rule("list_folder", "read_file", "search_files", box=box, span=span or Span())
+    box = FolderScope(str(folder), exceptions=exceptions)
+    return rule("list_folder", "read_file", "search_files", box=box, span=span or RuleLifetime())
 
 
 @dataclass
-class Bench:
+class PolicyFixture:
     """A policy with its rules, and a chat whose calls it judges."""
 
     folder: Path
-    rules: Rulebook
+    rules: PermissionRules
     clock: ManualClock
     sandbox: SandboxState = WHOLE
     own_folders: tuple[Path, ...] = ()
@@ -89,16 +89,16 @@ class Bench:
 @asynccontextmanager
 async def bench(
     data: Path, registry: ToolRegistry = REGISTRY, clock: ManualClock | None = None
-) -> AsyncIterator[Bench]:
+) -> AsyncIterator[PolicyFixture]:
     """Rules kept in `data`, and the folder `data/notes`; opened again, they are read again."""
     folder = data / "notes"
     folder.mkdir(exist_ok=True)
     store = Store(data / "store.db")
     await store.open()
     clock = clock or ManualClock()
-    rules = Rulebook(store.profile("home").rules, registry.definitions, clock)
+    rules = PermissionRules(store.profile("home").rules, registry.definitions, clock)
     await rules.load()
     try:
-        yield Bench(folder.resolve(), rules, clock, registry=registry)
+        yield PolicyFixture(folder.resolve(), rules, clock, registry=registry)
     finally:
         await store.close()

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from local_server.assistant.agents import Agent
+from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.reply import Piece, ReplyRequest, Text
-from local_server.assistant.supervisor import choose_agent
 
 
 class Pause:

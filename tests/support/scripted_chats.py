@@ -20,8 +20,8 @@ from typing import Final
 from app.api.client import ApiClient
 from app.approvals.queue import Allowed
 from app.chat.items import Action, Notice, SendState, UserMessage
-from app.errors import UserFacingError
-from tests.support.chat import Chat, ChatKit
+from app.common.errors import UserFacingError
+from tests.support.chat_fixtures import Chat, ChatKit
 
 _LATEST: Final = 3
 _PASSES: Final = 6

@@ -19,10 +19,10 @@ from sqlalchemy import Engine, Pool, event
 
 from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
-from local_server.store.database import StoreError
+from local_server.store.database import DatabaseError
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Owner
-from local_server.store.store import Store
+from local_server.store.store import ServiceStore
 from tests.support.old_store import write_old_store
 
 _FILE_EVENTS: Final = ("open", "os.chmod", "os.mkdir", "os.remove", "os.rename", "sqlite3.connect")
@@ -62,8 +62,8 @@ async def _open_all(places: Sequence[StoreAddress], barrier: Barrier) -> None:
         # All that is needed is there after the first, and they are about equally fast.
         barrier.wait()
         try:
-            store = await Store.open(place, utc_now)
-        except StoreError as exc:
+            store = await ServiceStore.open(place, utc_now)
+        except DatabaseError as exc:
             _say(str(exc))
             continue
         await store.conversations.create(Owner("tests", "live"))
@@ -90,7 +90,7 @@ def _die_at_steps(folder: Path, stride: int) -> None:
 
 
 async def _open_and_close(place: Path) -> None:
-    await (await Store.open(place, utc_now)).aclose()
+    await (await ServiceStore.open(place, utc_now)).aclose()
 
 
 def _die_at(step: int) -> None:

@@ -15,8 +15,8 @@ NESTING = 3
 _MAY_CATCH_ALL = frozenset(
     {
         "app/tasks.py",
-        "local_tools/ending.py",
-        "local_tools/job.py",
+        "local_tools/execution/run_result.py",
+        "local_tools/execution/job.py",
         "local_server/error_handlers.py",
         "local_server/sse.py",
     }
@@ -35,10 +35,10 @@ _QT_FILES = frozenset(
         "app/self_test.py",
         "app/composition.py",
         "app/event_loop.py",
-        "app/instance.py",
-        "app/summons.py",
-        "app/program.py",
-        "app/refusal.py",
+        "app/platform/single_instance.py",
+        "app/platform/instance_channel.py",
+        "app/lifecycle.py",
+        "app/startup_error.py",
     }
 )
 

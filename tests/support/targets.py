@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from local_tools.confined import READ_FILE, look_at, open_beneath, opened_root
-from local_tools.target import Target
+from local_tools.paths.beneath import READ_FILE, open_beneath, opened_root, snapshot
+from local_tools.paths.guarded_path import GuardedPath
 
 
 @contextmanager
-def shown(root: Path, relative: str) -> Iterator[Target]:
+def shown(root: Path, relative: str) -> Iterator[GuardedPath]:
     """A place below a root, for as long as the root is held open."""
     parts = tuple(relative.split("/")) if relative != "." else ()
     with opened_root(root) as (descriptor, _):
         place = root.joinpath(*parts)
-        yield Target(place, parts, descriptor, look_at(descriptor, parts, place))
+        yield GuardedPath(place, parts, descriptor, snapshot(descriptor, parts, place))
 
 
 def read_beneath(root: int, *parts: str) -> bytes:

@@ -5,18 +5,18 @@ import select
 import sys
 from pathlib import Path
 
-from local_tools.call_runner import CallRunner
 from local_tools.canonical import freeze
 from local_tools.desktop import Desktop
-from local_tools.entry import interpreter_folders
-from local_tools.host_actions import HostActions
-from local_tools.outputs import OutputFiles
-from local_tools.prepare import Places, PreparedCall, prepare
+from local_tools.execution.call_runner import CallRunner
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.outputs import OutputFiles
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.programs import interpreter_folders
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
-from local_tools.sandbox.state import Program
+from local_tools.sandbox.types import Program
 from local_tools.tool import AnyTool
-from local_tools.undo import UndoStore
+from local_tools.undo.undo import UndoStore
 
 _ROOT = Path(__file__).parents[2]
 _GONE_TIMEOUT_MS = 20_000
@@ -35,7 +35,7 @@ def prepared(
     """A call with these inputs, checked as the program checks it."""
     given = freeze(values)
     assert tool.signature.complaints(given) == ()
-    return prepare(tool, given, Places(folder, home))
+    return prepare(tool, given, CallPlaces(folder, home))
 
 
 def hostile_worker(clock: str = "now") -> Program:
@@ -60,7 +60,7 @@ def runner_by(clock: str) -> ToolRunner:
 def _worker(script: str, clock: str) -> Program:
     boot = (
         f"import os, sys, time; now = time.monotonic; time.monotonic = {clock}; "
-        "sys.path.insert(0, sys.argv[1]); from local_tools.worker import main; "
+        "sys.path.insert(0, sys.argv[1]); from local_tools.execution.worker import main; "
         f"{script}; main(*map(int, sys.argv[2:]), registry=known)"
     )
     argv = (sys.executable, "-I", "-c", boot, str(_ROOT))

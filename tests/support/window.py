@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from app.chat.items import ReplyPart
 from app.composition import Composition
-from app.key_store import KeyStore
+from app.config.key_store import KeyStore
+from app.config.settings import ConnectionSettings, Settings, SettingsFile
 from app.paths import Paths, paths_under
-from app.self_test.hands import find, press_enter, type_into, until
-from app.settings import Connection, Settings, SettingsFile
+from app.self_test.ui_driver import find, press_enter, type_into, until
 from app.ui.main_window import MainWindow
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
@@ -146,7 +146,7 @@ def has_chosen_offline(folder: Path) -> Paths:
     """Leaves settings in which the bundled service was chosen already."""
     paths = paths_under(folder)
     paths.make()
-    SettingsFile(paths.settings_file).save(Settings(connection=Connection(kind="local")))
+    SettingsFile(paths.settings_file).save(Settings(connection=ConnectionSettings(kind="local")))
     return paths
 
 
@@ -154,7 +154,7 @@ def has_chosen_hosted(folder: Path, service: FakeService) -> KeyringInMemory:
     """Leaves settings in which this service was chosen already; returns where its key is."""
     paths = paths_under(folder)
     paths.make()
-    connection = Connection(kind="hosted", base_url=service.base_url)
+    connection = ConnectionSettings(kind="hosted", base_url=service.base_url)
     SettingsFile(paths.settings_file).save(Settings(connection=connection))
     keyring = KeyringInMemory()
     keyring.set_password("parley", service.base_url, service.api_key.get_secret_value())

@@ -13,15 +13,15 @@ from typing import Final
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.composition import Composition
+from app.config.settings import AppearanceSettings
 from app.event_loop import AppEventLoop
-from app.settings import Appearance
 from app.ui.chat_page import ChatPage
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.main_window import MainWindow
-from app.ui.parts.file_dialog import make_file_dialog
-from app.ui.parts.rounded_frame import RoundedFrame
-from app.viewmodels.chat.states import AgentRow
+from app.ui.widgets.surfaces import RoundedFrame
+from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.chat.catalog import AgentRow
 from tests.support.widgets import child
 from tests.support.window import built_program
 
@@ -57,7 +57,7 @@ async def _place_of(window: QWidget) -> dict[str, object]:
 
 async def _show(folder: Path, scale_percent: int) -> None:
     async with built_program(folder) as program:
-        program.theme.wear(Appearance(theme="light", scale_percent=scale_percent))
+        program.theme.wear(AppearanceSettings(theme="light", scale_percent=scale_percent))
         found = [await _place_of(window) async for window in _windows(program)]
         sys.stdout.write(json.dumps(found))
 

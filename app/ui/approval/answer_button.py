@@ -1,16 +1,160 @@
-"""A button that answers an approval card, and can only be pressed on purpose."""
+"""A button that answers an approval card, and can only be pressed on purpose.
 
+When an answer counts: only on a card that has stood still under the person's eyes.
+
+A card may appear, grow or change places under a finger that is already on its way down. So keys
+and clicks on its answers do nothing until the card has been the same, at the same place, in an
+active window, for a while.
+
+Keeps the second half of a double click from pressing what has come under the pointer.
+
+Esc in a card: it gives up what was begun there, and nothing else in the window.
+"""
+
+import math
+import time
+from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QPushButton,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QWidget,
+)
 
-from app.ui.approval.arming import Arming
-from app.ui.approval.second_click import SecondClick
-from app.ui.parts.announcing import announce
-from app.ui.parts.buttons import Kind, dress, set_button_text
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import Kind, dress, set_button_text
+
+ARM_AFTER_S: Final = 0.6
+
+_DISTURBING: Final = frozenset(
+    {
+        QEvent.Type.Show,
+        QEvent.Type.Move,
+        QEvent.Type.Resize,
+        QEvent.Type.WindowActivate,
+        QEvent.Type.WindowStateChange,
+        QEvent.Type.ParentChange,
+        QEvent.Type.FocusIn,
+    }
+)
+
+
+class InteractionDelay(QObject):
+    """Counts from the last disturbance of a card, by a monotonic clock.
+
+    Everything that moves a watched widget or brings the keyboard to it restarts the count: each
+    such event of the widget itself and of all that it stands in, up to the window. Made by the
+    card it guards; ends with it.
+    """
+
+    changed = Signal()
+    """The card was armed or disturbed: draw the answers anew."""
+
+    def __init__(self, parent: QObject, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._since = clock()
+        self._epoch = 0
+        self._watched: list[QWidget] = []
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether an answer given now counts."""
+        return self._left_s() <= 0
+
+    @property
+    def epoch(self) -> int:
+        """A number that is another one after each disturbance."""
+        return self._epoch
+
+    def restart(self) -> None:
+        """Begin to count anew."""
+        self._epoch += 1
+        self._since = self._clock()
+        self._wait()
+        self.changed.emit()
+
+    def watch(self, widget: QWidget) -> None:
+        """Count anew whenever `widget`, or anything it stands in, is shown or moved."""
+        step: QWidget | None = widget
+        while step is not None and step not in self._watched:
+            step.installEventFilter(self)
+            self._watched.append(step)
+            step = None if step.isWindow() else step.parentWidget()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let everything pass, and note what disturbs the card."""
+        if event.type() in _DISTURBING and isinstance(watched, QWidget):
+            self._watch_new_surroundings(watched)
+            # What nobody sees cannot be mistaken for something else; showing it disturbs.
+            if watched.isVisible():
+                self.restart()
+        return super().eventFilter(watched, event)
+
+    def _left_s(self) -> float:
+        return self._since + ARM_AFTER_S - self._clock()
+
+    def _wait(self) -> None:
+        # Time goes by between two looks at the clock, on a busy or sleeping computer much of it.
+        self._timer.start(max(0, math.ceil(self._left_s() * 1000)))
+
+    def _on_timeout(self) -> None:
+        # Timers and the clock do not agree to the last; no other timeout would follow one too soon.
+        if self.is_armed:
+            self.changed.emit()
+        else:
+            self._wait()
+
+    def _watch_new_surroundings(self, widget: QWidget) -> None:
+        parent = None if widget.isWindow() else widget.parentWidget()
+        if parent is not None:
+            self.watch(parent)
+
+
+_OF_A_CLICK: Final = frozenset(
+    {
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonDblClick,
+        QEvent.Type.MouseButtonRelease,
+    }
+)
+
+
+class DoubleClickGuard(QObject):
+    """Swallows clicks at a place of the screen for as long as a double click may last.
+
+    Buttons of the same kind are spared: they know by themselves when a click counts. Made by the
+    button that was clicked there; ends by itself.
+    """
+
+    def __init__(self, at: QPoint, button: QPushButton) -> None:
+        super().__init__(button)
+        self._spared = type(button)
+        hints = QGuiApplication.styleHints()
+        self._at = at
+        self._reach = hints.mouseDoubleClickDistance()
+        if application := QApplication.instance():
+            application.installEventFilter(self)
+        QTimer.singleShot(hints.mouseDoubleClickInterval(), self, self.deleteLater)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes what belongs to the second click."""
+        if event.type() in _OF_A_CLICK and isinstance(event, QMouseEvent):
+            way = event.globalPosition().toPoint() - self._at
+            is_meant = watched.isWidgetType() and not isinstance(watched, self._spared)
+            if is_meant and way.manhattanLength() <= self._reach:
+                return True
+        return super().eventFilter(watched, event)
+
 
 _PRESS_KEYS: Final = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
@@ -28,7 +172,12 @@ class AnswerButton(QPushButton):
     """The person pressed and released it, and both counted."""
 
     def __init__(
-        self, text: str, kind: Kind, theme: Theme, arming: Arming, parent: QWidget | None = None
+        self,
+        text: str,
+        kind: Kind,
+        theme: Theme,
+        arming: InteractionDelay,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._arming = arming
@@ -109,9 +258,37 @@ class AnswerButton(QPushButton):
         pressed_in, self._pressed_in = self._pressed_in, None
         if pressed_in == self._arming.epoch and self._arming.is_armed:
             if self._released_at is not None:
-                SecondClick(self._released_at, self)
+                DoubleClickGuard(self._released_at, self)
             self.answered.emit()
 
     def _on_arming_changed(self) -> None:
         if self._arming.is_armed:
             self._say_wait(says_wait=False)
+
+
+class EscapeFilter(QObject):
+    """Takes Esc from what has the keyboard, before any short cut of the window does.
+
+    Where `applies` is given, only while it says so. Ends with the first of the widgets.
+    """
+
+    given_up = Signal()
+    """Esc was pressed."""
+
+    def __init__(self, *widgets: QWidget, applies: Callable[[], bool] | None = None) -> None:
+        super().__init__(widgets[0])
+        self._applies = applies
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Claims Esc, and takes it."""
+        if not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
+            return super().eventFilter(watched, event)
+        if self._applies and not self._applies():
+            return super().eventFilter(watched, event)
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+        elif event.type() is QEvent.Type.KeyPress:
+            self.given_up.emit()
+        return True

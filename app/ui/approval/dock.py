@@ -11,16 +11,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
-from app.approvals.reveal import reveal
-from app.ui.approval.card import ApprovalCard
+from app.approvals.visible_text import escape_invisible
+from app.ui.approval.call_card import ApprovalCard
 from app.ui.approval.pause_card import PauseCard
 from app.ui.approval.release_card import ReleaseCard
 from app.ui.approval.rule_card import RuleCard
-from app.ui.parts.announcing import announce
 from app.ui.theme import Theme
-from app.viewmodels.approval.held_words import HeldView
-from app.viewmodels.approval.rule_states import PauseView, RulePageView
-from app.viewmodels.approval.states import CardView
+from app.ui.widgets.accessible import announce
+from app.viewmodels.approval.approval import PendingResultView
+from app.viewmodels.approval.call_texts import CardView
+from app.viewmodels.approval.rule_texts import PauseView, RulePageView
 
 # Another width wants another height, and that perhaps a scroll bar.
 _MOST_LAYOUTS: Final = 4
@@ -131,7 +131,7 @@ class ApprovalDock(QWidget):
         self._pause.show_view(view)
         self._ask(self._pause, view)
 
-    def show_held(self, view: HeldView | None) -> None:
+    def show_held(self, view: PendingResultView | None) -> None:
         """Ask whether a result may be told, or ask no longer."""
         if view is None:
             self._end(self.release)
@@ -201,7 +201,7 @@ class ApprovalDock(QWidget):
         focus = QApplication.focusWidget()
         return focus is not None and self.isAncestorOf(focus)
 
-    def _ask(self, face: PauseCard | ReleaseCard, view: PauseView | HeldView) -> None:
+    def _ask(self, face: PauseCard | ReleaseCard, view: PauseView | PendingResultView) -> None:
         self._turn_to(face)
         self._appear()
         if self._current != (view.request_id, view.generation):
@@ -264,7 +264,9 @@ class ApprovalDock(QWidget):
         if had_focus:
             self.emptied.emit()
 
-    def _announce(self, view: CardView | PauseView | HeldView) -> None:
+    def _announce(self, view: CardView | PauseView | PendingResultView) -> None:
         asks = view.question.endswith("?")
-        question = reveal(view.question if asks else f"{view.question}.", breaks_lines=False)
+        question = escape_invisible(
+            view.question if asks else f"{view.question}.", breaks_lines=False
+        )
         announce(self, self.tr("Your decision is needed: {0} Press F6.").format(question))

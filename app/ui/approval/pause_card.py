@@ -8,15 +8,14 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QFocusEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.ui.approval.answer_button import AnswerButton
-from app.ui.approval.arming import Arming
-from app.ui.approval.rule_header import RuleHeader
-from app.ui.parts.accessible import set_role
-from app.ui.parts.flow import Flow
-from app.ui.parts.labels import plain_label
-from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.approval.answer_button import AnswerButton, InteractionDelay
+from app.ui.approval.rule_card import RuleHeader
 from app.ui.theme import Theme
-from app.viewmodels.approval.rule_states import PauseView
+from app.ui.widgets.accessible import set_role
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.surfaces import RoundedFrame
+from app.viewmodels.approval.rule_texts import PauseView
 
 _RADIUS: Final = 10
 _LINE: Final = 1
@@ -36,14 +35,14 @@ class PauseCard(RoundedFrame):
         set_role(self, QAccessible.Role.Section)
         self._view: PauseView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._arming = Arming(self, clock)
+        self._arming = InteractionDelay(self, clock)
         self._header = RuleHeader(theme, "timer")
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._words.setContentsMargins(14, 10, 14, 4)
         self._resume = AnswerButton(self.tr("Go on"), "primary", theme, self._arming)
         self._stop = AnswerButton(self.tr("Stop"), "danger", theme, self._arming)
         answers = QWidget()
-        row = Flow(answers)
+        row = FlowLayout(answers)
         row.setContentsMargins(14, 8, 14, 14)
         row.add(self._resume)
         row.add_gap()

@@ -1,26 +1,195 @@
-"""The question whether a result may be told to the assistant, and what of it."""
+"""The question whether a result may be told to the assistant, and what of it.
+
+The answers below a result that waits: send it, choose what of it is sent, or keep it back.
+"""
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.approvals.gate import Chosen
-from app.ui.approval.arming import Arming
-from app.ui.approval.giving_up import GivingUp
-from app.ui.approval.release_answers import ReleaseAnswers, Standing
+from app.approvals.result_review import ReleaseChoice
+from app.ui.approval.answer_button import AnswerButton, EscapeFilter, InteractionDelay
+from app.ui.approval.call_answers import LinePage
+from app.ui.approval.release_secrets import SecretList
 from app.ui.approval.result_text import ResultText
-from app.ui.approval.rule_header import RuleHeader
-from app.ui.approval.secret_list import SecretList
-from app.ui.parts.accessible import set_role
-from app.ui.parts.labels import one_line, plain_label
-from app.ui.parts.low_area import LowArea
-from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.approval.rule_card import RuleHeader
 from app.ui.theme import Theme
-from app.viewmodels.approval.held_words import HeldView
+from app.ui.widgets.accessible import set_role
+from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.column import ShrinkingScrollArea
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.surfaces import RoundedFrame
+from app.viewmodels.approval.approval import PendingResultView
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseState:
+    """How far the person is: what decides which answers there are.
+
+    Attributes:
+        has_secrets: Whether any were found.
+        opened: How many would be sent as they are.
+        is_seen: Whether all was seen that must have been.
+        is_part: Whether a part would be sent.
+        can_mark: Whether a part is marked.
+        can_cut: Whether the beginning that was looked at is a part.
+    """
+
+    has_secrets: bool = False
+    opened: int = 0
+    is_seen: bool = False
+    is_part: bool = False
+    can_mark: bool = False
+    can_cut: bool = False
+
+
+class ReleaseAnswers(QWidget):
+    """Three pages of answers, each of which counts only when armed. Made by the card."""
+
+    sent = Signal()
+    """What is shown may be told."""
+    choosing = Signal(bool)
+    """The person begins to choose what is sent, or wants everything as it was."""
+    part_chosen = Signal(str)
+    """Only a part is to be sent: `marked`, `seen`, or `all` for the whole again."""
+    kept_back = Signal(str)
+    """The result may not be told: the reason, which may be empty."""
+    scroll_requested = Signal()
+    """The person wants to see what they have not seen."""
+    page_changed = Signal()
+    """Another page wants another height."""
+
+    def __init__(self, theme: Theme, arming: InteractionDelay) -> None:
+        super().__init__()
+        self._arming = arming
+        self._standing = ReleaseState()
+        self._make_buttons(theme)
+        hint = self.tr("Why not? The assistant is told.")
+        name = self.tr("Reason for keeping it back")
+        self._line = LinePage(theme, arming, hint, name, (self.tr("Keep back"), "danger"))
+        self._first = _page((self._masked, self._plain, self._unseen, self._choose), self._keep)
+        parts = (self._only_marked, self._only_seen, self._whole)
+        self._choices = _page((self._send, self._open, self._look, *parts), self._back)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for page in (self._first, self._choices, self._line):
+            column.addWidget(page)
+        self._show(self._first)
+        self._connect()
+
+    def is_begun(self) -> bool:
+        """Return whether there is a step to go back to."""
+        return not self._first.isVisibleTo(self)
+
+    def go_back(self) -> None:
+        """Offer the first answers again, and want everything as it was."""
+        self._show(self._first)
+        self.choosing.emit(False)
+
+    def start_over(self) -> None:
+        """Offer the first answers, nothing typed."""
+        self._line.clear()
+        self._show(self._first)
+
+    @property
+    def is_scrolled_by_key(self) -> bool:
+        """Whether the keyboard is at a button that goes once everything was seen."""
+        return self._unseen.hasFocus() or self._look.hasFocus()
+
+    def show_standing(self, standing: ReleaseState) -> None:
+        """Offer what can be answered now.
+
+        Whoever scrolls by clicking must not send with the same series of clicks.
+        """
+        before, self._standing = self._standing, standing
+        if before == standing:
+            return
+        if before.is_seen != standing.is_seen:
+            self._arming.restart()
+        has_secrets, is_seen = standing.has_secrets, standing.is_seen
+        self._masked.setVisible(has_secrets)
+        self._plain.setVisible(not has_secrets and is_seen)
+        self._unseen.setVisible(not has_secrets and not is_seen)
+        self._send.setVisible(is_seen and not standing.opened)
+        self._open.setVisible(is_seen and bool(standing.opened))
+        self._look.setVisible(not is_seen)
+        set_button_text(self._open, self.tr("Send with %n secrets", "", standing.opened))
+        self._only_marked.setEnabled(standing.can_mark)
+        self._only_seen.setVisible(standing.can_cut)
+        self._whole.setVisible(standing.is_part)
+        self.page_changed.emit()
+
+    def _make_buttons(self, theme: Theme) -> None:
+        arming = self._arming
+        self._masked = AnswerButton(self.tr("Send masked"), "primary", theme, arming)
+        self._plain = AnswerButton(self.tr("Send"), "primary", theme, arming)
+        words = self.tr("Scroll through all of it to send")
+        self._unseen = push_button(words, "quiet", theme, icon="arrow-down", elides=True)
+        self._choose = AnswerButton(self.tr("Choose what is sent…"), "secondary", theme, arming)
+        self._keep = AnswerButton(self.tr("Keep back…"), "danger", theme, arming)
+        self._send = AnswerButton(self.tr("Send this"), "primary", theme, arming)
+        words = self.tr("Send with %n secrets", "", 1)
+        self._open = AnswerButton(words, "danger", theme, arming)
+        words = self.tr("Look at all that would be sent")
+        self._look = push_button(words, "quiet", theme, icon="arrow-down", elides=True)
+        self._only_marked = push_button(self.tr("Only the marked part"), "secondary", theme)
+        self._only_seen = push_button(self.tr("Only what was in sight"), "secondary", theme)
+        self._whole = push_button(self.tr("All of it"), "secondary", theme)
+        self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
+
+    def _connect(self) -> None:
+        for button in (self._masked, self._plain, self._send, self._open):
+            button.answered.connect(self.sent)
+        self._unseen.clicked.connect(self.scroll_requested)
+        self._look.clicked.connect(self.scroll_requested)
+        self._choose.answered.connect(self._on_choose_answered)
+        self._keep.answered.connect(self._on_keep_answered)
+        self._back.answered.connect(self.go_back)
+        self._only_marked.clicked.connect(self._on_only_marked_clicked)
+        self._only_seen.clicked.connect(self._on_only_seen_clicked)
+        self._whole.clicked.connect(self._on_whole_clicked)
+        self._line.left.connect(self.go_back)
+        self._line.entered.connect(self.kept_back)
+
+    def _show(self, page: QWidget) -> None:
+        for other in (self._first, self._choices, self._line):
+            other.setVisible(other is page)
+        self._arming.restart()
+        self.page_changed.emit()
+
+    def _on_choose_answered(self) -> None:
+        self._show(self._choices)
+        self.choosing.emit(True)
+
+    def _on_keep_answered(self) -> None:
+        self._show(self._line)
+        self._line.begin()
+
+    def _on_only_marked_clicked(self) -> None:
+        self.part_chosen.emit("marked")
+
+    def _on_only_seen_clicked(self) -> None:
+        self.part_chosen.emit("seen")
+
+    def _on_whole_clicked(self) -> None:
+        self.part_chosen.emit("all")
+
+
+def _page(first: tuple[QWidget, ...], last: QWidget) -> QWidget:
+    page = QWidget()
+    row = FlowLayout(page)
+    row.setContentsMargins(14, 10, 14, 14)
+    row.add(*first)
+    row.add_gap()
+    row.add(last)
+    return page
+
 
 _RADIUS: Final = 10
 _LINE: Final = 1
@@ -50,10 +219,10 @@ class ReleaseCard(RoundedFrame):
         super().__init__(theme, _RADIUS, line="warn-line")
         # Of a group, readers would say some of its words on their own account, and then again.
         set_role(self, QAccessible.Role.Section)
-        self._view: HeldView | None = None
-        self._chosen = Chosen()
+        self._view: PendingResultView | None = None
+        self._chosen = ReleaseChoice()
         self._has_answer = False
-        self._arming = Arming(self, clock)
+        self._arming = InteractionDelay(self, clock)
         self._header = RuleHeader(theme, "shield-alert")
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._secrets = SecretList(theme)
@@ -71,10 +240,10 @@ class ReleaseCard(RoundedFrame):
         inset.addWidget(self._secrets)
         inset.addWidget(self._text, 1)
         column.addLayout(inset, 1)
-        column.addWidget(LowArea(theme, self._answers, self, _LEAST_ANSWERS_PX))
+        column.addWidget(ShrinkingScrollArea(theme, self._answers, self, _LEAST_ANSWERS_PX))
         self._connect()
 
-    def show_view(self, view: HeldView) -> None:
+    def show_view(self, view: PendingResultView) -> None:
         """Ask about this result."""
         before, self._view = self._view, view
         if before == view:
@@ -125,7 +294,7 @@ class ReleaseCard(RoundedFrame):
         self._answers.scroll_requested.connect(self._on_answers_scroll_requested)
         self._answers.page_changed.connect(self.laid_out)
         # The list would take the key for itself.
-        esc = GivingUp(self, self._secrets, applies=self._answers.is_begun)
+        esc = EscapeFilter(self, self._secrets, applies=self._answers.is_begun)
         esc.given_up.connect(self._answers.go_back)
 
     def _around(self, width: int) -> int:
@@ -144,7 +313,7 @@ class ReleaseCard(RoundedFrame):
         """Everything masked, nothing cut."""
         if self._view is None:
             return
-        self._chosen = Chosen()
+        self._chosen = ReleaseChoice()
         self._secrets.show_secrets(self._view.secrets if is_choosing else ())
         self._secrets.setVisible(is_choosing and bool(self._view.secrets))
         about = one_line(" ".join(filter(None, (self._view.title, self._view.about))))
@@ -188,7 +357,7 @@ class ReleaseCard(RoundedFrame):
             # The button goes; left to Qt, an answer would get the next press of the same key.
             self._text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._answers.show_standing(
-            Standing(
+            ReleaseState(
                 has_secrets=bool(self._view.secrets),
                 opened=sum(start < end for start, end in self._to_be_seen())
                 if self._view.secrets
@@ -202,7 +371,7 @@ class ReleaseCard(RoundedFrame):
 
     def _on_secrets_changed(self, opened: frozenset[int]) -> None:
         changed = sorted(opened ^ self._chosen.opened)
-        self._chosen = Chosen(opened, self._chosen.part)
+        self._chosen = ReleaseChoice(opened, self._chosen.part)
         self._show_chosen()
         if self._view and changed:
             self._text.show_character(self._view.secrets[changed[0]].start)
@@ -223,7 +392,7 @@ class ReleaseCard(RoundedFrame):
         marked = self._text.marked_part or (first, last)
         seen = (first, self._text.looked_to((first, last)))
         part = {"marked": marked, "seen": seen}.get(which)
-        self._chosen = Chosen(self._chosen.opened, part)
+        self._chosen = ReleaseChoice(self._chosen.opened, part)
         self._show_chosen()
         self.take_focus()
 

@@ -1,8 +1,16 @@
-"""A read-only text in which nothing is hidden: what a person reads before allowing it."""
+"""A read-only text in which nothing is hidden: what a person reads before allowing it.
+
+What would change in a file, line by line: taken out, put in, left.
+
+A long text portion by portion: as much as is quickly laid out, and then more of it.
+
+Which parts of a long text have been on screen, so that none is allowed unseen.
+"""
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from typing import Final
@@ -23,10 +31,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
-from app.approvals.reveal import Run, RunKind, iter_runs, joined
-from app.ui.parts.painting import paint_focus_ring
-from app.ui.parts.tokens import Token
+from app.approvals.visible_text import RunKind, TextRun, iter_runs, joined
 from app.ui.theme import Theme
+from app.ui.widgets.painting import paint_focus_ring
+from app.ui.widgets.stylesheet import Token
 
 # Loose lines have their extra height below the letters; half of it belongs above.
 _RAISED_PX: Final = 2
@@ -53,10 +61,10 @@ class Setting(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class RevealedParagraph:
     """A text with the token of its ink and, if it is a single line, of the ground behind it."""
 
-    runs: Iterable[Run]
+    runs: Iterable[TextRun]
     ink: Token = "ink"
     ground: Token | None = None
 
@@ -83,7 +91,7 @@ class RevealedText(QTextEdit):
         self._theme = theme
         self._margin_px, self._line_height_percent, wraps = setting.value
         self._room_px = (0, 0)
-        self._paragraphs: tuple[Paragraph, ...] = ()
+        self._paragraphs: tuple[RevealedParagraph, ...] = ()
         self._heights: dict[int, int] = {}
         self._twin: QTextDocument | None = None
         self.setAccessibleName(name)
@@ -111,9 +119,9 @@ class RevealedText(QTextEdit):
 
     def show_text(self, text: str, *, breaks_lines: bool = True) -> None:
         """Show `text` with everything hidden made visible."""
-        self.show_paragraphs([Paragraph(iter_runs(text, breaks_lines=breaks_lines))])
+        self.show_paragraphs([RevealedParagraph(iter_runs(text, breaks_lines=breaks_lines))])
 
-    def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
+    def show_paragraphs(self, paragraphs: Iterable[RevealedParagraph]) -> None:
         """Show `paragraphs` one below the other."""
         self._paragraphs = tuple(replace(each, runs=joined(each.runs)) for each in paragraphs)
         self._draw()
@@ -241,3 +249,141 @@ class RevealedText(QTextEdit):
             self._twin.documentLayout().setPaintDevice(self.viewport())
         self._twin.setTextWidth(width)
         return math.ceil(self._twin.size().height())
+
+
+_GROUNDS: Final[dict[str, Token]] = {"+": "added", "-": "removed"}
+_NOTE_STARTS: Final = ("@@", "\\")
+
+
+class DiffView(RevealedText):
+    """A unified diff with added and removed lines on their own ground, nothing hidden or cut.
+
+    Made by an approval card; ends with it.
+    """
+
+    def show_diff(self, diff: str) -> None:
+        """Show `diff`, whose lines end in a line feed; any other control is written out."""
+        self.show_paragraphs(diff_paragraphs(diff))
+
+
+def diff_paragraphs(diff: str) -> Iterator[RevealedParagraph]:
+    """Yield the lines of a diff as they are drawn."""
+    is_in_hunk = False
+    for line in diff.removesuffix("\n").split("\n"):
+        runs = iter_runs(line, breaks_lines=False)
+        is_in_hunk = is_in_hunk or line.startswith("@@")
+        if not is_in_hunk or line.startswith(_NOTE_STARTS):
+            yield RevealedParagraph(runs, ink="ink-3")
+        else:
+            yield RevealedParagraph(runs, ground=_GROUNDS.get(line[:1]))
+
+
+PORTION_CHARACTERS: Final = 8_000
+# Each costs about as much as so many characters.
+_COST_OF_PARAGRAPH: Final = 40
+_PIECE_CHARACTERS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of one paragraph."""
+
+    paragraph: RevealedParagraph
+    run: TextRun
+    is_first: bool
+
+
+class TextChunks:
+    """Gives paragraphs out in portions, none of them left out; a long paragraph in several.
+
+    What is not taken yet is not looked at yet, so a text costs what is shown of it.
+    """
+
+    def __init__(self, paragraphs: Iterable[RevealedParagraph]) -> None:
+        self._pieces = _pieces(paragraphs)
+        self._next = next(self._pieces, None)
+
+    @property
+    def is_left(self) -> bool:
+        """Whether there is more to take."""
+        return self._next is not None
+
+    def take(self) -> tuple[RevealedParagraph, ...]:
+        """Return what comes next, of about `PORTION_CHARACTERS`."""
+        taken: list[tuple[RevealedParagraph, list[TextRun]]] = []
+        left = PORTION_CHARACTERS
+        while self._next and (left > 0 or _belongs_to_the_letter_before(self._next.run)):
+            piece = self._next
+            if piece.is_first or not taken:
+                taken.append((piece.paragraph, []))
+                left -= _COST_OF_PARAGRAPH
+            taken[-1][1].append(piece.run)
+            left -= len(piece.run.text)
+            self._next = next(self._pieces, None)
+        if self._next and taken:
+            _end_line(taken[-1][1])
+        return tuple(RevealedParagraph(tuple(runs), like.ink, like.ground) for like, runs in taken)
+
+
+def _pieces(paragraphs: Iterable[RevealedParagraph]) -> Iterator[_Piece]:
+    for paragraph in paragraphs:
+        is_first = True
+        for run in paragraph.runs:
+            for text in _cut(run):
+                yield _Piece(paragraph, TextRun(text, run.kind), is_first)
+                is_first = False
+        if is_first:
+            yield _Piece(paragraph, TextRun("", RunKind.TEXT), is_first)
+
+
+def _cut(run: TextRun) -> Iterator[str]:
+    """Pieces of a text; a mark stays whole."""
+    if run.kind is not RunKind.TEXT:
+        yield run.text
+        return
+    for start in range(0, len(run.text), _PIECE_CHARACTERS):
+        yield run.text[start : start + _PIECE_CHARACTERS]
+
+
+def _belongs_to_the_letter_before(run: TextRun) -> bool:
+    return run.kind is RunKind.TEXT and unicodedata.category(run.text[:1] or " ")[0] == "M"
+
+
+def _end_line(runs: list[TextRun]) -> None:
+    """Take away a line break at the end: the next portion begins a line of its own anyway."""
+    runs[-1] = TextRun(runs[-1].text.removesuffix("\n"), runs[-1].kind)
+
+
+@dataclass(slots=True)
+class ViewedRanges:
+    """The parts of a column, in pixels or characters from its top, that have been on screen."""
+
+    _parts: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, top: int, bottom: int) -> None:
+        """Note that everything from `top` to before `bottom` was on screen."""
+        if bottom <= top:
+            return
+        apart = []
+        for first, last in self._parts:
+            if last < top or first > bottom:
+                apart.append((first, last))
+            else:
+                top, bottom = min(top, first), max(bottom, last)
+        self._parts = sorted([*apart, (top, bottom)])
+
+    def first_gap(self, height: int) -> int | None:
+        """Return where the first unseen part of a column of `height` begins, or None."""
+        return self.first_gap_in(0, height)
+
+    def first_gap_in(self, top: int, bottom: int) -> int | None:
+        """Return where the first unseen part between these begins, or None."""
+        for first, last in self._parts:
+            if first > top:
+                break
+            top = max(top, last)
+        return top if top < bottom else None
+
+    def clear(self) -> None:
+        """Forget everything: another text, or the same one laid out differently."""
+        self._parts.clear()

@@ -1,30 +1,210 @@
-"""The page in the dock on which a rule is made: tried on past calls before it is kept."""
+"""The page in the dock on which a rule is made: tried on past calls before it is kept.
+
+What can be chosen of a rule: what it leaves out, and for how long it holds.
+
+The top of the page on which a rule is made, or on which a reply pauses.
+
+The calls of the past that a rule was tried on, with what the rule makes of each.
+"""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.ui.approval.answer_button import AnswerButton
-from app.ui.approval.arming import Arming
-from app.ui.approval.rule_choices import RuleChoices
-from app.ui.approval.rule_header import RuleHeader
-from app.ui.approval.trial_list import TrialList
-from app.ui.parts.accessible import set_role
-from app.ui.parts.announcing import announce
-from app.ui.parts.buttons import push_button, set_button_text
-from app.ui.parts.flow import Flow
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line, plain_label
-from app.ui.parts.rounded_frame import RoundedFrame
-from app.ui.parts.words import spoken
+from app.approvals.visible_text import escape_invisible
+from app.ui.approval.answer_button import AnswerButton, EscapeFilter, InteractionDelay
 from app.ui.theme import Theme
-from app.viewmodels.approval.rule_states import RulePageView
+from app.ui.widgets.accessible import announce, set_role
+from app.ui.widgets.buttons import IconLabel, push_button, set_button_text
+from app.ui.widgets.chips import Chip, ChoiceChip
+from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip, spoken
+from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import RoundedFrame, hairline
+from app.viewmodels.approval.rule_texts import RulePageView, TrialRow
 
-_RADIUS: Final = 10
+
+class RuleChoices(QWidget):
+    """Chips for exceptions and span. Made by the page on which a rule is made."""
+
+    exception_added = Signal(str)
+    """The person leaves out a place: its path below the folder."""
+    exception_removed = Signal(str)
+    """The person leaves out a place no longer: its path below the folder."""
+    span_chosen = Signal(str)
+    """The rule shall hold for so long: the key of the span."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._exceptions: dict[str, Chip] = {}
+        self._add = Chip(theme, self.tr("Exception"), "", icon="plus")
+        self._add.setAccessibleName(self.tr("Add an exception"))
+        self._path = LineEdit()
+        self._path.setPlaceholderText(self.tr("A file or folder inside, such as private/"))
+        self._path.setAccessibleName(self.tr("Path of the exception"))
+        self._path.hide()
+        self._span = ChoiceChip(theme, self.tr("How long"))
+        self._chips = QWidget()
+        self._row = FlowLayout(self._chips)
+        self._lay_out_row()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._chips)
+        column.addWidget(self._path)
+        self._add.clicked.connect(self._on_add_clicked)
+        self._path.returnPressed.connect(self._on_path_entered)
+        EscapeFilter(self._path).given_up.connect(self._on_path_given_up)
+        self._span.chosen.connect(self.span_chosen)
+
+    def show_view(self, view: RulePageView) -> None:
+        """Show what is chosen."""
+        self._add.setVisible(view.can_except)
+        if not view.can_except:
+            self._path.hide()
+        if tuple(self._exceptions) != view.exceptions:
+            self._show_exceptions(view.exceptions)
+        self._span.offer(view.spans)
+        self._span.show_value(view.span)
+
+    def start_over(self) -> None:
+        """Another rule: nothing is typed."""
+        self._path.clear()
+        self._path.hide()
+
+    def _show_exceptions(self, exceptions: tuple[str, ...]) -> None:
+        for chip in self._exceptions.values():
+            chip.setParent(None)
+            chip.deleteLater()
+        self._exceptions = {path: self._exception(path) for path in exceptions}
+        self._lay_out_row()
+
+    def _lay_out_row(self) -> None:
+        while self._row.takeAt(0) is not None:
+            pass
+        self._row.add(*self._exceptions.values(), self._add, self._span)
+        self._theme.fit(self._chips)
+
+    def _exception(self, path: str) -> Chip:
+        words = self.tr("Except {path}").format(path=one_line(path))
+        chip = Chip(self._theme, words, "", icon="x")
+        chip.setAccessibleName(self.tr("Remove the exception {path}").format(path=one_line(path)))
+        chip.setProperty("path", path)
+        chip.clicked.connect(self._on_exception_clicked)
+        return chip
+
+    def _on_exception_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, Chip):
+            self.exception_removed.emit(str(sender.property("path")))
+
+    def _on_add_clicked(self) -> None:
+        self._path.show()
+        self._path.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_path_entered(self) -> None:
+        text = self._path.text()
+        self.start_over()
+        self.exception_added.emit(text)
+
+    def _on_path_given_up(self) -> None:
+        self.start_over()
+        self._add.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+_SPACING_PX: Final = 10
+_ICON_SIDE_PX: Final = 18
+
+
+class RuleHeader(QWidget):
+    """Shows a question, and a few words on the right. Made by what it is the top of."""
+
+    def __init__(self, theme: Theme, icon: str = "shield-check") -> None:
+        super().__init__()
+        self._question = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
+        self._effect = plain_label("", theme, size="small", weight=Weight.Medium, ink="warn")
+        row = FlowLayout(self, spacing_px=_SPACING_PX)
+        row.setContentsMargins(14, 11, 14, 11)
+        row.add(IconLabel(icon, theme, "warn", _ICON_SIDE_PX))
+        row.add(self._question, grows=True)
+        row.add(self._effect)
+
+    def show_words(self, question: str, effect: str) -> None:
+        """Show this question."""
+        self._question.setText(escape_invisible(question, breaks_lines=False))
+        self._effect.setText(escape_invisible(effect, breaks_lines=False))
+        self._effect.setVisible(bool(effect))
+
+
+_RADIUS: Final = 8
+_MOST_ROWS: Final = 40
+_TRIAL_LIST_ICON_SIDE_PX: Final = 15
+_LOOKS: Final[dict[str, tuple[str, Token, Token, Token]]] = {
+    "runs": ("check", "good", "ink", "ink-3"),
+    "denied": ("triangle-alert", "bad", "ink", "bad"),
+    "asks": ("minus", "ink-3", "ink-2", "ink-3"),
+}
+
+
+class TrialList(RoundedFrame):
+    """One line a call. Hidden while there is none. Made by what shows a rule."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _RADIUS)
+        self._rows: QWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(1, 1, 1, 1)
+        self.hide()
+
+    def show_rows(self, rows: Sequence[TrialRow]) -> None:
+        """Show these calls; of very many the first."""
+        if self._rows is not None:
+            self._rows.setParent(None)
+            self._rows.deleteLater()
+        self._rows = QWidget()
+        column = QVBoxLayout(self._rows)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for number, row in enumerate(rows[:_MOST_ROWS]):
+            if number:
+                column.addWidget(hairline())
+            column.addWidget(self._row(row))
+        more = len(rows) - _MOST_ROWS
+        if more > 0:
+            words = self.tr("And %n more like these", "", more)
+            column.addWidget(hairline())
+            column.addWidget(self._more(words))
+        self._theme.fit(self._rows)
+        self._column.addWidget(self._rows)
+        self.setVisible(bool(rows))
+
+    def _row(self, row: TrialRow) -> QWidget:
+        icon, tint, ink, remark_ink = _LOOKS[row.kind]
+        widget = QWidget()
+        line = FlowLayout(widget)
+        line.setContentsMargins(14, 8, 14, 8)
+        words = plain_label(one_line(row.words), self._theme, ink=ink, elides=True, is_code=True)
+        set_plain_tooltip(words, row.words)
+        line.add(IconLabel(icon, self._theme, tint, _TRIAL_LIST_ICON_SIDE_PX))
+        line.add(words, grows=True)
+        remark = one_line(row.remark)
+        line.add(plain_label(remark, self._theme, size="small", ink=remark_ink, wraps=True))
+        return widget
+
+    def _more(self, words: str) -> QWidget:
+        label = plain_label(words, self._theme, size="small", ink="ink-3", wraps=True)
+        label.setContentsMargins(14, 8, 14, 8)
+        return label
+
+
+_RULE_CARD_RADIUS: Final = 10
 _LINE: Final = 1
 _LEAST_BODY_PX: Final = 48
 _SENTENCE_CHARS: Final = 2000
@@ -50,12 +230,12 @@ class RuleCard(RoundedFrame):
     """The page may want another height."""
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(theme, _RADIUS, line="warn-line")
+        super().__init__(theme, _RULE_CARD_RADIUS, line="warn-line")
         # Of a group, readers would say some of its words on their own account, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None
         self._told = ""
-        self._arming = Arming(self, clock)
+        self._arming = InteractionDelay(self, clock)
         self._header = RuleHeader(theme)
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._tried = plain_label("", theme, size="secondary", weight=Weight.DemiBold)
@@ -152,7 +332,7 @@ class RuleCard(RoundedFrame):
         page.setContentsMargins(14, 10, 14, 4)
         page.setSpacing(8)
         tried = QWidget()
-        row = Flow(tried)
+        row = FlowLayout(tried)
         row.setContentsMargins(0, 0, 0, 0)
         row.add(self._tried)
         row.add_gap()
@@ -170,7 +350,7 @@ class RuleCard(RoundedFrame):
         self._page.setAutoFillBackground(False)
         self._page.installEventFilter(self)
         self._body.installEventFilter(self)
-        buttons = Flow(self._foot)
+        buttons = FlowLayout(self._foot)
         buttons.setContentsMargins(14, 8, 14, 14)
         buttons.add(self._save)
         buttons.add_gap()

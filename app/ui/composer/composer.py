@@ -1,23 +1,182 @@
-"""The box at the foot of a chat, where messages are written."""
+"""The box at the foot of a chat, where messages are written.
+
+Drops beside the text: they go where drops on the text go.
+
+One sentence above the box: what could not be done, or what sending would do.
+
+What the box has given away and still shows, until it is kept.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from app.ui.composer.box import ComposerBox
-from app.ui.composer.drop_beside import DropBeside
-from app.ui.composer.folder_chip import FolderChip
+from app.ui.composer.composer_box import ComposerBox, RemainingLengthLabel
 from app.ui.composer.message_edit import MessageEdit
-from app.ui.composer.note import ComposerNote
-from app.ui.composer.on_the_way import OnTheWay
-from app.ui.composer.room_label import RoomLabel
 from app.ui.composer.send_row import Sending, SendRow
-from app.ui.composer.tools_chip import ToolsChip
+from app.ui.composer.tool_chips import FolderChip, ToolsChip
 from app.ui.theme import Theme
-from app.viewmodels.chat.states import ChatViewState
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import icon_button, push_button
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.labels import plain_label, set_ink
+from app.ui.widgets.surfaces import set_card
+from app.viewmodels.chat.catalog import ChatViewState
+
+
+class DropForwarder(QObject):
+    """Takes for `edit` what is dropped on `area` around it. Made by the composer, its `area`."""
+
+    hover_changed = Signal(bool)
+    """Something that can be dropped came over the area or left it: whether it is here."""
+
+    def __init__(self, area: QWidget, edit: MessageEdit) -> None:
+        super().__init__(area)
+        self._edit = edit
+        area.setAcceptDrops(True)
+        area.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answers what is dragged over the area."""
+        if isinstance(event, QDragEnterEvent):
+            event.setAccepted(self._edit.canInsertFromMimeData(event.mimeData()))
+            self.hover_changed.emit(event.isAccepted())
+            return True
+        if event.type() is QEvent.Type.DragLeave:
+            self.hover_changed.emit(False)
+        elif event.type() is QEvent.Type.Drop and isinstance(event, QDropEvent):
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self._edit.insertFromMimeData(event.mimeData())
+            self.hover_changed.emit(False)
+            return True
+        return super().eventFilter(watched, event)
+
+
+class ComposerNote(QFrame):
+    """Hidden until there is something to say; hidden again when it is answered or put away.
+
+    Made by the composer; ends with it.
+    """
+
+    confirmed = Signal()
+    """The person wants to send although it declines the tool that waits."""
+    wanted_back = Signal(str)
+    """The person wants a message back that was removed; argument: its text."""
+    put_away = Signal()
+    """The person has read it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._confirm = push_button(self.tr("Deny it and send"), "secondary", theme)
+        self._put_back = push_button(self.tr("Put it back"), "secondary", theme)
+        self._close = icon_button("x", self.tr("Close this note"), theme)
+        row = FlowLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        row.add(self._words, grows=True)
+        row.add(self._confirm, self._put_back, self._close)
+        self._confirm.clicked.connect(self.confirmed)
+        self._put_back.clicked.connect(self._on_put_back_clicked)
+        self._close.clicked.connect(self.put_away)
+        self._is_question = False
+        self._removed = ""
+        self.hide()
+
+    @property
+    def is_question(self) -> bool:
+        """Whether an answer is awaited."""
+        return self._is_question
+
+    def show_refusal(self, words: str) -> None:
+        """Say why something could not be done."""
+        set_card(self, "bad")
+        set_ink(self._words, "bad")
+        self._show(words, is_question=False)
+
+    def show_question(self, words: str) -> None:
+        """Ask whether to send although that declines a tool."""
+        set_card(self, "warn")
+        set_ink(self._words, "warn")
+        self._show(words, is_question=True)
+
+    def show_removed(self, text: str) -> None:
+        """Say that a message is gone, and offer its text once more."""
+        set_card(self, "plain")
+        set_ink(self._words, "ink-2")
+        self._show(self.tr("The message was removed."), is_question=False, removed=text)
+
+    def _on_put_back_clicked(self) -> None:
+        self.hide()
+        self.wanted_back.emit(self._removed)
+
+    def _show(self, words: str, *, is_question: bool, removed: str = "") -> None:
+        self._is_question = is_question
+        self._removed = removed
+        self._words.setText(words)
+        self._put_back.setVisible(bool(removed))
+        self._confirm.setVisible(is_question)
+        self.setAccessibleName(words)
+        self.show()
+        announce(self, words)
+
+
+class PendingSubmissions:
+    """Tells the messages in the box apart, by where Enter was pressed.
+
+    The first is being kept, the others follow it one by one; what was typed after the last Enter
+    is nobody's message yet. Made by the composer; ends with it.
+    """
+
+    def __init__(self) -> None:
+        self._given: str | None = None
+        self._next: list[str] = []
+
+    @property
+    def is_keeping(self) -> bool:
+        """Whether a message was given away and is not kept yet."""
+        return self._given is not None
+
+    def begin(self, text: str) -> None:
+        """This message, with which the box begins, was given away."""
+        self._given = text
+
+    def add(self, text: str) -> None:
+        """Enter was pressed once more while `text` was in the box."""
+        before = "".join((self._given or "", *self._next))
+        if text.startswith(before):
+            rest = text[len(before) :]
+        else:
+            # The words that are on their way were changed: what is there now is meant.
+            self._next.clear()
+            rest = text
+        if rest.strip():
+            self._next.append(rest)
+
+    def end(self, text: str) -> tuple[str, str]:
+        """The first message is kept, or nothing was on its way.
+
+        Returns what is left of `text` in the box, and with which message, if any, it now begins
+        that is to be given away in its turn.
+        """
+        given, self._given = self._given or "", None
+        rest = text.removeprefix(given)
+        if self._next and rest.startswith(self._next[0]):
+            return rest, self._next.pop(0)
+        self._next.clear()
+        return rest, ""
+
+    def stay(self) -> None:
+        """None of them goes: all stay in the box."""
+        self._given = None
+        self._next.clear()
+
+    def end_with_first(self) -> None:
+        """Only the first message goes; the box is about to show something else."""
+        self._next.clear()
 
 
 class Composer(QWidget):
@@ -49,7 +208,7 @@ class Composer(QWidget):
 
     def __init__(self, theme: Theme, agent_picker: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._on_the_way = OnTheWay()
+        self._on_the_way = PendingSubmissions()
         self._later: str | None = None
         self._recalled_at = 0
         self._sending = Sending()
@@ -57,10 +216,10 @@ class Composer(QWidget):
         self._fits = True
         self._note = ComposerNote(theme)
         self._edit = MessageEdit()
-        self._drops = DropBeside(self, self._edit)
+        self._drops = DropForwarder(self, self._edit)
         self._tools = ToolsChip(theme)
         self._folder = FolderChip(theme)
-        self._room = RoomLabel(theme)
+        self._room = RemainingLengthLabel(theme)
         self._row = SendRow(theme)
         chips = (agent_picker, self._tools, self._folder)
         self.box = ComposerBox(theme, self._edit, self._room, chips, self._row)

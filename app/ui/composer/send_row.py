@@ -1,13 +1,65 @@
-"""The end of the composer's lower row: what Enter does, and the buttons for the same."""
+"""The end of the composer's lower row: what Enter does, and the buttons for the same.
+
+The buttons at the end of the composer: send, stop.
+"""
 
 from dataclasses import dataclass
+from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from app.ui.composer.send_button import SendButton
-from app.ui.parts.labels import plain_label
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import Kind, PushButton, dress, tint_icon
+from app.ui.widgets.labels import plain_label, set_plain_tooltip
+from app.ui.widgets.stylesheet import Token
+
+_SIDE_PX: Final = 32
+# Square and filled by its icon: the style sheet's padding is for words.
+_SHAPE: Final = "QPushButton, QPushButton:focus { padding: 0; border-radius: 10px; }"
+
+
+class SendButton(PushButton):
+    """A square button with an icon, deaf to the second half of a double click.
+
+    Send turns into Stop under the pointer; a double click on the one must not press the other.
+    Made by the composer; ends with it.
+    """
+
+    def __init__(
+        self,
+        icon: str,
+        name: str,
+        theme: Theme,
+        *,
+        kind: Kind = "primary",
+        ink: Token = "on-accent",
+        icon_px: int = 18,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        dress(self, kind, theme)
+        self.setStyleSheet(_SHAPE)
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+        set_plain_tooltip(self, name)
+        self.setIconSize(QSize(icon_px, icon_px))
+        tint_icon(self, icon, theme, ink)
+
+    def sizeHint(self) -> QSize:
+        """Returns a square."""
+        side = self._theme.px(_SIDE_PX)
+        return QSize(side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns the same square."""
+        return self.sizeHint()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Swallow the second half of a double click."""
+        event.accept()
 
 
 @dataclass(frozen=True, slots=True)

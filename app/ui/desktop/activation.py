@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from PySide6.QtGui import QGuiApplication
 
-from app.summons import ACTIVATION_VARIABLE
+from app.platform.instance_channel import ACTIVATION_VARIABLE
 
 
 @contextmanager

@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from app.settings import Settings
-from app.ui.parts.fonts import Weight
+from app.config.settings import Settings
 from app.ui.theme import Theme
+from app.ui.widgets.fonts import Weight
 
 _SIZES_PX: Final = (16, 22, 24, 32, 48, 64)
 _MOST_SHOWN: Final = 9

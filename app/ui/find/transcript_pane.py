@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.ui.commands import CommandGroup, Commands
 from app.ui.find.find_bar import FindBar
-from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.surfaces import hairline, set_surface
 
 _GROUP = CommandGroup.TRANSCRIPT
 

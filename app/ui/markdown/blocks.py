@@ -25,7 +25,7 @@ class Rail:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPosition:
     """Where a block stands.
 
     `shared` counts the rails that it has in common with the block before it; `is_tight` says that
@@ -45,16 +45,16 @@ class Prose:
 
     html: SafeHtml
     level: int = 0
-    place: Place = Place()
+    place: BlockPosition = BlockPosition()
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """A table of `rows` rows with its head."""
 
     html: SafeHtml
     rows: int
-    place: Place = Place()
+    place: BlockPosition = BlockPosition()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,14 @@ class Code:
     text: str
     language: str = ""
     left_out: int = 0
-    place: Place = Place()
+    place: BlockPosition = BlockPosition()
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class HorizontalRule:
     """A line across."""
 
-    place: Place = Place()
+    place: BlockPosition = BlockPosition()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ class Formula:
     """A formula that stands alone, as LaTeX."""
 
     source: str
-    place: Place = Place()
+    place: BlockPosition = BlockPosition()
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class OmittedBlock:
     """Says that `count` characters of the block above, or of the whole text, are not shown."""
 
     count: int
-    place: Place = Place()
+    place: BlockPosition = BlockPosition()
 
 
-Block = Prose | Table | Code | Rule | Formula | LeftOut
+Block = Prose | TableBlock | Code | HorizontalRule | Formula | OmittedBlock

@@ -1,19 +1,140 @@
-"""Markdown into tokens, in two steps: the blocks of a text, then the words inside of them."""
+"""Markdown into tokens, in two steps: the blocks of a text, then the words inside of them.
 
+Notes that a text refers to by name: read where they stand, numbered in that order.
+
+Tables whose text goes from right to left: their first column is the one on the right.
+
+Tables, of which no more is read than can be laid out at once.
+
+Task lists: an item that begins with a box.
+"""
+
+import re
+import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import table
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from mdit_py_plugins.footnote.index import footnote_def
 
-from app.ui.markdown.footnotes import NOTES_KEY, add_footnotes, label_of_note
 from app.ui.markdown.formulas import add_formulas
-from app.ui.markdown.inlines import tame
-from app.ui.markdown.names import Names
-from app.ui.markdown.source import break_runs
-from app.ui.markdown.tables import read_table
+from app.ui.markdown.references import LinkDefinitions
+from app.ui.markdown.safe_html import note_address
+from app.ui.markdown.sanitize import break_runs, sanitize_inlines
+
+NOTES_KEY: Final = "notes"
+"""Where the numbers of notes stand by their names, in what the parser is given."""
+
+_MARK: Final = re.compile(r"\[\^([^\s\]]{1,100})\]")
+
+
+def add_footnotes(parser: MarkdownIt) -> None:
+    """Let the parser read notes and what refers to them."""
+    ends = ["paragraph", "reference", "blockquote"]
+    parser.block.ruler.before("reference", "footnote", _read_note, {"alt": ends})
+    parser.inline.ruler.before("link", "footnote", _read_mark)
+
+
+def label_of_note(tokens: list[Token]) -> str | None:
+    """Return the name of the note that a top-level block is, or None if it is no note."""
+    is_note = tokens[0].type == "footnote_reference_open"
+    return str(tokens[0].meta["label"]) if is_note else None
+
+
+def _read_note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    # One in a list or a quote is words: it would be torn out of its place.
+    return (silent or state.level == 0) and footnote_def(state, start, end, silent)
+
+
+def _read_mark(state: StateInline, silent: bool) -> bool:
+    found = _MARK.match(state.src, state.pos, state.posMax)
+    number = state.env.get(NOTES_KEY, {}).get(found[1]) if found else None
+    if found is None or number is None:
+        return False
+    if not silent:
+        _push_mark(state, number)
+    state.pos = found.end()
+    return True
+
+
+def _push_mark(state: StateInline, number: int) -> None:
+    state.push("note_open", "a", 1).attrs = {"href": note_address(number)}
+    state.push("text", "", 0).content = f"[{number}]"
+    state.push("note_close", "a", -1)
+
+
+_TAG: Final = re.compile(r"<[^>]*>")
+_ROW: Final = re.compile(r"<tr>.*?</tr>", re.DOTALL)
+_CELL: Final = re.compile(r"<t([hd])[ >].*?</t\1>", re.DOTALL)
+_STRONG: Final = frozenset({"L", "R", "AL"})
+
+
+def begins_right_to_left(markup: str) -> bool:
+    """Tell by the first letter that has a direction, as is done for a paragraph."""
+    directions = map(unicodedata.bidirectional, _TAG.sub("", markup))
+    return next((found for found in directions if found in _STRONG), "L") != "L"
+
+
+def mirror_columns(markup: str) -> str:
+    """Return a cleaned table with its columns in the other order.
+
+    WORKAROUND Qt lays columns out from left to right, whatever direction a table has (6.11).
+    """
+    return _ROW.sub(lambda row: _mirrored(row[0]), markup)
+
+
+def _mirrored(row: str) -> str:
+    cells = "".join(cell[0] for cell in reversed(list(_CELL.finditer(row))))
+    return f"<tr>{cells}</tr>"
+
+
+_CELL_LIMIT: Final = 1000
+_COLUMN_LIMIT: Final = 60
+LEFT_OUT_KEY: Final = "left_out"
+
+
+def read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a table; its opening token says in `meta` how many characters of rows are left out.
+
+    What has more columns than can be told apart is no table, and shown as written.
+    """
+    columns = state.src.count("|", state.bMarks[start], state.eMarks[start])
+    if columns > _COLUMN_LIMIT + 1:
+        return False
+    rows = _CELL_LIMIT // max(1, columns - 1)
+    if not table(state, start, min(end, start + 1 + rows), silent):
+        return False
+    if not silent and state.line == start + 1 + rows:
+        _pass_rows(state, start, end)
+    return True
+
+
+def _pass_rows(state: StateBlock, start: int, end: int) -> None:
+    """Go to where the table ends, without reading the cells."""
+    first = line = state.line
+    while line < end and not _ends_table(state, line, end):
+        line += 1
+    if line > first:
+        token = next(token for token in reversed(state.tokens) if token.type == "table_open")
+        behind = min(len(state.src), state.eMarks[line - 1] + 1)
+        token.meta[LEFT_OUT_KEY] = behind - state.bMarks[first]
+        token.map = [start, line]
+        state.line = line
+
+
+def _ends_table(state: StateBlock, line: int, end: int) -> bool:
+    if state.sCount[line] < state.blkIndent or state.isEmpty(line) or state.is_code_block(line):
+        return True
+    rules = state.md.block.ruler.getRules("blockquote")
+    return any(rule(state, line, end, True) for rule in rules)
+
 
 INLINE_LIMIT: Final = 8 * 1024
 """A paragraph longer than this is shown as it was written."""
@@ -30,7 +151,7 @@ class Parsed:
 
     source: str
     tokens: list[Token] = field(default_factory=list)
-    names: Names = field(default_factory=Names)
+    names: LinkDefinitions = field(default_factory=LinkDefinitions)
 
     def top_blocks(self) -> list[list[Token]]:
         """Return the tokens block by block, outermost blocks only."""
@@ -68,7 +189,7 @@ add_footnotes(_PARSER)
 add_formulas(_PARSER)
 
 
-def parse_blocks(source: str, names: Names) -> Parsed:
+def parse_blocks(source: str, names: LinkDefinitions) -> Parsed:
     """Find the blocks of `source`; `names` are the definitions before it."""
     parsed = Parsed(source, names=names.copy())
     env = {"references": parsed.names.references}
@@ -77,7 +198,7 @@ def parse_blocks(source: str, names: Names) -> Parsed:
     return parsed
 
 
-def parse_words(tokens: list[Token], names: Names) -> None:
+def parse_words(tokens: list[Token], names: LinkDefinitions) -> None:
     """Parse the words inside `tokens`, in place; links and pictures come out harmless."""
     named: list[Token] = []
     for token in tokens:
@@ -92,11 +213,11 @@ def parse_words(tokens: list[Token], names: Names) -> None:
     _parse_inside(named, names)
 
 
-def _parse_inside(tokens: list[Token], names: Names) -> None:
+def _parse_inside(tokens: list[Token], names: LinkDefinitions) -> None:
     env = {"references": names.references, NOTES_KEY: names.notes}
     _PARSER.core.process(StateCore("", _PARSER, env, tokens))
     for token in tokens:
-        token.children = tame(token.children or [])
+        token.children = sanitize_inlines(token.children or [])
 
 
 @lru_cache(4096)
@@ -106,7 +227,7 @@ def _short_words(content: str) -> str:
     Cells and items that are there already are not read again while a table or a list grows.
     """
     token = Token("inline", "", 0, content=content, children=[])
-    _parse_inside([token], Names())
+    _parse_inside([token], LinkDefinitions())
     return render_words(token)
 
 
@@ -129,3 +250,18 @@ def _is_costly(words: str) -> bool:
 def _keep_as_written(token: Token) -> None:
     token.type = "text"
     token.content = break_runs(token.content)
+
+
+TASK_KEY: Final = "task"
+_BOX: Final = re.compile(r"\[([ xX])\][ \t\n]+(?=\S)")
+
+
+def mark_tasks(tokens: list[Token]) -> None:
+    """Move the box at the beginning of an item from its words to the paragraph's `meta`."""
+    for index, (item, paragraph) in enumerate(pairwise(tokens)):
+        if item.type != "list_item_open" or paragraph.type != "paragraph_open":
+            continue
+        words = tokens[index + 2]
+        if found := _BOX.match(words.content):
+            paragraph.meta[TASK_KEY] = "[ ]" if found[1] == " " else "[x]"
+            words.content = words.content[found.end() :]

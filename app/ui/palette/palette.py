@@ -1,4 +1,7 @@
-"""The command palette: a sheet over the dimmed window, with one line to type into."""
+"""The command palette: a sheet over the dimmed window, with one line to type into.
+
+The line of the palette that is typed into: every key is its own while it is open.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
@@ -14,19 +18,73 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.error_text import ErrorText
-from app.ui.palette.entries import Entry
+from app.common.error_messages import ErrorMessage
+from app.ui.palette.entries import PaletteEntry
 from app.ui.palette.entry_list import EntryList
-from app.ui.palette.key_line import KeyLine
-from app.ui.parts.announcing import announce
-from app.ui.parts.icon_label import IconLabel
-from app.ui.parts.key_text import key_text
-from app.ui.parts.labels import plain_label
-from app.ui.parts.rounded_frame import RoundedFrame
-from app.ui.parts.scaling import hold_size
-from app.ui.parts.surfaces import hairline
-from app.ui.parts.words import spoken
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import IconLabel
+from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.labels import plain_label, spoken
+from app.ui.widgets.menus import key_text
+from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.surfaces import RoundedFrame, hairline
+
+_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_STEPS: Final = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Tab: 1,
+    Qt.Key.Key_Backtab: -1,
+    Qt.Key.Key_PageDown: 8,
+    Qt.Key.Key_PageUp: -8,
+}
+
+
+class PaletteInput(LineEdit):
+    """Turns keys into what they do in the palette. Made by it; ends with it.
+
+    No key of the window works meanwhile: what they do would happen behind the palette.
+    """
+
+    moved = Signal(int)
+    """Another entry should be the current one; argument: by how many, down is positive."""
+    entered = Signal(bool)
+    """The current entry is meant; argument: whether in a new window."""
+    left = Signal()
+    """The palette should close."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.setFont(theme.font())
+        self.setAccessibleName(name)
+        self.setPlaceholderText(name)
+        self.setFrame(False)
+        self.setProperty("field", "bare")
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps keys from the shortcuts of the window, and Tab from leaving."""
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            self.keyPressEvent(event)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves, opens or closes; all other keys edit."""
+        step = _STEPS.get(Qt.Key(event.key()))
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if step is not None:
+            self.moved.emit(step)
+        elif event.key() in _ENTER_KEYS and not event.isAutoRepeat():
+            self.entered.emit(has_control)
+        elif event.key() == Qt.Key.Key_Escape or (has_control and event.key() == Qt.Key.Key_K):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
 
 _WIDTH_PX: Final = 620
 _MARGIN_PX: Final = 16
@@ -61,7 +119,7 @@ class Palette(QWidget):
         self._theme = theme
         self._before: QWidget | None = None
         self._sheet = RoundedFrame(theme, _RADIUS_PX, parent=self)
-        self._line = KeyLine(theme, self.tr("Search chats, or do something"))
+        self._line = PaletteInput(theme, self.tr("Search chats, or do something"))
         self._list = EntryList(theme)
         self._none = plain_label(
             self.tr("Nothing fits these letters."), theme, size="secondary", ink="ink-2"
@@ -110,7 +168,7 @@ class Palette(QWidget):
         self.hide()
         self.closed.emit()
 
-    def show_entries(self, entries: Sequence[Entry], *, has_new_window: bool) -> None:
+    def show_entries(self, entries: Sequence[PaletteEntry], *, has_new_window: bool) -> None:
         """Shows these; with `has_new_window` a chat among them can open in a new window."""
         self._list.show_entries(entries)
         self._none.setVisible(not entries)
@@ -120,7 +178,7 @@ class Palette(QWidget):
         self._new_window.setVisible(has_new_window)
         self._fit()
 
-    def show_failure(self, words: ErrorText) -> None:
+    def show_failure(self, words: ErrorMessage) -> None:
         """Says why chats could not be looked through, until something else is typed."""
         self._problem.setText(spoken(words))
         self._problem.show()
@@ -207,7 +265,7 @@ class Palette(QWidget):
         self._sheet.setGeometry((self.width() - width) // 2, top, width, min(most, around + wanted))
         self.update()
 
-    def _choose(self, entry: Entry | None, *, in_new_window: bool) -> None:
+    def _choose(self, entry: PaletteEntry | None, *, in_new_window: bool) -> None:
         if entry:
             is_offered = not self._new_window.isHidden()
             self.shut()
@@ -220,7 +278,7 @@ class Palette(QWidget):
     def _on_line_entered(self, in_new_window: bool) -> None:
         self._choose(self._list.current, in_new_window=in_new_window)
 
-    def _on_list_clicked_on(self, entry: Entry) -> None:
+    def _on_list_clicked_on(self, entry: PaletteEntry) -> None:
         self._choose(entry, in_new_window=False)
 
     def _on_focus_lost(self, reason: Qt.FocusReason) -> None:

@@ -1,35 +1,126 @@
-"""The Activity page of the right panel: the record of calls, filtered, opened and checked."""
+"""The Activity page of the right panel: the record of calls, filtered, opened and checked.
+
+Draws a call in the Activity panel: how it stands, what it is, and who decided.
+"""
 
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QDir, QStandardPaths, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QDir, QObject, QPointF, QRectF, QSize, QStandardPaths, Qt, QTimer
+from PySide6.QtGui import QFontMetricsF, QHideEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QFileDialog,
     QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from app.error_text import ErrorText
-from app.ui.panel.activity_delegate import ActivityDelegate
-from app.ui.panel.call_page import CallPage
+from app.common.error_messages import ErrorMessage
+from app.ui.panel.details_page import CallDetailsPage
 from app.ui.panel.row_list import RowList
-from app.ui.parts.buttons import push_button
-from app.ui.parts.choice_chip import ChoiceChip
-from app.ui.parts.file_dialog import make_file_dialog
-from app.ui.parts.filter_field import FilterField
-from app.ui.parts.flow import Flow
-from app.ui.parts.labels import one_line, plain_label, set_ink
-from app.ui.parts.surfaces import hairline
-from app.ui.parts.words import spoken
 from app.ui.theme import Theme
-from app.viewmodels.rows import RowsModel
+from app.ui.widgets.buttons import CALL_ICONS, push_button
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.fields import FilterField
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label, set_ink, spoken
+from app.ui.widgets.painting import PaintedParagraph, Pen, paint_flat_ground
+from app.ui.widgets.surfaces import hairline
+from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
-from app.viewmodels.tools.activity_words import ActivityRow, StoryView
+from app.viewmodels.tools.activity_texts import ActivityRow, StoryView
 from app.viewmodels.tools.chat_tools import ToolChoice
+
+_PADDING_PX: Final = 16
+_TOP_PX: Final = 10
+_ICON_PX: Final = 16
+_TEXT_X: Final = 39
+_TARGET_LIMIT: Final = 200
+_WORDS_LINES: Final = 3
+_SHORT_PART: Final = 12
+
+
+class ActivityDelegate(QStyledItemDelegate):
+    """Paints `ActivityRow`s, which are higher where there is more to say of the call.
+
+    Made by the list of calls; ends with it.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Returns the room for title, target and however many lines the words take."""
+        view: QWidget = option.widget
+        # Beside a scroll bar there is less room.
+        width = (view.viewport() if isinstance(view, QAbstractScrollArea) else view).width()
+        lines = self._title().line_height() + self._target().line_height()
+        lines += self._said(index.data(ROW_ROLE), width).height
+        return QSize(width, round(lines + 2 * self._theme.px(_TOP_PX)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one row and the line under it."""
+        rect, px = QRectF(option.rect), self._theme.px
+        painter.save()
+        paint_flat_ground(painter, rect, self._theme, option.state)
+        row = index.data(ROW_ROLE)
+        # What is about nothing in particular has a line less, in the middle.
+        lower = 0 if row.target else self._target().line_height() / 2
+        self._write(painter, rect.adjusted(0, px(_TOP_PX) + lower, 0, 0), row)
+        painter.restore()
+
+    def _write(self, painter: QPainter, rect: QRectF, row: ActivityRow) -> None:
+        px, title = self._theme.px, self._title()
+        line = QRectF(rect.left() + px(_TEXT_X), rect.top(), rect.width(), title.line_height())
+        line.setRight(rect.right() - px(_PADDING_PX))
+        icon, ink = CALL_ICONS[row.state]
+        side = px(_ICON_PX)
+        ratio = painter.device().devicePixelRatio()
+        top = line.center().y() - side / 2
+        pixmap = self._theme.pixmap(icon, ink, side, ratio)
+        painter.drawPixmap(QPointF(rect.left() + px(_PADDING_PX), round(top)), pixmap)
+        title.write(painter, line, one_line(row.title, _TARGET_LIMIT))
+        if row.target:
+            target = self._target()
+            line.translate(0, line.height())
+            line.setHeight(target.line_height())
+            # Of a long path the end says most.
+            shown = QFontMetricsF(target.font).elidedText(
+                one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
+            )
+            target.write(painter, line, shown)
+        line.translate(0, line.height())
+        self._said(row, rect.width()).write(painter, line.topLeft(), line.width())
+
+    def _said(self, row: ActivityRow, width: float) -> PaintedParagraph:
+        """The words of a row in a list of this width."""
+        room = width - self._theme.px(_TEXT_X) - self._theme.px(_PADDING_PX)
+        return PaintedParagraph(_kept_together(row.words), self._words(), room, _WORDS_LINES)
+
+    def _title(self) -> Pen:
+        return Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))
+
+    def _target(self) -> Pen:
+        return Pen(self._theme.mono(), self._theme.color("ink-2"))
+
+    def _words(self) -> Pen:
+        return Pen(self._theme.font("small"), self._theme.color("ink-3"))
+
+
+def _kept_together(words: str) -> str:
+    """Words that break behind a dot, and in none of the short parts between two dots."""
+    parts = words.split(" · ")
+    blank = "\N{NO-BREAK SPACE}"
+    whole = (p.replace(" ", blank) if len(p) <= _SHORT_PART else p for p in parts)
+    return f"{blank}· ".join(whole)
+
 
 _TYPING_PAUSE_MS: Final = 200
 
@@ -56,7 +147,7 @@ class ActivityPage(QWidget):
         self._none = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._said = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._said.hide()
-        self._call = CallPage(theme)
+        self._call = CallDetailsPage(theme)
         self._pages = QStackedWidget()
         self._pause = QTimer(self, singleShot=True, interval=_TYPING_PAUSE_MS)
         self._is_loaded = False
@@ -94,7 +185,7 @@ class ActivityPage(QWidget):
         self._activity.attend(is_seen=False)
 
     def _lay_out(self) -> None:
-        head = Flow(spacing_px=6)
+        head = FlowLayout(spacing_px=6)
         head.setContentsMargins(12, 10, 12, 10)
         head.add(self._words, grows=True, whole=True)
         head.add(self._scope, self._tool, self._decision, whole=True)
@@ -123,7 +214,7 @@ class ActivityPage(QWidget):
         verify.clicked.connect(self.verify)
         export = push_button(self.tr("Export…"), "quiet", self._theme, elides=True)
         export.clicked.connect(self.choose_export)
-        row = Flow(spacing_px=4)
+        row = FlowLayout(spacing_px=4)
         row.add(verify, export, whole=True)
         foot = QVBoxLayout()
         foot.setContentsMargins(8, 6, 8, 6)
@@ -206,7 +297,7 @@ class ActivityPage(QWidget):
         self._is_loaded = True
         self._show_none()
 
-    def _on_activity_failed(self, words: ErrorText) -> None:
+    def _on_activity_failed(self, words: ErrorMessage) -> None:
         self._tell(spoken(words), is_bad=True)
 
     def _on_rows_reset(self) -> None:

@@ -1,20 +1,134 @@
-"""The right panel: skills, tools, and what tools did, one behind the other."""
+"""The right panel: skills, tools, and what tools did, one behind the other.
+
+The tabs at the head of the right panel.
+"""
 
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui.commands import CommandGroup, Commands
 from app.ui.panel.activity_page import ActivityPage
-from app.ui.panel.tabs import PanelTabs
 from app.ui.panel.tools_page import ToolsPage
-from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityViewModel
 from app.viewmodels.tools.chat_tools import ChatTools
+
+_SIDE_PX: Final = 12
+_LINE_PX: Final = 2
+# Between the words of two tabs where there is little room.
+_GAP_PX: Final = 4
+_LEAST_WORDS: Final = "nn…"
+
+
+class PanelTabs(QWidget):
+    """Words side by side; the chosen ones are bold, with a line below. Arrow keys choose.
+
+    Not Qt's own bar: that tells screen readers of its first tab as soon as it has one, so that
+    they began with it in each window. Made by the right panel; ends with it.
+    """
+
+    chosen = Signal(int)
+    """Another tab is chosen; argument: its number."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._group = QButtonGroup(self)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._group.idToggled.connect(self._on_group_id_toggled)
+
+    def add_tab(self, words: str) -> None:
+        """Add a tab after the others; the first is chosen."""
+        number = len(self._group.buttons())
+        tab = _Tab(self._theme, words)
+        self._group.addButton(tab, number)
+        self._row.addWidget(tab)
+        if number == 0:
+            self.choose(0)
+
+    @property
+    def current(self) -> int:
+        """The number of the chosen tab."""
+        return self._group.checkedId()
+
+    def choose(self, number: int) -> None:
+        """Choose this tab."""
+        self._group.button(number).setChecked(True)
+
+    def take_focus(self) -> None:
+        """Bring the keyboard to the chosen tab."""
+        if tab := self._group.checkedButton():
+            tab.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_group_id_toggled(self, number: int, is_chosen: bool) -> None:
+        if is_chosen:
+            self.chosen.emit(number)
+
+
+class _Tab(QPushButton):
+    def __init__(self, theme: Theme, words: str) -> None:
+        super().__init__(words)
+        self._theme = theme
+        self.setCheckable(True)
+        # Else it is called a check box.
+        self.setAutoExclusive(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Its own font follows the scale, and asks for a layout then.
+        self.setFont(theme.font("secondary"))
+        self.setAccessibleName(words)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Returns the room for the words as they are when chosen, in a head of the design."""
+        bold = QFontMetrics(self._theme.font("secondary", Weight.DemiBold))
+        width = bold.horizontalAdvance(self.text()) + 2 * self._theme.px(_SIDE_PX)
+        return QSize(width, self._theme.px(HEADER_HEIGHT_PX) - 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns what a narrow panel leaves."""
+        bold = QFontMetrics(self._theme.font("secondary", Weight.DemiBold))
+        width = bold.horizontalAdvance(_LEAST_WORDS) + _GAP_PX
+        return QSize(width, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the words, and what tells the chosen ones."""
+        painter = QPainter(self)
+        rect, is_chosen = self.rect(), self.isChecked()
+        weight = Weight.DemiBold if is_chosen else Weight.Normal
+        font = self._theme.font("secondary", weight)
+        painter.setFont(font)
+        painter.setPen(self._theme.color("ink" if is_chosen else "ink-2"))
+        room = rect.width() - _GAP_PX
+        words = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, words)
+        if not is_chosen:
+            return
+        line = self._theme.px(_LINE_PX)
+        below = QRectF(rect.left(), rect.bottom() + 1 - line, rect.width(), line)
+        painter.fillRect(below, self._theme.color("accent"))
+        if self.hasFocus():
+            inside = QRectF(rect).adjusted(1, rect.height() / 5, -2, -rect.height() / 5)
+            painter.setPen(QPen(self._theme.color("accent"), 2))
+            painter.drawRoundedRect(inside, 6, 6)
+
 
 _LEAST_PX: Final = 220
 TABS: Final = ("skills", "tools", "activity")

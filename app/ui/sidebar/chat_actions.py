@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction, QActionGroup
 
 from app.chat.conversation_rows import ConversationRow
-from app.settings import ChatOrder
+from app.config.settings import ChatOrder
 from app.ui.commands import CommandGroup, Commands
-from app.ui.parts.menus import make_menu
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.theme import Theme
+from app.ui.widgets.menus import make_menu
 
 _NEXT_KEYS: Final = "Ctrl+PgDown"
 _PREVIOUS_KEYS: Final = "Ctrl+PgUp"

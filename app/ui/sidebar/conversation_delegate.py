@@ -17,17 +17,16 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.chat.conversation_rows import ConversationRow
-from app.chat.marks import Mark
-from app.ui.parts.announcing import announce
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import LINE_LIMIT, title_line
-from app.ui.parts.painting import Pen
-from app.ui.parts.row_ground import paint_round_ground
-from app.ui.parts.tokens import Token
+from app.chat.conversation_status import ConversationStatus
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import LINE_LIMIT, title_line
+from app.ui.widgets.painting import Pen, paint_round_ground
+from app.ui.widgets.stylesheet import Token
 from app.viewmodels.dates import short_time
 from app.viewmodels.rows import ROW_ROLE, Index
-from app.viewmodels.sidebar.chat_words import hint_words, title_words
+from app.viewmodels.sidebar.conversation_list import hint_words, title_words
 
 _INSET_PX: Final = 8
 _TEXT_INSET_PX: Final = 12
@@ -38,9 +37,9 @@ _MARK_PX: Final = 14
 _DOT_RADIUS_PX: Final = 4
 _GAP_PX: Final = 8
 _NAME_LIMIT: Final = 200
-_ICON_MARKS: Final[dict[Mark, tuple[str, Token]]] = {
-    Mark.WAITING: ("clock", "warn"),
-    Mark.FAILED: ("circle-alert", "bad"),
+_ICON_MARKS: Final[dict[ConversationStatus, tuple[str, Token]]] = {
+    ConversationStatus.WAITING: ("clock", "warn"),
+    ConversationStatus.FAILED: ("circle-alert", "bad"),
 }
 
 
@@ -131,14 +130,14 @@ class ConversationDelegate(QStyledItemDelegate):
         second = QRectF(room.left(), first.bottom(), room.width(), self._hint_height)
         time = short_time(row.updated_at, self._now()) if row.updated_at else ""
         gap = self._theme.px(_GAP_PX)
-        mark_room = self._theme.px(_MARK_PX) + gap if row.mark is not Mark.NONE else 0
+        mark_room = self._theme.px(_MARK_PX) + gap if row.mark is not ConversationStatus.NONE else 0
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))
         hint.write_at_end(painter, second, time)
         rest = second.adjusted(0, 0, -hint.width_of(time) - gap, 0)
         hint.write(painter, rest, hint_words(row))
         self._draw_mark(painter, first, row.mark)
 
-    def _draw_mark(self, painter: QPainter, line: QRectF, mark: Mark) -> None:
+    def _draw_mark(self, painter: QPainter, line: QRectF, mark: ConversationStatus) -> None:
         px = self._theme.px
         side = px(_MARK_PX)
         center = QPointF(line.right() - side / 2, line.center().y())
@@ -150,9 +149,9 @@ class ConversationDelegate(QStyledItemDelegate):
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent"))
-        if mark is Mark.UNREAD:
+        if mark is ConversationStatus.UNREAD:
             painter.drawEllipse(center, px(_DOT_RADIUS_PX), px(_DOT_RADIUS_PX))
-        elif mark is Mark.STREAMING:
+        elif mark is ConversationStatus.STREAMING:
             radius = 0.4 * px(_DOT_RADIUS_PX)
             for step in (-3 * radius, 0, 3 * radius):
                 painter.drawEllipse(center + QPointF(step, 0), radius, radius)

@@ -18,13 +18,12 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEven
 from PySide6.QtWidgets import QAbstractItemDelegate, QListView, QWidget
 
 from app.chat.conversation_rows import ConversationRow
-from app.ui.parts.tokens import Token
 from app.ui.sidebar.conversation_delegate import ConversationDelegate
-from app.ui.sidebar.grouped_list import GroupedList
-from app.ui.sidebar.row_selection import RowSelection
+from app.ui.sidebar.grouped_list import GroupedList, RowSelection
 from app.ui.theme import Theme
+from app.ui.widgets.stylesheet import Token
 from app.viewmodels.rows import Index, RowsModel
-from app.viewmodels.sidebar.chat_words import caption_words
+from app.viewmodels.sidebar.conversation_list import caption_words
 
 _TICK_MS: Final = 60_000
 _SELECTING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -8,17 +8,15 @@ from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.chat.conversation_rows import ConversationRow
-from app.ui.parts.accessible import set_role
-from app.ui.parts.announcing import announce
-from app.ui.parts.buttons import push_button, set_button_text
-from app.ui.parts.flow import Flow
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import breakable, plain_label
-from app.ui.parts.surfaces import set_card
-from app.ui.parts.words import spoken
 from app.ui.sidebar.conversation_delegate import shown_title
 from app.ui.theme import Theme
-from app.viewmodels.sidebar.deletion import NO_DELETION, Deletion
+from app.ui.widgets.accessible import announce, set_role
+from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import breakable, plain_label, spoken
+from app.ui.widgets.surfaces import set_card
+from app.viewmodels.sidebar.conversation_list import NO_DELETION, DeletionView
 
 _TITLE_LIMIT: Final = 60
 
@@ -74,7 +72,7 @@ class DeleteBar(QWidget):
         self._offer(keep=self.tr("Keep"), delete=self.tr("Delete for ever"), can_export=True)
         self._keep.setFocus()
 
-    def show_deletion(self, deletion: Deletion) -> None:
+    def show_deletion(self, deletion: DeletionView) -> None:
         """Says how deleting goes on; when all are gone, there is nothing to say."""
         self._deletion = deletion
         self._titles = {key: self._titles.get(key, "") for key in deletion.left}
@@ -114,7 +112,7 @@ class DeleteBar(QWidget):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        buttons = Flow()
+        buttons = FlowLayout()
         buttons.add(self._keep)
         buttons.add(self._delete, grows=True)
         card = QFrame()
@@ -144,7 +142,7 @@ class DeleteBar(QWidget):
             return self.tr("Delete “{title}”?").format(title=shown_title(rows[0], _TITLE_LIMIT))
         return self.tr("Delete %n chats?", "", len(rows))
 
-    def _failure_of(self, deletion: Deletion) -> str:
+    def _failure_of(self, deletion: DeletionView) -> str:
         title = self._titles.get(deletion.left[0])
         if deletion.total == 1 and title:
             return self.tr("“{title}” was not deleted.").format(title=title)

@@ -1,6 +1,12 @@
-"""A list of rows of one height under captions, as quick with 10,000 rows as with ten."""
+"""A list of rows of one height under captions, as quick with 10,000 rows as with ten.
 
-from collections.abc import Sequence
+Where rows of one height stand under the captions of their groups.
+
+Which rows are selected: the open chat by itself, or several that something is done with.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import (
@@ -23,11 +29,89 @@ from PySide6.QtWidgets import (
 )
 
 from app.chat.conversation_rows import ConversationRow
-from app.ui.parts.tokens import Token
 from app.ui.sidebar.conversation_delegate import ConversationDelegate
-from app.ui.sidebar.groups import NOWHERE, CaptionOf, Groups
 from app.ui.theme import Theme
+from app.ui.widgets.stylesheet import Token
 from app.viewmodels.rows import Index, RowsModel
+
+CaptionOf = Callable[[ConversationRow], str]
+
+NOWHERE: Final = -1
+
+
+class Groups:
+    """The places of rows that are in order, in px from the top of the first caption.
+
+    Made anew for each state of the rows; that takes some steps for each group, not for each row.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[ConversationRow],
+        caption_of: CaptionOf,
+        row_height: int,
+        caption_height: int,
+    ) -> None:
+        self.count: Final = len(rows)
+        self.row_height: Final = row_height
+        self.caption_height: Final = caption_height
+        self._firsts: list[int] = []
+        self._captions: list[str] = []
+        first = 0
+        while first < len(rows):
+            self._firsts.append(first)
+            self._captions.append(caption_of(rows[first]))
+            first = _end_of_group(rows, first, caption_of)
+        self._tops = [
+            first * row_height + number * caption_height
+            for number, first in enumerate(self._firsts)
+        ]
+
+    @property
+    def height(self) -> int:
+        """The height of everything."""
+        return self.count * self.row_height + len(self._firsts) * self.caption_height
+
+    def captions(self) -> Iterator[tuple[str, int]]:
+        """Gives each caption with its top."""
+        return zip(self._captions, self._tops, strict=True)
+
+    def top_of(self, row: int) -> int:
+        """Returns the top of a row, which is below its caption."""
+        return row * self.row_height + bisect_right(self._firsts, row) * self.caption_height
+
+    def has_caption(self, row: int) -> bool:
+        """Tells whether a caption stands above the row."""
+        at = bisect_left(self._firsts, row)
+        return at < len(self._firsts) and self._firsts[at] == row
+
+    def row_at(self, y: int) -> int:
+        """Returns the row at this place, or `NOWHERE` on a caption and outside."""
+        group = bisect_right(self._tops, y) - 1
+        if group < 0 or y >= self.height:
+            return NOWHERE
+        below_caption = y - self._tops[group] - self.caption_height
+        return self._firsts[group] + below_caption // self.row_height if below_caption >= 0 else -1
+
+    def first_below(self, y: int) -> int:
+        """Returns the first row of which something is below this place; `count` if none is."""
+        group = max(bisect_right(self._tops, y) - 1, 0)
+        if not self._tops:
+            return 0
+        below_caption = max(y - self._tops[group] - self.caption_height, 0)
+        return min(self._firsts[group] + below_caption // self.row_height, self.count)
+
+
+def _end_of_group(rows: Sequence[ConversationRow], first: int, caption_of: CaptionOf) -> int:
+    """Searches in growing steps, since most groups are short."""
+    caption, step = caption_of(rows[first]), 1
+    known = first
+    while known + step < len(rows) and caption_of(rows[known + step]) == caption:
+        known += step
+        step *= 2
+    end = min(known + step, len(rows))
+    return bisect_left(rows, True, known + 1, end, key=lambda row: caption_of(row) != caption)
+
 
 _ROOM_BELOW_PX: Final = 8
 
@@ -250,3 +334,67 @@ class GroupedList(QListView):
         self._delegate.measure()
         self.regroup()
         self.viewport().update()
+
+
+_ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect
+_TOGGLE: Final = QItemSelectionModel.SelectionFlag.Toggle
+
+
+class RowSelection:
+    """Selects rows of a list for its view. `open_index` is the open chat, invalid if none is.
+
+    Selecting never opens. As long as nobody selects otherwise, the open chat is selected. Made by
+    the list with each model; ends with it.
+    """
+
+    def __init__(
+        self, selection: QItemSelectionModel, open_index: Callable[[], QModelIndex]
+    ) -> None:
+        self._selection = selection
+        self._open_index = open_index
+        self._anchor = QPersistentModelIndex()
+
+    @property
+    def rows(self) -> Sequence[int]:
+        """The selected rows, from above."""
+        return sorted(row for range_ in self._ranges() for row in range_)
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether somebody selected something other than the open chat."""
+        open_index = self._open_index()
+        is_open_alone = range(open_index.row(), open_index.row() + 1)
+        ranges = self._ranges()
+        return bool(ranges) and ranges != [is_open_alone]
+
+    def select_open(self) -> None:
+        """Selects the open chat alone."""
+        index = self._open_index()
+        if index.isValid():
+            self._selection.select(index, _ONLY)
+        else:
+            self._selection.clearSelection()
+
+    def toggle(self, index: QModelIndex) -> None:
+        """Selects one more, or one less."""
+        self._anchor = QPersistentModelIndex(index)
+        self._selection.select(index, _TOGGLE)
+
+    def extend_to(self, index: QModelIndex, start: Index) -> None:
+        """Selects everything from where selecting began to `index`; it begins at `start`."""
+        if not self._anchor.isValid():
+            self._anchor = QPersistentModelIndex(start if start.isValid() else index)
+        first, last = sorted((self._anchor.row(), index.row()))
+        model = index.model()
+        whole = QItemSelection(model.index(first, 0), model.index(last, 0))
+        self._selection.select(whole, _ONLY)
+
+    def end_range(self) -> None:
+        """Lets the next range begin wherever the keyboard is then."""
+        self._anchor = QPersistentModelIndex()
+
+    def _ranges(self) -> list[range]:
+        # Asking for each index would take seconds when all of many rows are selected.
+        selection = self._selection.selection()
+        parts = (selection.at(number) for number in range(selection.count()))
+        return [range(part.top(), part.bottom() + 1) for part in parts]

@@ -1,22 +1,272 @@
-"""The search of the sidebar: its field, and the hits in place of the list while it is used."""
+"""The search of the sidebar: its field, and the hits in place of the list while it is used.
+
+Draws the hits of a search: the words that were looked for stand out.
+
+The hits of a search in the sidebar, in place of the list of chats.
+
+The field over the list of chats: what is typed there is looked for.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QCoreApplication,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QListView,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.error_text import ErrorText
-from app.ui.parts.accessible import tell_current
-from app.ui.parts.announcing import announce
-from app.ui.parts.labels import plain_label, set_ink
-from app.ui.parts.words import spoken
-from app.ui.sidebar.hit_list import HitList
-from app.ui.sidebar.search_field import SearchField
+from app.common.error_messages import ErrorMessage
+from app.store.search import TextHit, TitleHit
 from app.ui.theme import Theme
-from app.viewmodels.sidebar.search import Results
-from app.viewmodels.sidebar.search_rows import HitRows
+from app.ui.widgets.accessible import announce, tell_current
+from app.ui.widgets.buttons import IconLabel
+from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.labels import LINE_LIMIT, plain_label, set_ink, spoken, title_line
+from app.ui.widgets.marked_text import MarkedPen, MarkedText
+from app.ui.widgets.painting import Pen, paint_round_ground
+from app.viewmodels.dates import short_time
+from app.viewmodels.rows import ROW_ROLE, Index
+from app.viewmodels.sidebar.conversation_list import count_words, untitled_words
+from app.viewmodels.sidebar.search import Hit, HitRows, Results
+
+_INSET_PX: Final = 8
+_TEXT_INSET_PX: Final = 12
+_PADDING_PX: Final = 6
+_GAP_PX: Final = 8
+_EXCERPT_LINES: Final = 2
+
+
+class SearchDelegate(QStyledItemDelegate):
+    """Paints a `TitleHit` as the list of chats does, and a `TextHit` as what was said and where.
+
+    `now` gives the time in the user's time zone. Made by the list of hits; ends with it.
+    """
+
+    def __init__(self, theme: Theme, now: Callable[[], datetime], parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._now = now
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Returns the height of a row in a list as wide as it is now."""
+        hit: Hit = index.data(ROW_ROLE)
+        height = self._title_pen().line_height()
+        if isinstance(hit, TextHit):
+            widget: QWidget = option.widget
+            room = widget.contentsRect().width() - 2 * self._theme.px(_INSET_PX + _TEXT_INSET_PX)
+            height = self._excerpt(hit, room).height
+        padding = self._theme.px(2 * _PADDING_PX)
+        return QSize(0, round(height + self._hint_pen().line_height() + padding))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one row."""
+        hit: Hit = index.data(ROW_ROLE)
+        px = self._theme.px
+        room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_round_ground(painter, room, self._theme, option.state)
+        room.adjust(px(_TEXT_INSET_PX), px(_PADDING_PX) - 1, -px(_TEXT_INSET_PX), 0)
+        if isinstance(hit, TitleHit):
+            self._write_title(painter, room, hit)
+        else:
+            self._write_text(painter, room, hit)
+        painter.restore()
+
+    def _write_title(self, painter: QPainter, room: QRectF, hit: TitleHit) -> None:
+        pen = self._title_pen()
+        MarkedText(hit.title, hit.marks, pen, room.width()).draw(painter, room.topLeft())
+        words = _archived_words() if hit.is_archived else count_words(hit.message_count)
+        self._write_hint(painter, room, pen.line_height(), words, hit.updated_at)
+
+    def _write_text(self, painter: QPainter, room: QRectF, hit: TextHit) -> None:
+        excerpt = self._excerpt(hit, room.width())
+        excerpt.draw(painter, room.topLeft())
+        self._write_hint(painter, room, excerpt.height, where_words(hit), hit.said_at)
+
+    def _excerpt(self, hit: TextHit, width: float) -> MarkedText:
+        excerpt, pen = hit.excerpt, self._excerpt_pen()
+        return MarkedText(excerpt.text, excerpt.marks, pen, width, _EXCERPT_LINES)
+
+    def _write_hint(
+        self, painter: QPainter, room: QRectF, below: float, words: str, moment: datetime | None
+    ) -> None:
+        hint = self._hint_pen()
+        line = QRectF(room.left(), room.top() + below, room.width(), hint.line_height())
+        time = short_time(moment, self._now()) if moment else ""
+        hint.write_at_end(painter, line, time)
+        taken = hint.width_of(time) + self._theme.px(_GAP_PX)
+        hint.write(painter, line.adjusted(0, 0, -taken, 0), words)
+
+    def _title_pen(self) -> MarkedPen:
+        ink = self._theme.color("ink")
+        return MarkedPen(self._theme.font(), ink, ink)
+
+    def _excerpt_pen(self) -> MarkedPen:
+        theme = self._theme
+        return MarkedPen(theme.font("secondary"), theme.color("ink-2"), theme.color("ink"))
+
+    def _hint_pen(self) -> Pen:
+        return Pen(self._theme.font("small"), self._theme.color("ink-3"))
+
+
+def where_words(hit: TextHit, limit: int = LINE_LIMIT) -> str:
+    """Return in which chat a message is, in words, with so much of its title."""
+    title = title_line(hit.title, limit) or untitled_words()
+    if hit.is_archived:
+        return QCoreApplication.translate("Search", "in {title}, imported").format(title=title)
+    return QCoreApplication.translate("Search", "in {title}").format(title=title)
+
+
+def _archived_words() -> str:
+    return QCoreApplication.translate("Search", "imported")
+
+
+_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+
+
+class HitList(QListView):
+    """Shows hits, one of them current; a click or Enter opens. Made by the search pane."""
+
+    chosen = Signal(object)
+    """A hit should open; argument: the `TitleHit` or `TextHit`."""
+    left = Signal()
+    """Esc was pressed."""
+
+    def __init__(self, rows: HitRows, theme: Theme, now: Callable[[], datetime]) -> None:
+        super().__init__()
+        self.setModel(rows)
+        self.setItemDelegate(SearchDelegate(theme, now, self))
+        self.setAccessibleName(self.tr("Found chats"))
+        self.setMouseTracking(True)
+        # A click opens, and the keyboard is in the chat then.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.clicked.connect(self._choose)
+        theme.changed.connect(self._on_theme_changed)
+
+    def step(self, by: int) -> None:
+        """Goes `by` rows down, and stops at the ends."""
+        last = self.model().rowCount() - 1
+        if last >= 0:
+            row = max(0, min(self.currentIndex().row() + by, last))
+            index = self.model().index(row, 0)
+            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(index, flag)
+            self.scrollTo(index)
+
+    def choose_current(self) -> None:
+        """Opens the current hit, if there is one."""
+        self._choose(self.currentIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Opens on Enter, and goes back to the field on Esc."""
+        if event.key() in _ENTER_KEYS:
+            self.choose_current()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.chosen.emit(index.data(ROW_ROLE))
+
+    def _on_theme_changed(self) -> None:
+        # Letters of another size need rows of another height.
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
+
+
+_SEARCH_FIELD_INSET_PX: Final = 12
+_ICON_ROOM_PX: Final = 22
+_STEPS: Final = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: 8,
+    Qt.Key.Key_PageUp: -8,
+}
+
+
+class SearchField(LineEdit):
+    """One line with a magnifying glass, and the keys that lead there while it is empty.
+
+    The keyboard stays here while arrows go through the hits. Made by the search pane.
+    """
+
+    moved = Signal(int)
+    """Another hit should be the current one; argument: by how many rows, down is positive."""
+    left = Signal()
+    """Esc was pressed in the empty field."""
+
+    def __init__(self, theme: Theme, name: str, keys: str = "") -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFont(theme.font("secondary"))
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self._icon = IconLabel("search", theme, "ink-3")
+        self._hint = plain_label(keys, theme, size="small", ink="ink-3")
+        for part in (self._icon, self._hint):
+            part.setParent(self)
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.textChanged.connect(self._place_parts)
+        theme.changed.connect(self._place_parts)
+
+    def show_keys(self, keys: str) -> None:
+        """Shows these keys at the end of the empty field."""
+        self._hint.setText(keys)
+        self._place_parts()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes through the hits with arrows; Esc empties the field, then leaves it."""
+        step = _STEPS.get(Qt.Key(event.key()))
+        if step is not None:
+            self.moved.emit(step)
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the icon at the beginning and the keys at the end."""
+        super().resizeEvent(event)
+        self._place_parts()
+
+    def _place_parts(self) -> None:
+        px = self._theme.px
+        self.setTextMargins(px(_ICON_ROOM_PX), 0, 0, 0)
+        self._icon.move(_SEARCH_FIELD_INSET_PX, (self.height() - self._icon.height()) // 2)
+        size = self._hint.sizeHint()
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        taken = words + px(_ICON_ROOM_PX) + 2 * _SEARCH_FIELD_INSET_PX
+        self._hint.setVisible(not self.text() and taken + size.width() <= self.width())
+        left = self.width() - size.width() - _SEARCH_FIELD_INSET_PX
+        self._hint.setGeometry(
+            left, (self.height() - size.height()) // 2, size.width(), size.height()
+        )
+
 
 _FIELD_INSET_PX: Final = 12
 
@@ -78,7 +328,7 @@ class SearchPane(QWidget):
         if results.count and not self._list.currentIndex().isValid():
             self._list.step(0)
 
-    def show_failure(self, words: ErrorText) -> None:
+    def show_failure(self, words: ErrorMessage) -> None:
         """Says why nothing could be looked for."""
         self._rows.show(Results())
         set_ink(self._words, "bad")

@@ -1,33 +1,207 @@
-"""The sidebar: the project, its chats, and how the connection is."""
+"""The sidebar: the project, its chats, and how the connection is.
+
+The head of the sidebar: whose chats these are, and the menu that leads to another project.
+
+Which rows of the list of chats somebody sees who has no name for them.
+
+The foot of the sidebar: who is talked to, how that is going, and the way to the settings.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.conversation_rows import ConversationRow
-from app.error_text import ErrorText
-from app.settings import ChatOrder
+from app.common.error_messages import ErrorMessage
+from app.config.settings import ChatOrder
 from app.ui.commands import CommandGroup, Commands
-from app.ui.parts.buttons import icon_button
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label
-from app.ui.parts.low_area import LowArea
-from app.ui.parts.surfaces import hairline, set_surface
-from app.ui.parts.words import spoken
 from app.ui.sidebar.chat_actions import ChatActions
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
-from app.ui.sidebar.project_menu import ProjectMenu
+from app.ui.sidebar.grouped_list import GroupedList
 from app.ui.sidebar.search_pane import SearchPane
-from app.ui.sidebar.seen_rows import SeenRows
-from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.column import ShrinkingScrollArea
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import (
+    button_text,
+    one_line,
+    plain_label,
+    set_plain_tooltip,
+    short_name,
+    spoken,
+)
+from app.ui.widgets.menus import make_menu
+from app.ui.widgets.project_badge import ProjectBadge, StatusDot, colour_ink
+from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.viewmodels.dates import local_now
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.sidebar.deletion import Deletion
-from app.viewmodels.states import StatusView
+from app.viewmodels.settings.setting_states import ProjectRow
+from app.viewmodels.sidebar.conversation_list import DeletionView
+from app.viewmodels.states import Dot, StatusView
+
+
+class ProjectMenu(QWidget):
+    """Shows the project's mark and name, and opens the menu of all. Made by the sidebar."""
+
+    chosen = Signal(str)
+    """Another project should be talked to; argument: its id."""
+    settings_requested = Signal()
+    """The projects should be looked after in the settings."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._mark = ProjectBadge(theme)
+        self._name = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._test = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
+        self._button = icon_button("chevrons-up-down", self.tr("Switch project"), theme)
+        self._button.clicked.connect(self.open)
+        self._menu = make_menu(self, self.tr("Projects"), theme)
+        self._group = QActionGroup(self._menu)
+        self._group.triggered.connect(self._on_group_triggered)
+        self._test.hide()
+        hold_size(self, height_px=HEADER_HEIGHT_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for part in (self._mark, self._name, self._test, self._button):
+            row.addWidget(part)
+        row.addStretch(1)
+
+    def show_name(self, name: str) -> None:
+        """Shows whose chats these are."""
+        self._name.setText(one_line(name))
+        self._button.setAccessibleDescription(one_line(name))
+
+    def show_projects(self, rows: Sequence[ProjectRow]) -> None:
+        """Offers these projects, and marks the one at work."""
+        now = next((row for row in rows if row.is_now), None)
+        self._mark.setVisible(now is not None)
+        if now:
+            self._mark.show_ink(colour_ink(now.colour))
+        self._test.setVisible(now is not None and now.is_test)
+        self._menu.clear()
+        for action in self._group.actions():
+            self._group.removeAction(action)
+            action.deleteLater()
+        for row in rows:
+            name = self.tr("{project} (test)") if row.is_test else "{project}"
+            text = button_text(name.format(project=row.name))
+            action = QAction(text, self._menu, checkable=True)
+            action.setData(row.project_id)
+            action.setChecked(row.is_now)
+            self._group.addAction(action)
+            self._menu.addAction(action)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Manage projects…"), self.settings_requested.emit)
+
+    def open(self) -> None:
+        """Opens the menu."""
+        self._menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Opens the menu wherever the head is clicked."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.open()
+
+    def _on_group_triggered(self, action: QAction) -> None:
+        self.chosen.emit(str(action.data()))
+
+
+# Rows that only pass by while somebody scrolls are not looked at.
+_LOOK_MS: Final = 400
+
+
+class SeenRows(QObject):
+    """Looks at what a list paints, once it has stood still. Made by the sidebar; ends with it."""
+
+    untitled_seen = Signal(object)
+    """Chats without a title stand in the window; argument: their ids, from above."""
+
+    def __init__(self, view: GroupedList) -> None:
+        super().__init__(view)
+        self._view = view
+        self._timer = QTimer(self, singleShot=True, interval=_LOOK_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        view.verticalScrollBar().valueChanged.connect(self._timer.stop)
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Notes that something was painted."""
+        if event.type() is QEvent.Type.Paint and not self._timer.isActive():
+            self._timer.start()
+        return False
+
+    def _on_timer_timeout(self) -> None:
+        untitled = tuple(
+            row.conversation_id
+            for row in self._view.rows_in_view()
+            if not row.title and row.message_count
+        )
+        if untitled:
+            self.untitled_seen.emit(untitled)
+
+
+_HEIGHT_PX: Final = 48
+_INKS: Final[dict[Dot, Token]] = {Dot.GOOD: "good", Dot.WARN: "warn", Dot.BAD: "bad"}
+
+
+class StatusFoot(QWidget):
+    """Shows a `StatusView` in one line. Made by the sidebar."""
+
+    settings_requested = Signal()
+    """The settings should open."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        hold_size(self, height_px=_HEIGHT_PX)
+        self._was_lost = self._was_good = False
+        self._dot = StatusDot(theme, "warn")
+        self._name = plain_label("", theme, size="secondary", ink="ink-2", elides=True)
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._test = plain_label(self.tr("test key"), theme, size="caption", ink="warn")
+        self._words = plain_label("", theme, size="secondary", ink="ink-3", elides=True)
+        settings = icon_button("settings", self.tr("Settings"), theme)
+        settings.clicked.connect(self.settings_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(8)
+        row.addWidget(self._dot)
+        row.addWidget(self._name)
+        row.addWidget(self._test)
+        row.addWidget(self._words, 1)
+        row.addWidget(settings)
+        self._test.hide()
+
+    def show_status(self, view: StatusView) -> None:
+        """Shows how it is going."""
+        self._dot.show_ink(_INKS[view.dot])
+        self._name.setText(short_name(view.name))
+        self._words.setText(view.words)
+        self._test.setVisible(view.is_test)
+        summary = ": ".join(filter(None, (self._name.text(), view.words)))
+        self.setAccessibleName(summary)
+        set_plain_tooltip(self, summary)
+        self._announce_return(view.dot, summary)
+
+    def _announce_return(self, dot: Dot, summary: str) -> None:
+        """Say that all is well again; that it was lost is said where that is shown."""
+        is_good = dot is Dot.GOOD
+        if is_good and self._was_lost:
+            announce(self, summary)
+        # What is on its way for the first time was not lost.
+        self._was_lost = not is_good and (self._was_good or self._was_lost or dot is Dot.BAD)
+        self._was_good = is_good
+
 
 SIDEBAR_WIDTH_PX = 272
 _LEAST_WIDTH_PX = 180
@@ -121,7 +295,7 @@ class Sidebar(QWidget):
         self._delete_bar.show_archive(is_archive=is_archive)
         self._actions.show_archive(is_archive=is_archive)
 
-    def show_deletion(self, deletion: Deletion) -> None:
+    def show_deletion(self, deletion: DeletionView) -> None:
         """Says how a deletion goes on."""
         self._delete_bar.show_deletion(deletion)
 
@@ -142,7 +316,7 @@ class Sidebar(QWidget):
         self._say_empty()
         self._foot.show_status(view)
 
-    def show_problem(self, words: ErrorText | None) -> None:
+    def show_problem(self, words: ErrorMessage | None) -> None:
         """Says what went wrong with the list or a deletion; None takes that back."""
         self._problem.setText(spoken(words) if words else "")
         self._problem.setVisible(words is not None)
@@ -160,11 +334,11 @@ class Sidebar(QWidget):
         column.addLayout(header)
         column.addWidget(self.search, 1)
         column.addWidget(self._problem)
-        column.addWidget(LowArea(self._theme, self._delete_bar, self))
+        column.addWidget(ShrinkingScrollArea(self._theme, self._delete_bar, self))
         column.addWidget(hairline())
         column.addWidget(self._foot)
 
-    def _make_empty(self) -> LowArea:
+    def _make_empty(self) -> ShrinkingScrollArea:
         page = QFrame()
         column = QVBoxLayout(page)
         column.setContentsMargins(20, 12, 16, 12)
@@ -174,7 +348,7 @@ class Sidebar(QWidget):
         column.addStretch(1)
         self._say_empty()
         set_surface(page, "side")
-        return LowArea(self._theme, page, self._pages)
+        return ShrinkingScrollArea(self._theme, page, self._pages)
 
     def _say_empty(self) -> None:
         title, words = self._empty_words

@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.chat.items import Notice, ReplyPart
-from app.error_text import ErrorText
-from app.ui.parts.announcing import announce
-from app.ui.parts.labels import short_name
-from app.ui.transcript.row_cache import RowCache
+from app.common.error_messages import ErrorMessage
+from app.ui.transcript.rows.row_cache import RowCache
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.labels import short_name
 
 # Nobody listens longer; the message itself can be read to its end.
 _LONGEST: Final = 20_000
@@ -29,7 +29,7 @@ class Announcer(QObject):
         self._window = parent
         self._rows = rows
         self._streaming: set[str] = set()
-        self._notices: dict[str, ErrorText] = {}
+        self._notices: dict[str, ErrorMessage] = {}
 
     def note_new(self, first: int, last: int) -> None:
         """Take note of rows whose items are new.

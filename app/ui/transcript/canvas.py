@@ -1,16 +1,21 @@
-"""Painting the window: the ground, the rows that are seen, and what is marked in them."""
+"""Painting the window: the ground, the rows that are seen, and what is marked in them.
 
+Scrolling by moving what is painted already, so that only the new strip is painted.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QRegion
+from PySide6.QtWidgets import QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.brush import Brush
 from app.ui.transcript.caret import Caret
+from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.layout import Placed, TranscriptLayout
-from app.ui.transcript.marks import Marks
-from app.ui.transcript.spots import Selected, Span
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.text_positions import SelectedText, TextRange
 
 _CARET_PX: Final = 1.5
 _BAR_PX: Final = 3
@@ -24,7 +29,7 @@ _LIGHTEN: Final = QPainter.CompositionMode.CompositionMode_Lighten
 class Canvas:
     """Paints the rows of a layout. One for a view."""
 
-    def __init__(self, layout: TranscriptLayout, theme: Theme, marks: Marks) -> None:
+    def __init__(self, layout: TranscriptLayout, theme: Theme, marks: InteractionState) -> None:
         self._layout = layout
         self._theme = theme
         self._marks = marks
@@ -52,7 +57,7 @@ class Canvas:
         focus = marks.focus.target if has_focus and placed.key == marks.focus.key else None
         selected = marks.selection.in_row(placed.index, placed.row)
         done = marks.feedback.in_row(placed.key)
-        placed.row.paint(Brush(painter, top, bottom, selected, focus, done))
+        placed.row.paint(PaintContext(painter, top, bottom, selected, focus, done))
         self._paint_hits(painter, placed, top, bottom)
         if has_focus:
             self._paint_reader(painter, placed)
@@ -90,11 +95,33 @@ class Canvas:
                 painter.fillRect(line, self._theme.color("ink"))
 
 
-def boxes_of(placed: Placed, selected: Selected) -> list[QRectF]:
+def boxes_of(placed: Placed, selected: SelectedText) -> list[QRectF]:
     """Return where marked letters of a row stand, line by line."""
     found: list[QRectF] = []
     for piece in range(selected.first.piece, selected.last.piece + 1):
         if text := placed.row.box_of(piece):
             span = selected.span_in(piece, text.box.length)
-            found += text.boxes(Span(span.first, span.last)) if span else []
+            found += text.boxes(TextRange(span.first, span.last)) if span else []
     return found
+
+
+Places = Mapping[str, tuple[int, int]]
+
+
+def places_of(placed: Sequence[Placed]) -> Places:
+    """Return the top and height of each row."""
+    return {row.key: (row.top, row.row.height) for row in placed}
+
+
+def common_way(before: Places, after: Places) -> int | None:
+    """Return how far all rows moved down, or None when they did not move as one."""
+    both = before.keys() & after.keys()
+    ways = {after[key][0] - before[key][0] for key in both}
+    has_same_heights = all(after[key][1] == before[key][1] for key in both)
+    return ways.pop() if len(ways) == 1 and has_same_heights else None
+
+
+def blit_scroll(window: QWidget, way: int, floating: QRect) -> None:
+    """Move the picture of a window; what floats above it neither goes along nor leaves traces."""
+    window.scroll(0, way, window.rect())
+    window.update(floating.united(floating.translated(0, way)))

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextCursor
 
 from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.row import Row
-from app.ui.transcript.selection import Place
-from app.ui.transcript.spots import Spot
+from app.ui.transcript.rows.row import Row
+from app.ui.transcript.selection import Anchor
+from app.ui.transcript.text_positions import TextPosition
 
 # So many rows are looked through for one with text.
 _REACH: Final = 60
@@ -17,7 +17,7 @@ _REACH: Final = 60
 _Move = QTextCursor.MoveOperation
 
 
-class Way(Enum):
+class CaretMove(Enum):
     """Where a caret goes."""
 
     LEFT = "left"
@@ -33,14 +33,16 @@ class Way(Enum):
 
 
 _IN_TEXT: Final = {
-    Way.LEFT: _Move.Left,
-    Way.RIGHT: _Move.Right,
-    Way.WORD_LEFT: _Move.WordLeft,
-    Way.WORD_RIGHT: _Move.WordRight,
-    Way.LINE_START: _Move.StartOfLine,
-    Way.LINE_END: _Move.EndOfLine,
+    CaretMove.LEFT: _Move.Left,
+    CaretMove.RIGHT: _Move.Right,
+    CaretMove.WORD_LEFT: _Move.WordLeft,
+    CaretMove.WORD_RIGHT: _Move.WordRight,
+    CaretMove.LINE_START: _Move.StartOfLine,
+    CaretMove.LINE_END: _Move.EndOfLine,
 }
-_BACKWARDS: Final = frozenset({Way.LEFT, Way.WORD_LEFT, Way.UP, Way.CHAT_START})
+_BACKWARDS: Final = frozenset(
+    {CaretMove.LEFT, CaretMove.WORD_LEFT, CaretMove.UP, CaretMove.CHAT_START}
+)
 
 
 class Caret:
@@ -49,47 +51,47 @@ class Caret:
     def __init__(self, layout: TranscriptLayout) -> None:
         self._layout = layout
 
-    def start_of(self, index: int) -> Place | None:
+    def start_of(self, index: int) -> Anchor | None:
         """Return the first place of a row, or of the next one that has text."""
         return self._enter(index, 1)
 
-    def step(self, place: Place, way: Way) -> Place:
+    def step(self, place: Anchor, way: CaretMove) -> Anchor:
         """Return where a caret at `place` comes to; the same place at either end."""
-        if way is Way.CHAT_START:
+        if way is CaretMove.CHAT_START:
             return self._enter(0, 1) or place
-        if way is Way.CHAT_END:
+        if way is CaretMove.CHAT_END:
             return self._enter(self._layout.count - 1, -1) or place
-        if way in (Way.UP, Way.DOWN):
+        if way in (CaretMove.UP, CaretMove.DOWN):
             return self._next_line(place, way)
         return self._next_letter(place, way)
 
-    def box(self, place: Place) -> QRectF | None:
+    def box(self, place: Anchor) -> QRectF | None:
         """Return where the caret stands, in the measures of its row."""
         text = self._layout.row(place.row).box_of(place.spot.piece)
         return text.caret(place.spot.position) if text else None
 
-    def seen_box(self, place: Place) -> QRectF | None:
+    def seen_box(self, place: Anchor) -> QRectF | None:
         """Return the same, or None where the text is moved sideways out of sight."""
         text = self._layout.row(place.row).box_of(place.spot.piece)
         box = text.caret(place.spot.position) if text else None
         return box if text and box and text.shows(box) else None
 
-    def _next_letter(self, place: Place, way: Way) -> Place:
+    def _next_letter(self, place: Anchor, way: CaretMove) -> Anchor:
         text = self._layout.row(place.row).box_of(place.spot.piece)
         if text:
             cursor = QTextCursor(text.box.document)
             cursor.setPosition(min(place.spot.position, text.box.length))
             cursor.movePosition(_IN_TEXT[way])
             if cursor.position() != place.spot.position:
-                return Place(place.row, Spot(place.spot.piece, cursor.position()))
-        if way in (Way.LINE_START, Way.LINE_END):
+                return Anchor(place.row, TextPosition(place.spot.piece, cursor.position()))
+        if way in (CaretMove.LINE_START, CaretMove.LINE_END):
             return place
         return self._leave(place, -1 if way in _BACKWARDS else 1)
 
-    def _next_line(self, place: Place, way: Way) -> Place:
+    def _next_line(self, place: Anchor, way: CaretMove) -> Anchor:
         box = self.box(place)
         row = self._layout.row(place.row)
-        by = -1 if way is Way.UP else 1
+        by = -1 if way is CaretMove.UP else 1
         if box is None:
             return self._leave(place, by)
         # Half a line further, then on in small steps: between blocks there is room without text.
@@ -98,11 +100,11 @@ class Caret:
         while -half <= y <= row.height + half:
             spot = row.spot_at(QPointF(box.x(), y))
             if spot and self._is_on(row, spot, y):
-                return Place(place.row, spot)
+                return Anchor(place.row, spot)
             y += by * half
         return self._leave(place, by)
 
-    def _is_on(self, row: Row, spot: Spot, y: float) -> bool:
+    def _is_on(self, row: Row, spot: TextPosition, y: float) -> bool:
         """Tell whether the line of a spot is the one at this height."""
         text = row.box_of(spot.piece)
         if text is None:
@@ -110,17 +112,17 @@ class Caret:
         line = text.caret(spot.position)
         return line.top() <= y <= line.bottom()
 
-    def _leave(self, place: Place, by: int) -> Place:
+    def _leave(self, place: Anchor, by: int) -> Anchor:
         """Go on in the next piece, or in the next row."""
         row = self._layout.row(place.row)
         piece = place.spot.piece + by
         while 0 <= piece < row.piece_count:
             if spot := _end_of(row, piece, by):
-                return Place(place.row, spot)
+                return Anchor(place.row, spot)
             piece += by
         return self._enter(place.row + by, by) or place
 
-    def _enter(self, index: int, by: int) -> Place | None:
+    def _enter(self, index: int, by: int) -> Anchor | None:
         """Return the first place (the last, going backwards) of the next row with text."""
         for number in range(index, index + by * _REACH, by):
             if not 0 <= number < self._layout.count:
@@ -129,13 +131,13 @@ class Caret:
             pieces = range(row.piece_count)
             for piece in pieces if by > 0 else reversed(pieces):
                 if spot := _end_of(row, piece, by):
-                    return Place(number, spot)
+                    return Anchor(number, spot)
         return None
 
 
-def _end_of(row: Row, piece: int, by: int) -> Spot | None:
+def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
     """Return the beginning of a piece, or its end when going backwards."""
     text = row.box_of(piece)
     if text is None:
         return None
-    return Spot(piece, 0 if by > 0 else text.box.length)
+    return TextPosition(piece, 0 if by > 0 else text.box.length)

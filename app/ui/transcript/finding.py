@@ -1,20 +1,111 @@
-"""Finding in a chat: every place where the words stand, though most rows are not laid out."""
+"""Finding in a chat: every place where the words stand, though most rows are not laid out.
+
+Comparing words as a reader does: without case and without accents.
+"""
 
 import re
 import time
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.items import Item, ReplyPart, UserMessage
-from app.ui.transcript.folding import Needle
+from app.ui.markdown.sanitize import BREAK_MARK
 from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.row import Row
-from app.ui.transcript.row_cache import RowCache
-from app.ui.transcript.slices import Slices
-from app.ui.transcript.spots import Selected, Spot
+from app.ui.transcript.rows.row import Row
+from app.ui.transcript.rows.row_cache import RowCache
+from app.ui.transcript.scheduling import IncrementalWorker
+from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+
+_MARKS: Final = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """What is to be found in a message, folded: one phrase, or several words.
+
+    `cores` have only the letters and digits of `phrases`; with `is_any` one of them is enough.
+    """
+
+    phrases: tuple[str, ...]
+    cores: tuple[str, ...]
+    is_any: bool = False
+
+    @classmethod
+    def of(cls, words: str) -> "Needle | None":
+        """Return the needle for what was typed; None for nothing."""
+        return cls._of([words])
+
+    @classmethod
+    def of_each(cls, words: str) -> "Needle | None":
+        """Return the needle for words that may stand apart; None for nothing."""
+        return cls._of(words.split())
+
+    @classmethod
+    def of_any(cls, words: str) -> "Needle | None":
+        """Return the needle for words of which some may be missing; None for nothing."""
+        return cls._of(words.split(), is_any=True)
+
+    @classmethod
+    def _of(cls, phrases: Sequence[str], *, is_any: bool = False) -> "Needle | None":
+        folded = tuple(filter(None, dict.fromkeys(map(fold, phrases))))
+        return cls(folded, tuple(map(_core, folded)), is_any) if folded else None
+
+    def may_be_in(self, source: str) -> bool:
+        """Tell whether a text may show the words, whatever marks are in its source."""
+        core = _core(fold(source))
+        return (any if self.is_any else all)(each in core for each in self.cores)
+
+    def spans_in(self, text: str) -> Iterator[tuple[str, TextRange]]:
+        """Yield each phrase with each place where it stands, in positions of UTF-16."""
+        folded = fold(text)
+        found = [phrase for phrase in self.phrases if phrase in folded]
+        if not found:
+            return
+        starts = range(len(text) + 1) if text.isascii() else _starts(text)
+        for phrase in found:
+            at = folded.find(phrase)
+            while at >= 0:
+                end = at + len(phrase)
+                if starts[at] < starts[end]:
+                    yield phrase, TextRange(starts[at], starts[end])
+                at = folded.find(phrase, end)
+
+
+def fold(text: str) -> str:
+    """Return a text without case, accents, and marks that only break lines."""
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_folded, text))
+
+
+def _folded(letter: str) -> str:
+    if letter == BREAK_MARK:
+        return ""
+    # Spaces of any kind are as good as another.
+    if letter.isspace() and letter != "\n":
+        return " "
+    parts = unicodedata.normalize("NFKD", letter).casefold()
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def _starts(text: str) -> list[int]:
+    """Return for each folded letter where it came from, and last where the text ends."""
+    starts = []
+    position = 0
+    for letter in text:
+        starts += [position] * len(_folded(letter))
+        position += 2 if ord(letter) > 0xFFFF else 1
+    return [*starts, position]
+
+
+def _core(folded: str) -> str:
+    return _MARKS.sub("", folded)
+
 
 # What may be shown otherwise than it is written: images, notes, links by name, entities, tags,
 # escapes, mathematics.
@@ -25,7 +116,7 @@ _AGAIN_MS: Final = 200
 _COUNT_S: Final = 0.1
 
 
-class Finding(QObject):
+class TranscriptFinder(QObject):
     """Knows the hits of the words that are looked for, row by row, and which one is current.
 
     Works in slices from the window outwards, so that what is seen is marked at once. One for a
@@ -42,10 +133,10 @@ class Finding(QObject):
         self._rows = rows
         self._layout = layout
         self._needle: Needle | None = None
-        self._hits: dict[int, tuple[Selected, ...]] = {}
+        self._hits: dict[int, tuple[SelectedText, ...]] = {}
         self._current: tuple[int, int] | None = None
         self._wants_first = False
-        self._slices = Slices(self)
+        self._slices = IncrementalWorker(self)
         self._slices.worked.connect(self._on_slices_worked)
         self._slices.ended.connect(self._on_slices_ended)
         self._counts_at = 0.0
@@ -151,7 +242,7 @@ class Finding(QObject):
             self._slices.begin(self._look_through(self._needle))
         self.changed.emit()
 
-    def in_row(self, index: int) -> tuple[Selected, ...]:
+    def in_row(self, index: int) -> tuple[SelectedText, ...]:
         """Return the hits of a row."""
         return self._hits.get(index, ())
 
@@ -210,7 +301,7 @@ class Finding(QObject):
 
     def _look_at(self, index: int, needle: Needle) -> Iterator[None]:
         """Look through a row, piece by piece: a long one takes longer than a slice."""
-        found: list[Selected] = []
+        found: list[SelectedText] = []
         if index < self._rows.count and _may_say(self._rows.item(index), needle):
             row, missing = self._rows.read(index), set(needle.phrases)
             for piece in range(row.piece_count):
@@ -258,18 +349,21 @@ def _may_say(item: Item, needle: Needle) -> bool:
     return not is_plain or needle.may_be_in(_ADDRESS.sub("", text))
 
 
-def _hits_in(row: Row, piece: int, needle: Needle) -> Iterator[tuple[str, Selected]]:
+def _hits_in(row: Row, piece: int, needle: Needle) -> Iterator[tuple[str, SelectedText]]:
     if text := row.box_of(piece):
         for phrase, span in needle.spans_in(text.box.plain):
-            yield phrase, Selected(Spot(piece, span.first), Spot(piece, span.last))
+            yield (
+                phrase,
+                SelectedText(TextPosition(piece, span.first), TextPosition(piece, span.last)),
+            )
 
 
-def _joined(hits: list[Selected]) -> Iterator[Selected]:
+def _joined(hits: list[SelectedText]) -> Iterator[SelectedText]:
     """Yield the hits in order; those that overlap as one."""
-    before: Selected | None = None
+    before: SelectedText | None = None
     for hit in sorted(hits, key=_first):
         if before and hit.first < before.last:
-            before = Selected(before.first, max(before.last, hit.last))
+            before = SelectedText(before.first, max(before.last, hit.last))
             continue
         if before:
             yield before
@@ -278,5 +372,5 @@ def _joined(hits: list[Selected]) -> Iterator[Selected]:
         yield before
 
 
-def _first(hit: Selected) -> Spot:
+def _first(hit: SelectedText) -> TextPosition:
     return hit.first

@@ -1,19 +1,59 @@
-"""The keyboard in the transcript: messages, links and buttons, text to mark, the window to move."""
+"""The keyboard in the transcript: messages, links and buttons, text to mark, the window to move.
+
+Which keys move the window and how far, and which move a caret.
+
+Moving what is wider than its block: by wheel, touchpad, or the arrow keys.
+"""
 
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QScrollBar
 
-from app.ui.transcript.caret import Caret, Way
-from app.ui.transcript.clipboard import Clipboard
-from app.ui.transcript.keys import CARET_KEYS, PRESS_KEYS, way_of_key
+from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
+from app.ui.transcript.caret import Caret, CaretMove
+from app.ui.transcript.copying import Clipboard
+from app.ui.transcript.hit_targets import Toggle
+from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.marks import Marks
-from app.ui.transcript.selection import Stretch
-from app.ui.transcript.targets import Toggle
+from app.ui.transcript.pointer import Pointer
+from app.ui.transcript.selection import SelectedSpan
+
+LINE_PX: Final = 44
+PRESS_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
+
+
+def way_of_key(key: int, bar: QScrollBar) -> int | None:
+    """Return how many pixels a key moves the window down (negative: up), or None."""
+    ways = {
+        Qt.Key.Key_Up: -LINE_PX,
+        Qt.Key.Key_Down: LINE_PX,
+        Qt.Key.Key_PageUp: -bar.pageStep(),
+        Qt.Key.Key_PageDown: bar.pageStep(),
+        Qt.Key.Key_Home: -bar.maximum(),
+        Qt.Key.Key_End: bar.maximum(),
+    }
+    return ways.get(Qt.Key(key))
+
+
+_Standard = QKeySequence.StandardKey
+
+CARET_KEYS: Final = {
+    _Standard.SelectNextChar: CaretMove.RIGHT,
+    _Standard.SelectPreviousChar: CaretMove.LEFT,
+    _Standard.SelectNextWord: CaretMove.WORD_RIGHT,
+    _Standard.SelectPreviousWord: CaretMove.WORD_LEFT,
+    _Standard.SelectNextLine: CaretMove.DOWN,
+    _Standard.SelectPreviousLine: CaretMove.UP,
+    _Standard.SelectStartOfLine: CaretMove.LINE_START,
+    _Standard.SelectEndOfLine: CaretMove.LINE_END,
+    _Standard.SelectStartOfDocument: CaretMove.CHAT_START,
+    _Standard.SelectEndOfDocument: CaretMove.CHAT_END,
+}
+"""What marks text from the caret on, whatever the system's keys for it are."""
+
 
 _MESSAGE_KEYS: Final[Mapping[int, int]] = {Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
 _NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
@@ -30,7 +70,11 @@ class Keyboard(QObject):
     """The keyboard is somewhere else; the window may have moved there."""
 
     def __init__(
-        self, layout: TranscriptLayout, marks: Marks, clipboard: Clipboard, bar: QScrollBar
+        self,
+        layout: TranscriptLayout,
+        marks: InteractionState,
+        clipboard: Clipboard,
+        bar: QScrollBar,
     ) -> None:
         super().__init__(bar)
         self._layout = layout
@@ -132,14 +176,14 @@ class Keyboard(QObject):
         self.moved.emit()
         return is_somewhere
 
-    def _extend(self, way: Way) -> None:
+    def _extend(self, way: CaretMove) -> None:
         start = self._selection.cursor or self._caret.start_of(self._reading.here)
         if start is None:
             return
         if self._selection.cursor is None:
             self._selection.begin(start)
         place = self._caret.step(start, way)
-        self._selection.go_to(Stretch(place, place))
+        self._selection.go_to(SelectedSpan(place, place))
         self._focus.clear()
         self._reading.index, self._reading.has_caret = place.row, True
         if text := self._layout.row(place.row).box_of(place.spot.piece):
@@ -147,6 +191,81 @@ class Keyboard(QObject):
         self.moved.emit()
 
 
-def _caret_way(event: QKeyEvent) -> Way | None:
+def _caret_way(event: QKeyEvent) -> CaretMove | None:
     found = (way for keys, way in CARET_KEYS.items() if event.matches(keys))
     return next(found, None)
+
+
+_KEY_PX: Final = 44
+_NOTCH: Final = 120
+_NOTCH_PX: Final = 66
+_KEYS: Final = {Qt.Key.Key_Left: -_KEY_PX, Qt.Key.Key_Right: _KEY_PX}
+_SIDEWAYS_NO_MODIFIER: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+class HorizontalScrollHandler(QObject):
+    """Finds the block that is meant, and moves its text. One for a view; ends with it."""
+
+    moved = Signal()
+    """A text was moved."""
+
+    def __init__(
+        self, layout: TranscriptLayout, pointer: Pointer, marks: InteractionState, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._layout = layout
+        self._pointer = pointer
+        self._marks = marks
+
+    def turn(self, event: QWheelEvent) -> bool:
+        """Take a turn of the wheel that is meant sideways; False leaves it to others."""
+        way = _way(event)
+        hit = self._pointer.hit(event.position()) if way else None
+        slide = hit.placed.row.slide_at(hit.point) if hit else None
+        if slide is None:
+            return False
+        # At the end it stays with the block: nobody means to scroll the chat by this.
+        self._move(slide, -way)
+        return True
+
+    def handle(self, event: QKeyEvent) -> bool:
+        """Take an arrow key, if the keyboard is at a block that can be moved."""
+        way = _KEYS.get(Qt.Key(event.key()), 0) if event.modifiers() in _SIDEWAYS_NO_MODIFIER else 0
+        slide = self._slide_at_keyboard() if way else None
+        if slide is None:
+            return False
+        self._move(slide, way)
+        return True
+
+    def _move(self, slide: HorizontalScroll, by: float) -> None:
+        slide.move(by)
+        self.moved.emit()
+
+    def _slide_at_keyboard(self) -> HorizontalScroll | None:
+        """Return the block that has the keyboard's button or bar in it, or the last click."""
+        focus, cursor = self._marks.focus, self._marks.selection.cursor
+        for placed in self._layout.placed:
+            if focus.target:
+                if placed.key == focus.key:
+                    return placed.row.slide_at(focus.target.box.center())
+            elif cursor and cursor.row == placed.index:
+                text = placed.row.box_of(cursor.spot.piece)
+                return (
+                    placed.row.slide_at(text.caret(cursor.spot.position).center()) if text else None
+                )
+        return None
+
+
+def _way(event: QWheelEvent) -> float:
+    """Return how far a turn goes sideways, in pixels; 0 if it goes up or down."""
+    pixels, turned = event.pixelDelta(), event.angleDelta()
+    way = _sideways(pixels, event)
+    return way or _sideways(turned, event) * _NOTCH_PX / _NOTCH
+
+
+def _sideways(way: QPoint, event: QWheelEvent) -> int:
+    if abs(way.x()) > abs(way.y()):
+        return way.x()
+    # Not every system turns the wheel's way itself.
+    has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+    return way.y() if has_shift else 0

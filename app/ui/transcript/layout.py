@@ -6,9 +6,8 @@ from typing import Final
 from PySide6.QtCore import QRectF
 
 from app.ui.transcript.heights import HeightIndex
-from app.ui.transcript.row import Row
-from app.ui.transcript.row_cache import RowCache
-from app.ui.transcript.rows import TOP_PX, room_above
+from app.ui.transcript.rows.row import Row
+from app.ui.transcript.rows.row_cache import TOP_PX, RowCache, room_above
 
 _GUESSED_PX: Final = 96
 _TRIES: Final = 8

@@ -1,16 +1,57 @@
-"""The mouse in the transcript: pressing what can be pressed, marking text."""
+"""The mouse in the transcript: pressing what can be pressed, marking text.
+
+How much a click marks: a place between letters, a word, a paragraph.
+"""
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
+from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
+from app.ui.transcript.hit_targets import Deed, HitTarget, InText, Scroll
 from app.ui.transcript.layout import Placed, TranscriptLayout
-from app.ui.transcript.marking import Unit, nearest_stretch, stretch_at
-from app.ui.transcript.selection import Selection
-from app.ui.transcript.slide import Slide
-from app.ui.transcript.targets import Deed, InText, Scroll, Target
+from app.ui.transcript.selection import Anchor, SelectedSpan, Selection
+from app.ui.transcript.text_positions import SelectedText, TextPosition
+
+
+class SelectionUnit(Enum):
+    """What is marked at once."""
+
+    LETTER = "letter"
+    WORD = "word"
+    PARAGRAPH = "paragraph"
+
+
+def stretch_at(placed: Placed, point: QPointF, unit: SelectionUnit) -> SelectedSpan | None:
+    """Return what a click on a point of a row marks; None in a row without text."""
+    row = placed.row
+    spot = row.spot_at(point)
+    if spot is None:
+        return None
+    selected: SelectedText | None = SelectedText(spot, spot)
+    if unit is SelectionUnit.WORD:
+        selected = row.word_at(spot)
+    elif unit is SelectionUnit.PARAGRAPH:
+        selected = _paragraph(placed, spot)
+    return SelectedSpan.within(placed.index, selected) if selected else None
+
+
+def nearest_stretch(placed: Placed, point: QPointF, unit: SelectionUnit) -> SelectedSpan:
+    """Return the same; of a row without text its beginning."""
+    here = Anchor(placed.index, TextPosition(0, 0))
+    return stretch_at(placed, point, unit) or SelectedSpan(here, here)
+
+
+def _paragraph(placed: Placed, spot: TextPosition) -> SelectedText | None:
+    text = placed.row.box_of(spot.piece)
+    if text is None:
+        return placed.row.all_selected()
+    span = text.paragraph_at(spot.position)
+    return SelectedText(TextPosition(spot.piece, span.first), TextPosition(spot.piece, span.last))
+
 
 _LEFT: Final = Qt.MouseButton.LeftButton
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
@@ -23,14 +64,14 @@ class Hit:
 
     placed: Placed
     point: QPointF
-    target: Target | None
+    target: HitTarget | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Grip:
     """A bar that is being drawn sideways; it begins at `left` of the window."""
 
-    slide: Slide
+    slide: HorizontalScroll
     left: float
 
 
@@ -60,7 +101,7 @@ class Pointer(QObject):
         self._selection = selection
         self._down: tuple[str, Deed] | None = None
         self._first_press: tuple[str, Deed] | None = None
-        self._unit: Unit | None = None
+        self._unit: SelectionUnit | None = None
         self._grip: _Grip | None = None
         self._last_double: tuple[int, QPointF] | None = None
         self._at = QPointF()
@@ -129,7 +170,7 @@ class Pointer(QObject):
             if not isinstance(hit.target.deed, InText):
                 return
         self._mark(hit, unit, goes_on=bool(event.modifiers() & _SHIFT))
-        if unit is not Unit.LETTER:
+        if unit is not SelectionUnit.LETTER:
             self._down = None
 
     def _take_bar(self, hit: Hit, point: QPointF) -> bool:
@@ -143,7 +184,7 @@ class Pointer(QObject):
         self.slid.emit()
         return True
 
-    def _mark(self, hit: Hit, unit: Unit, *, goes_on: bool) -> None:
+    def _mark(self, hit: Hit, unit: SelectionUnit, *, goes_on: bool) -> None:
         stretch = stretch_at(hit.placed, hit.point, unit)
         if goes_on and self._selection.cursor:
             self._selection.go_to(nearest_stretch(hit.placed, hit.point, unit))
@@ -154,18 +195,18 @@ class Pointer(QObject):
         self._unit = unit if self._selection.cursor else None
         self.selected.emit()
 
-    def _unit_of(self, event: QMouseEvent, *, is_second: bool) -> Unit:
+    def _unit_of(self, event: QMouseEvent, *, is_second: bool) -> SelectionUnit:
         last, self._last_double = self._last_double, None
         if is_second:
             self._last_double = (event.timestamp(), event.position())
-            return Unit.WORD
+            return SelectionUnit.WORD
         if last is None:
-            return Unit.LETTER
+            return SelectionUnit.LETTER
         hints = QGuiApplication.styleHints()
         is_soon = event.timestamp() - last[0] < hints.mouseDoubleClickInterval()
         way = (event.position() - last[1]).manhattanLength()
         is_third = is_soon and way < hints.startDragDistance()
-        return Unit.PARAGRAPH if is_third else Unit.LETTER
+        return SelectionUnit.PARAGRAPH if is_third else SelectionUnit.LETTER
 
     def _drag(self, point: QPointF) -> None:
         if self._grip:

@@ -5,31 +5,31 @@ Rows are counted as the model counts them; `insert` and `remove` keep the marks 
 
 from dataclasses import dataclass, replace
 
-from app.ui.transcript.row import Row
-from app.ui.transcript.spots import Selected, Spot
+from app.ui.transcript.rows.row import Row
+from app.ui.transcript.text_positions import SelectedText, TextPosition
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Anchor:
     """A place between two letters of the transcript."""
 
     row: int
-    spot: Spot
+    spot: TextPosition
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SelectedSpan:
     """What lies between two places; nothing where both are the same."""
 
-    first: Place
-    last: Place
+    first: Anchor
+    last: Anchor
 
     @classmethod
-    def within(cls, row: int, selected: Selected) -> "Stretch":
+    def within(cls, row: int, selected: SelectedText) -> "SelectedSpan":
         """Return the stretch that is marked in one row."""
-        return cls(Place(row, selected.first), Place(row, selected.last))
+        return cls(Anchor(row, selected.first), Anchor(row, selected.last))
 
-    def in_row(self, index: int, row: Row) -> Selected | None:
+    def in_row(self, index: int, row: Row) -> SelectedText | None:
         """Return the part that lies in a row."""
         if not self.first.row <= index <= self.last.row:
             return None
@@ -38,7 +38,7 @@ class Stretch:
             return None
         first = self.first.spot if index == self.first.row else whole.first
         last = self.last.spot if index == self.last.row else whole.last
-        return Selected(first, last) if first < last else None
+        return SelectedText(first, last) if first < last else None
 
 
 @dataclass(slots=True)
@@ -48,18 +48,18 @@ class Selection:
     One for a view.
     """
 
-    _begun: Stretch | None = None
-    _now: Stretch | None = None
-    _cursor: Place | None = None
+    _begun: SelectedSpan | None = None
+    _now: SelectedSpan | None = None
+    _cursor: Anchor | None = None
 
     @property
-    def stretch(self) -> Stretch | None:
+    def stretch(self) -> SelectedSpan | None:
         """What is marked, if anything is."""
         now = self._now
         return now if now and now.first < now.last else None
 
     @property
-    def cursor(self) -> Place | None:
+    def cursor(self) -> Anchor | None:
         """The end that moves; also where marking would begin, while nothing is marked."""
         return self._cursor
 
@@ -74,26 +74,26 @@ class Selection:
         """Whether nothing is marked."""
         return self.stretch is None
 
-    def begin(self, place: Place) -> None:
+    def begin(self, place: Anchor) -> None:
         """Begin to mark here."""
-        self.take(Stretch(place, place))
+        self.take(SelectedSpan(place, place))
 
-    def take(self, stretch: Stretch) -> None:
+    def take(self, stretch: SelectedSpan) -> None:
         """Mark this; going on from here keeps it marked."""
         self._begun = self._now = stretch
         self._cursor = stretch.last
 
-    def go_to(self, stretch: Stretch) -> None:
+    def go_to(self, stretch: SelectedSpan) -> None:
         """Mark from where it was begun to the far end of this."""
         begun = self._begun or stretch
-        self._now = Stretch(min(begun.first, stretch.first), max(begun.last, stretch.last))
+        self._now = SelectedSpan(min(begun.first, stretch.first), max(begun.last, stretch.last))
         self._cursor = stretch.first if stretch.first < begun.first else stretch.last
 
     def clear(self) -> None:
         """Mark nothing."""
         self._begun = self._now = self._cursor = None
 
-    def in_row(self, index: int, row: Row) -> Selected | None:
+    def in_row(self, index: int, row: Row) -> SelectedText | None:
         """Return what is marked in a row."""
         stretch = self.stretch
         return stretch.in_row(index, row) if stretch else None
@@ -110,7 +110,7 @@ class Selection:
         else:
             self._shift(first + count, -count)
 
-    def _ends(self) -> list[Place]:
+    def _ends(self) -> list[Anchor]:
         both = [part for part in (self._begun, self._now) if part]
         ends = [place for part in both for place in (part.first, part.last)]
         return [*ends, *([self._cursor] if self._cursor else [])]
@@ -122,9 +122,9 @@ class Selection:
             self._cursor = _moved(self._cursor, first, by)
 
 
-def _shifted(stretch: Stretch, first: int, by: int) -> Stretch:
-    return Stretch(_moved(stretch.first, first, by), _moved(stretch.last, first, by))
+def _shifted(stretch: SelectedSpan, first: int, by: int) -> SelectedSpan:
+    return SelectedSpan(_moved(stretch.first, first, by), _moved(stretch.last, first, by))
 
 
-def _moved(place: Place, first: int, by: int) -> Place:
+def _moved(place: Anchor, first: int, by: int) -> Anchor:
     return replace(place, row=place.row + by) if place.row >= first else place

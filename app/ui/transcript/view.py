@@ -1,4 +1,11 @@
-"""The view of a transcript: a window on rows that are laid out and painted only when seen."""
+"""The view of a transcript: a window on rows that are laid out and painted only when seen.
+
+The times in notices: they are brought up to date while a notice that counts is in the window.
+
+The button that goes back to the end of the transcript.
+
+Where a link leads, shown before it is pressed.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,8 +15,10 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QCoreApplication,
     QEvent,
+    QObject,
     QPointF,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -22,37 +31,19 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.accessible import ReadableArea, ReadableRows, install_readers
+from app.ui.transcript.accessible_rows import ReadableArea, ReadableRows, install_readers
 from app.ui.transcript.announcer import Announcer
-from app.ui.transcript.canvas import Canvas
-from app.ui.transcript.clipboard import Clipboard
-from app.ui.transcript.colourist import Colourist
-from app.ui.transcript.countdown import Countdown
-from app.ui.transcript.feedback import Feedback
-from app.ui.transcript.finding import Finding
-from app.ui.transcript.following import Following
-from app.ui.transcript.formula_drawer import FormulaDrawer
-from app.ui.transcript.jump_button import foot_of, make_jump_button, show_jump_button
-from app.ui.transcript.keyboard import Keyboard
-from app.ui.transcript.keys import LINE_PX
-from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.look import Look
-from app.ui.transcript.marks import Marks
-from app.ui.transcript.notes import Notes
-from app.ui.transcript.pointer import Hit, Pointer
-from app.ui.transcript.reading import Reading
-from app.ui.transcript.refresh import Refresh
-from app.ui.transcript.row import Surroundings
-from app.ui.transcript.row_cache import RowCache
-from app.ui.transcript.selection import Selection
-from app.ui.transcript.shift import common_way, places_of, shift
-from app.ui.transcript.sideways import Sideways
-from app.ui.transcript.target_focus import TargetFocus
-from app.ui.transcript.targets import (
+from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
+from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.canvas import Canvas, blit_scroll, common_way, places_of
+from app.ui.transcript.copying import Clipboard
+from app.ui.transcript.finding import TranscriptFinder
+from app.ui.transcript.hit_targets import (
     Choose,
+    ClickFeedback,
     CopyText,
     Deed,
     FromNote,
@@ -62,7 +53,90 @@ from app.ui.transcript.targets import (
     Withdraw,
     Wrap,
 )
-from app.ui.transcript.tooltip import show_address
+from app.ui.transcript.interaction_state import InteractionState
+from app.ui.transcript.keyboard import LINE_PX, HorizontalScrollHandler, Keyboard
+from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.model_observer import ModelObserver
+from app.ui.transcript.navigation import CurrentMessage, NoteNavigation, TargetFocus
+from app.ui.transcript.pointer import Hit, Pointer
+from app.ui.transcript.rows.notice_row import NoticeRow
+from app.ui.transcript.rows.row import RowContext
+from app.ui.transcript.rows.row_cache import RowCache
+from app.ui.transcript.scheduling import FrameScheduler
+from app.ui.transcript.selection import Selection
+from app.ui.transcript.style import TranscriptStyle
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import show_plain_tooltip
+
+# Twice a second, so that each second is shown for about as long as it lasts.
+_INTERVAL_MS: Final = 500
+
+
+class Countdown(QObject):
+    """Calls `changed` when the words of a notice are others now.
+
+    One for a view.
+    """
+
+    def __init__(
+        self, layout: TranscriptLayout, changed: Callable[[], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._layout = layout
+        self._changed = changed
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    def look(self) -> None:
+        """Count while a notice in the window does."""
+        if not any(notice.counts_down for notice in self._notices()):
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _notices(self) -> list[NoticeRow]:
+        rows = (placed.row for placed in self._layout.placed)
+        return [row for row in rows if isinstance(row, NoticeRow)]
+
+    def _on_timer_timeout(self) -> None:
+        if [notice for notice in self._notices() if notice.tick()]:
+            self._changed()
+
+
+_BOTTOM_PX = 14
+
+
+def make_jump_button(theme: Theme, parent: QWidget) -> QPushButton:
+    """Make the button, hidden, as a child of the window it floats in."""
+    words = QCoreApplication.translate("Transcript", "Jump to latest")
+    button = push_button(words, "secondary", theme, icon="arrow-down")
+    button.setParent(parent)
+    button.hide()
+    return button
+
+
+def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) -> None:
+    """Show the button at the foot of its window, in the middle, or hide it."""
+    button.adjustSize()
+    left = (window.width() - button.width()) // 2
+    button.move(left, window.height() - button.height() - _BOTTOM_PX)
+    button.setVisible(is_shown)
+
+
+def foot_of(button: QPushButton) -> int:
+    """Return how high the part of the window is in which the button lies, or would lie."""
+    return button.height() + 2 * _BOTTOM_PX
+
+
+def show_address(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
+    """Show the address of the link under the pointer, as plain text."""
+    target = hit.target if hit else None
+    if target is None or not isinstance(target.deed, OpenLink):
+        QToolTip.hideText()
+        return
+    show_plain_tooltip(event.globalPos(), target.deed.address, window)
+
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The role under which the model gives an `Item`."""
@@ -94,29 +168,31 @@ class TranscriptView(ReadableArea):
         install_readers()
         super().__init__(parent)
         self._theme = theme
-        self._colourist = Colourist(self)
+        self._colourist = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
-        around = Surroundings(Look(theme), self._colourist, clock, self._formulas)
+        around = RowContext(TranscriptStyle(theme), self._colourist, clock, self._formulas)
         self._rows = RowCache(model, ITEM_ROLE, around)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
-        self._reading = Reading(self._layout)
+        self._reading = CurrentMessage(self._layout)
         self.readable = ReadableRows(self, self._rows, self._layout, self._reading, self._focus)
         self._pointer = Pointer(self._layout, self._selection, self)
-        self._refresh = Refresh(self._arrange, self)
+        self._refresh = FrameScheduler(self._arrange, self)
         self._announcer = Announcer(self._rows, self)
-        self._notes = Notes(self._layout, self._focus, self._reading, self._announcer)
+        self._notes = NoteNavigation(self._layout, self._focus, self._reading, self._announcer)
         self._countdown = Countdown(self._layout, self._arrange, self)
-        self._feedback = Feedback(self)
+        self._feedback = ClickFeedback(self)
         self.clipboard = Clipboard(self._rows, self._selection, self)
-        self.finding = Finding(self._rows, self._layout, self)
-        marks = Marks(self._selection, self._focus, self._feedback, self.finding, self._reading)
+        self.finding = TranscriptFinder(self._rows, self._layout, self)
+        marks = InteractionState(
+            self._selection, self._focus, self._feedback, self.finding, self._reading
+        )
         self.keyboard = Keyboard(self._layout, marks, self.clipboard, self.verticalScrollBar())
-        self._following = Following(
+        self._following = ModelObserver(
             model, self._rows, self._layout, marks, self._announcer, self._colourist
         )
-        self._sideways = Sideways(self._layout, self._pointer, marks, self)
+        self._sideways = HorizontalScrollHandler(self._layout, self._pointer, marks, self)
         self._canvas = Canvas(self._layout, theme, marks)
         self._shows_bars = False
         self._jump = make_jump_button(theme, self.viewport())
@@ -178,7 +254,7 @@ class TranscriptView(ReadableArea):
         way = common_way(before, places_of(self._layout.placed))
         self._show_bars()
         if way is not None and self.devicePixelRatioF().is_integer():
-            shift(self.viewport(), way, self._jump.geometry())
+            blit_scroll(self.viewport(), way, self._jump.geometry())
         else:
             self.viewport().update()
 

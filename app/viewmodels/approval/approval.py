@@ -1,33 +1,181 @@
-"""The approval cards of the open chat."""
+"""The approval cards of the open chat.
 
+The offer that comes with a folder: let it be read without being asked.
+
+A result that waits for a person, as the dock shows it.
+"""
+
+import asyncio
 import json
-from collections.abc import Callable
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from app.approvals.gate import Chosen
-from app.approvals.offers import offers_for
 from app.approvals.queue import (
     Allowed,
-    Answered,
+    AnsweredInstead,
     ApprovalQueue,
-    Card,
     Decision,
     Denied,
     Edited,
-    PauseCard,
+    PendingApproval,
+    PendingPause,
+    PendingRelease,
     Released,
 )
-from app.chat.permissions import Permissions
-from app.viewmodels.approval.folder_offer import FolderOffer
-from app.viewmodels.approval.held_words import HeldView, held_view
+from app.approvals.result_review import PendingResult, ReleaseChoice
+from app.approvals.rule_suggestions import suggest_rules
+from app.approvals.rules import FolderScope
+from app.chat.workspace import RulePermissions
+from app.common.error_messages import ErrorMessage
+from app.tasks import TaskOwner
+from app.viewmodels.approval.call_texts import (
+    CardView,
+    effect_words,
+    question_of,
+    said_fact,
+    sandbox_words,
+    source_words,
+)
 from app.viewmodels.approval.rule_page import RulePage
-from app.viewmodels.approval.rule_states import PauseView
-from app.viewmodels.approval.rule_words import menu_words
-from app.viewmodels.approval.sandbox_words import sandbox_words
-from app.viewmodels.approval.states import CardView
-from app.viewmodels.approval.tool_words import effect_words, question_of, said_fact, source_words
+from app.viewmodels.approval.rule_texts import PauseView, menu_words, short_path
+from app.viewmodels.i18n import error_handler, translate_marked
+from local_tools.secrets.scan import Secret
+
+
+class FolderOffer(QObject):
+    """Offers a rule for the folder that was just chosen, where one can hold. One for a window."""
+
+    changed = Signal(str)
+    """The folder that is offered, as it is shown, or nothing."""
+    failed = Signal(object)
+    """The rule could not be kept; argument: the `ErrorMessage`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        self._permissions: RulePermissions | None = None
+        self._folder: Path | None = None
+
+    def show_permissions(self, permissions: RulePermissions | None) -> None:
+        """Keeps rules with this profile from now on; None where there are none."""
+        self._permissions = permissions
+        self.decline()
+
+    def make(self, folder: Path) -> None:
+        """Offers this folder, unless it may be read already or no sandbox would hold."""
+        self.decline()
+        if self._permissions is not None:
+            self._tasks.start(self._offer(self._permissions, folder), name="offer a folder")
+
+    def accept(self) -> None:
+        """Lets the folder be read without asking, in every chat."""
+        folder, permissions = self._folder, self._permissions
+        if folder is not None and permissions is not None:
+            self._tasks.start(permissions.allow_reading(folder), name="allow reading")
+        self.decline()
+
+    def decline(self) -> None:
+        """Offers nothing; every call asks as before."""
+        self._folder = None
+        self.changed.emit("")
+
+    async def aclose(self) -> None:
+        """Ends what is under way."""
+        await self._tasks.aclose()
+
+    async def _offer(self, permissions: RulePermissions, folder: Path) -> None:
+        if not (await permissions.sandbox()).is_whole:
+            return
+        real = await asyncio.to_thread(os.path.realpath, folder)
+        rules = permissions.rules.rules
+        if any(
+            isinstance(r.box, FolderScope) and r.box.folder == real and not r.ended for r in rules
+        ):
+            return
+        self._folder = folder
+        self.changed.emit(short_path(str(folder), permissions.home))
+
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self.failed.emit(words)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretView:
+    """One secret: where it stands in the text, `mark` in its place, `words` about it."""
+
+    start: int
+    end: int
+    mark: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingResultView:
+    """A result that would be told to the assistant; an answer names `request_id`, `generation`.
+
+    `text` is all of it, with nothing masked. `about` is what the tool was about, shown in the
+    typeface of code.
+    """
+
+    request_id: str
+    generation: int
+    question: str
+    title: str
+    about: str
+    words: str
+    text: str
+    secrets: tuple[SecretView, ...] = ()
+
+
+def pending_result_view(card: PendingRelease) -> PendingResultView:
+    """The card of a result that waits."""
+    translate, held = QCoreApplication.translate, card.held
+    count = len(held.secrets)
+    question = translate("Approval", "This result has %n secrets", "", count)
+    words = translate(
+        "Approval",
+        "Below is what the assistant would be told, and that something was masked. "
+        "Nothing has left yet.",
+    )
+    if not count:
+        question = translate("Approval", "Tell the assistant this result?")
+        words = translate(
+            "Approval", "Below is what the assistant would be told. Nothing has left yet."
+        )
+    return PendingResultView(
+        request_id=card.request_id,
+        generation=card.generation,
+        question=question,
+        title=translate_marked("Tools", held.title),
+        about=held.target,
+        words=words,
+        text=held.text,
+        secrets=_secrets_of(held),
+    )
+
+
+def _secrets_of(held: PendingResult) -> tuple[SecretView, ...]:
+    breaks = [at for at, sign in enumerate(held.text) if sign == "\n"] if held.secrets else []
+    return tuple(_secret_view(secret, breaks) for secret in held.secrets)
+
+
+def _secret_view(secret: Secret, breaks: Sequence[int]) -> SecretView:
+    translate, count = QCoreApplication.translate, QLocale().toString
+    kind = translate_marked("Secrets", secret.kind)
+    words = translate("Approval", "{kind}, line {line}, {count} characters").format(
+        kind=kind[:1].upper() + kind[1:],
+        line=count(bisect_right(breaks, secret.start) + 1),
+        count=count(secret.end - secret.start),
+    )
+    mark = translate("Approval", "[masked: {kind}]").format(kind=kind)
+    return SecretView(secret.start, secret.end, mark, words)
+
 
 _LONGEST_EDITED: Final = 20_000
 
@@ -44,7 +192,7 @@ class ApprovalViewModel(QObject):
     pause_changed = Signal(object)
     """Whether the reply may go on is asked; argument: a `PauseView`, or None."""
     held_changed = Signal(object)
-    """Whether a result may be told is asked; argument: a `HeldView`, or None."""
+    """Whether a result may be told is asked; argument: a `PendingResultView`, or None."""
 
     def __init__(self, queue: ApprovalQueue, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,16 +220,16 @@ class ApprovalViewModel(QObject):
         found = self._queue.paused(self._conversation_id) if self._conversation_id else None
         return _pause_of(found) if found else None
 
-    def show_permissions(self, permissions: Permissions | None) -> None:
+    def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Keeps rules with this profile from now on; None where there are none."""
         self.rule_page.show_permissions(permissions)
         self.folder_offer.show_permissions(permissions)
 
     @property
-    def held(self) -> HeldView | None:
+    def held(self) -> PendingResultView | None:
         """The result that waits, if one does."""
         found = self._queue.held(self._conversation_id) if self._conversation_id else None
-        return held_view(found) if found else None
+        return pending_result_view(found) if found else None
 
     def show(self, conversation_id: str | None) -> None:
         """Shows this conversation's cards from now on."""
@@ -103,13 +251,13 @@ class ApprovalViewModel(QObject):
             if (card.request_id, card.generation) == (request_id, generation):
                 self.rule_page.forbid(card, reason)
 
-    def release(self, request_id: str, generation: int, chosen: Chosen) -> bool:
+    def release(self, request_id: str, generation: int, chosen: ReleaseChoice) -> bool:
         """Lets what was chosen of a result be told; `deny` keeps it back."""
         return self._answer(request_id, generation, Released(chosen))
 
     def answer_instead(self, request_id: str, generation: int, text: str) -> bool:
         """Tells the assistant `text` in place of a result; nothing runs."""
-        return self._answer(request_id, generation, Answered(text))
+        return self._answer(request_id, generation, AnsweredInstead(text))
 
     def edit(self, request_id: str, generation: int, input_text: str) -> bool:
         """Shows the call with this input instead; it is asked again and not allowed by this."""
@@ -134,7 +282,7 @@ class ApprovalViewModel(QObject):
         if conversation_id == self._conversation_id:
             self._tell()
 
-    def _waiting(self) -> tuple[Card, ...]:
+    def _waiting(self) -> tuple[PendingApproval, ...]:
         return self._queue.waiting(self._conversation_id) if self._conversation_id else ()
 
     def _tell(self) -> None:
@@ -144,9 +292,9 @@ class ApprovalViewModel(QObject):
         self.held_changed.emit(self.held)
 
 
-def _view_of(card: Card, position: int, total: int, *, can_rule: bool) -> CardView:
+def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool) -> CardView:
     request, call = card.request, card.request.prepared
-    offers = offers_for(request) if can_rule else ()
+    offers = suggest_rules(request) if can_rule else ()
     preview = call.preview
     return CardView(
         request_id=card.request.request_id,
@@ -176,7 +324,7 @@ def _editable(input_text: str) -> str:
     return json.dumps(json.loads(input_text), ensure_ascii=False, indent=2)
 
 
-def _note(card: Card) -> str:
+def _note(card: PendingApproval) -> str:
     translate = QCoreApplication.translate
     if card.is_again:
         return translate("Approval", "This waited for long, so it was looked at anew.")
@@ -185,7 +333,7 @@ def _note(card: Card) -> str:
     return ""
 
 
-def _pause_of(card: PauseCard) -> PauseView:
+def _pause_of(card: PendingPause) -> PauseView:
     translate = QCoreApplication.translate
     return PauseView(
         request_id=card.request_id,

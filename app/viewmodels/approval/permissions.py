@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.approvals.laboratory import Report
-from app.approvals.rules import FolderBox, HostBox, InputBox, Rule
-from app.chat.permissions import Permissions
-from app.chat.workspace import Workspace
-from app.error_text import ErrorText
+from app.approvals.rule_simulation import SimulationReport
+from app.approvals.rules import FolderScope, HostScope, InputScope, Rule
+from app.chat.workspace import RulePermissions, Workspace
+from app.common.error_messages import ErrorMessage
 from app.tasks import TaskOwner
-from app.viewmodels.approval.rule_states import PermissionsView, RuleRow
-from app.viewmodels.approval.rule_words import (
+from app.viewmodels.approval.rule_texts import (
+    PermissionsView,
+    RuleRow,
     about_words,
     ended_words,
     run_words,
@@ -19,11 +19,10 @@ from app.viewmodels.approval.rule_words import (
     tried_words,
     use_words,
 )
-from app.viewmodels.failures import failure_route
-from app.viewmodels.marked_words import marked_words
+from app.viewmodels.i18n import error_handler, translate_marked
 from app.viewmodels.preferences import Preferences
 from local_tools.diff import change_text
-from local_tools.sandbox.state import SandboxState
+from local_tools.sandbox.types import SandboxState
 
 
 class PermissionsViewModel(QObject):
@@ -44,13 +43,13 @@ class PermissionsViewModel(QObject):
         super().__init__(parent)
         self._preferences = preferences
         self._sandbox = sandbox
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
-        self._permissions: Permissions | None = None
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        self._permissions: RulePermissions | None = None
         self._unfollow: Callable[[], None] | None = None
         self._state: SandboxState | None = None
         self._tried = ""
-        self._report: Report | None = None
-        self._problem: ErrorText | None = None
+        self._report: SimulationReport | None = None
+        self._problem: ErrorMessage | None = None
 
     @property
     def view(self) -> PermissionsView:
@@ -114,7 +113,7 @@ class PermissionsViewModel(QObject):
             self._unfollow()
         await self._tasks.aclose()
 
-    def _restore(self, permissions: Permissions, rule: Rule) -> None:
+    def _restore(self, permissions: RulePermissions, rule: Rule) -> None:
         self._tasks.start(permissions.rules.restore(rule), name="put a rule back")
 
     async def _look(self) -> None:
@@ -123,7 +122,7 @@ class PermissionsViewModel(QObject):
             await self._permissions.rules.load()
         self._show()
 
-    async def _try(self, permissions: Permissions, rule: Rule) -> None:
+    async def _try(self, permissions: RulePermissions, rule: Rule) -> None:
         report = await permissions.try_rule(rule)
         if self._tried == rule.rule_id:
             self._report = report
@@ -141,7 +140,7 @@ class PermissionsViewModel(QObject):
         return RuleRow(
             rule_id=rule.rule_id,
             icon="triangle-alert" if ended else _icon(rule),
-            names=", ".join(marked_words("Tools", tool.title) for tool in rule.tools),
+            names=", ".join(translate_marked("Tools", tool.title) for tool in rule.tools),
             about=about_words(rule.box, home) if home else "",
             words=ended_words(rule) if ended else use_words(rule),
             denies=rule.denies,
@@ -152,18 +151,18 @@ class PermissionsViewModel(QObject):
     def _show(self) -> None:
         self.changed.emit(self.view)
 
-    def _on_task_failed(self, words: ErrorText) -> None:
+    def _on_task_failed(self, words: ErrorMessage) -> None:
         self._problem = words
         self._show()
 
 
 def _icon(rule: Rule) -> str:
     match rule.box:
-        case FolderBox():
+        case FolderScope():
             return "folder"
-        case InputBox():
+        case InputScope():
             return "terminal"
-        case HostBox():
+        case HostScope():
             return "globe"
     return "wrench"
 

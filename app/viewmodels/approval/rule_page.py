@@ -5,15 +5,16 @@ from pathlib import PurePosixPath
 
 from PySide6.QtCore import QObject, Signal
 
-from app.approvals.laboratory import Report
-from app.approvals.offers import Offer, offers_for
-from app.approvals.queue import Allowed, ApprovalQueue, Card, Denied
-from app.approvals.rules import Box, FolderBox, Rule, Span
-from app.chat.permissions import Permissions
-from app.error_text import ErrorText
+from app.approvals.queue import Allowed, ApprovalQueue, Denied, PendingApproval
+from app.approvals.rule_simulation import SimulationReport
+from app.approvals.rule_suggestions import RuleSuggestion, suggest_rules
+from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime
+from app.chat.workspace import RulePermissions
+from app.common.error_messages import ErrorMessage
 from app.tasks import TaskOwner
-from app.viewmodels.approval.rule_states import RulePageView
-from app.viewmodels.approval.rule_words import (
+from app.viewmodels.approval.call_texts import effect_words
+from app.viewmodels.approval.rule_texts import (
+    RulePageView,
     page_words,
     question_words,
     run_words,
@@ -22,8 +23,7 @@ from app.viewmodels.approval.rule_words import (
     trial_row,
     tried_words,
 )
-from app.viewmodels.approval.tool_words import effect_words
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
 
 
 class RulePage(QObject):
@@ -38,18 +38,18 @@ class RulePage(QObject):
     def __init__(self, queue: ApprovalQueue, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._queue = queue
-        route = failure_route(self._on_task_failed)
+        route = error_handler(self._on_task_failed)
         self._tries, self._saves = TaskOwner(route), TaskOwner(route)
-        self._permissions: Permissions | None = None
-        self._card: Card | None = None
-        self._offer: Offer | None = None
+        self._permissions: RulePermissions | None = None
+        self._card: PendingApproval | None = None
+        self._offer: RuleSuggestion | None = None
         self._exceptions: tuple[str, ...] = ()
-        self._span = Span()
-        self._report: Report | None = None
+        self._span = RuleLifetime()
+        self._report: SimulationReport | None = None
         self._tried: Rule | None = None
-        self._problem: ErrorText | None = None
+        self._problem: ErrorMessage | None = None
 
-    def show_permissions(self, permissions: Permissions | None) -> None:
+    def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Keeps rules with this profile from now on; None where there are none."""
         self._permissions = permissions
         self.close()
@@ -59,9 +59,9 @@ class RulePage(QObject):
         """Whether there is anything to keep rules with."""
         return self._permissions is not None
 
-    def open(self, card: Card, index: int) -> None:
+    def open(self, card: PendingApproval, index: int) -> None:
         """Makes a rule of the offer of this number (`offers_for`)."""
-        offers = offers_for(card.request)
+        offers = suggest_rules(card.request)
         if self._permissions is None or not 0 <= index < len(offers):
             return
         self._card, self._offer = card, offers[index]
@@ -76,7 +76,7 @@ class RulePage(QObject):
             self._tries.cancel()
             self.changed.emit(None)
 
-    def keep_open(self, cards: tuple[Card, ...]) -> None:
+    def keep_open(self, cards: tuple[PendingApproval, ...]) -> None:
         """Closes the page when its card is no longer the first that waits."""
         if self._card is not None and (not cards or cards[0] != self._card):
             self.close()
@@ -108,7 +108,7 @@ class RulePage(QObject):
         if self._queue.is_current(card.request_id, card.generation):
             self._saves.start(self._save(permissions, rule, card), name="keep a rule")
 
-    def forbid(self, card: Card, reason: str) -> None:
+    def forbid(self, card: PendingApproval, reason: str) -> None:
         """Denies the call that waits, and every later one of its tool in the chat."""
         if self._permissions is None:
             self._queue.answer(card.request_id, card.generation, Denied(reason))
@@ -120,13 +120,15 @@ class RulePage(QObject):
         await self._tries.aclose()
         await self._saves.aclose()
 
-    async def _save(self, permissions: Permissions, rule: Rule, card: Card) -> None:
+    async def _save(self, permissions: RulePermissions, rule: Rule, card: PendingApproval) -> None:
         await permissions.rules.add(rule)
         if not self._queue.answer(card.request_id, card.generation, Allowed()):
             # It was answered elsewhere, or waited too long, while the rule was written down.
             await permissions.rules.revoke(rule.rule_id)
 
-    async def _forbid(self, permissions: Permissions, card: Card, reason: str) -> None:
+    async def _forbid(
+        self, permissions: RulePermissions, card: PendingApproval, reason: str
+    ) -> None:
         try:
             await permissions.forbid(card.request.prepared.definition, card.conversation_id)
         finally:
@@ -141,18 +143,20 @@ class RulePage(QObject):
             self._tries.cancel()
             self._tries.start(self._replay(permissions, rule, card), name="try a rule")
 
-    async def _replay(self, permissions: Permissions, rule: Rule, card: Card) -> None:
+    async def _replay(
+        self, permissions: RulePermissions, rule: Rule, card: PendingApproval
+    ) -> None:
         current = (card.conversation_id, card.request.call_id)
         report = await permissions.try_rule(rule, current)
         if rule is self._tried:
             self._report, self._tried = report, None
             self._show()
 
-    def _spans(self) -> tuple[Span, ...]:
+    def _spans(self) -> tuple[RuleLifetime, ...]:
         return self._offer.spans if self._offer else ()
 
-    def _box(self, offer: Offer) -> Box:
-        if isinstance(offer.box, FolderBox):
+    def _box(self, offer: RuleSuggestion) -> Box:
+        if isinstance(offer.box, FolderScope):
             return replace(offer.box, exceptions=self._exceptions)
         return offer.box
 
@@ -177,7 +181,7 @@ class RulePage(QObject):
                 run_words=run_words(report) if report else "",
                 trials=tuple(trial_row(trial) for trial in report.trials) if report else (),
                 is_trying=self._tried is not None,
-                can_except=isinstance(offer.box, FolderBox),
+                can_except=isinstance(offer.box, FolderScope),
                 exceptions=self._exceptions,
                 spans=tuple((span_key(span), span_words(span)) for span in offer.spans),
                 span=span_key(self._span),
@@ -185,6 +189,6 @@ class RulePage(QObject):
             )
         )
 
-    def _on_task_failed(self, words: ErrorText) -> None:
+    def _on_task_failed(self, words: ErrorMessage) -> None:
         self._problem, self._tried = words, None
         self._show()

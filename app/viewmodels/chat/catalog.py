@@ -1,12 +1,64 @@
-"""The agents and skills of the project in use, as Qt list models."""
+"""The agents and skills of the project in use, as Qt list models.
+
+What the open chat shows, as plain values.
+
+Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as
+plain text.
+"""
+
+from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.api.service import Service
+from app.api.protocol import ChatApi
 from app.tasks import TaskOwner
-from app.viewmodels.chat.states import AgentRow, SkillRow
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import RowsModel
+from app.viewmodels.tools.chat_tools import OfferedTool
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """An agent in the picker; `name` is None for Auto, where the service chooses."""
+
+    name: str | None
+    display_name: str
+    description: str
+    is_default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SkillRow:
+    """A skill in the right panel."""
+
+    name: str
+    display_name: str
+    description: str
+    version: str
+    author: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatViewState:
+    """Everything around the transcript of the open chat.
+
+    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
+    the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
+    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
+    is one that was imported.
+    """
+
+    is_open: bool
+    title: str
+    is_busy: bool
+    is_asking: bool
+    can_send: bool
+    placeholder: str
+    agent: AgentRow
+    folder: str
+    tools: tuple[OfferedTool, ...]
+    is_read_only: bool = False
+    has_tools: bool = True
 
 
 def auto_agent() -> AgentRow:
@@ -26,7 +78,7 @@ class CatalogViewModel(QObject):
     """
 
     failed = Signal(object)
-    """The lists could not be fetched; argument: the `ErrorText`."""
+    """The lists could not be fetched; argument: the `ErrorMessage`."""
     loaded = Signal()
     """Both lists are what the service says now."""
 
@@ -42,11 +94,11 @@ class CatalogViewModel(QObject):
             self,
             spoken_of=lambda row: f"{row.display_name} {row.version}, {row.description}",
         )
-        self._client: Service | None = None
-        self._tasks = TaskOwner(failure_route(self.failed.emit))
+        self._client: ChatApi | None = None
+        self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.show(None)
 
-    def show(self, client: Service | None) -> None:
+    def show(self, client: ChatApi | None) -> None:
         """Belongs to this client's project from now on; nobody but Auto until `load`."""
         self._tasks.cancel()
         self._client = client
@@ -62,7 +114,7 @@ class CatalogViewModel(QObject):
         """Ends what is still under way."""
         await self._tasks.aclose()
 
-    async def _load(self, client: Service) -> None:
+    async def _load(self, client: ChatApi) -> None:
         agents = await client.list_agents()
         skills = await client.list_skills()
         self.agents.replace_all(

@@ -1,7 +1,10 @@
-"""The open chat: what the composer says and does, and what stands around the transcript."""
+"""The open chat: what the composer says and does, and what stands around the transcript.
+
+Who answers next in the chat that a window shows, and what new chats begin with.
+"""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -11,19 +14,74 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from app.chat.items import Action, UserMessage
 from app.chat.session import ChatState, ConversationSession
 from app.chat.workspace import Workspace
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
 from app.tasks import TaskOwner
-from app.viewmodels.chat.chosen_agents import ChosenAgents
-from app.viewmodels.chat.drafts import Drafts, Place
-from app.viewmodels.chat.dropped_files import read_as_text
-from app.viewmodels.chat.states import AgentRow, ChatViewState
+from app.viewmodels.chat.catalog import AgentRow, ChatViewState, auto_agent
+from app.viewmodels.chat.drafts import Drafts, Place, read_as_text
 from app.viewmodels.chat.transcript_model import TranscriptModel
-from app.viewmodels.failures import failure_route
-from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.sidebar.archive import archive_words
+from app.viewmodels.states import OpenChats
 from app.viewmodels.tools.chat_tools import ChatTools
 from local_tools.registry import ToolRegistry
+
+
+class ChosenAgents(QObject):
+    """Finds the agent that was chosen for a chat among those of the service.
+
+    A chat keeps its choice itself. One in which nobody chose has Auto, as has one whose agent the
+    service has no more; a new one has whoever the settings name, if the service has that agent.
+    Made by the view model of the chat.
+    """
+
+    changed = Signal()
+    """Somebody else answers in the chat that is followed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: ConversationSession | None = None
+        self._chosen_for_new: AgentRow | None = None
+        self._offered: dict[str | None, AgentRow] | None = None
+        self._beginning = ""
+
+    @property
+    def now(self) -> AgentRow:
+        """Who answers the next message."""
+        offered, auto = self._offered or {}, auto_agent()
+        if self._session is None:
+            return self._chosen_for_new or offered.get(self._beginning, auto)
+        name = self._session.state.agent_name
+        if name is None:
+            return auto
+        # Until the service has told of its agents, there is no other name for it.
+        unknown = AgentRow(name, name, "") if self._offered is None else auto
+        return offered.get(name, unknown)
+
+    def follow(self, session: ConversationSession | None) -> None:
+        """Another chat is open; None stands for the new one."""
+        self._session = session
+
+    def choose_for_new(self, agent: AgentRow | None) -> None:
+        """Lets this one answer in the next new chat; None for whoever the settings name."""
+        self._chosen_for_new = agent
+        self.changed.emit()
+
+    def offer(self, agents: Iterable[AgentRow]) -> None:
+        """These are the service's agents."""
+        self._offered = {agent.name: agent for agent in agents}
+        self.changed.emit()
+
+    def begin_with(self, name: str) -> None:
+        """New chats begin with the agent of this name; empty for Auto."""
+        self._beginning = name
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """Another profile is at work, with other chats and agents."""
+        self._chosen_for_new = None
+        self._offered = None
+        self._beginning = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +112,9 @@ class ChatViewModel(QObject):
     accepted = Signal()
     """The message is kept: the composer may clear."""
     refused = Signal(object)
-    """The message could not be kept; argument: the `ErrorText`."""
+    """The message could not be kept; argument: the `ErrorMessage`."""
     failed = Signal(object)
-    """Something else could not be done here; argument: the `ErrorText`."""
+    """Something else could not be done here; argument: the `ErrorMessage`."""
     found_elsewhere = Signal(str)
     """The chat that should open is shown by another window already; argument: its id."""
     decline_needed = Signal()
@@ -73,7 +131,7 @@ class ChatViewModel(QObject):
     ) -> None:
         super().__init__(parent)
         self.transcript = TranscriptModel(self)
-        self.tools = ChatTools(registry, home, failure_route(self.failed.emit), self)
+        self.tools = ChatTools(registry, home, error_handler(self.failed.emit), self)
         self.tools.changed.connect(self._announce)
         self._home = home
         self._open_chats = open_chats
@@ -83,9 +141,9 @@ class ChatViewModel(QObject):
         self.agents = ChosenAgents(self)
         self.agents.changed.connect(self._announce)
         self._new_chat_folder: Path | None = None
-        self._sending = TaskOwner(failure_route(self.refused.emit))
-        self._tasks = TaskOwner(failure_route(self.failed.emit))
-        self.drafts = Drafts(failure_route(self.failed.emit), self)
+        self._sending = TaskOwner(error_handler(self.refused.emit))
+        self._tasks = TaskOwner(error_handler(self.failed.emit))
+        self.drafts = Drafts(error_handler(self.failed.emit), self)
 
     @property
     def conversation_id(self) -> str:
@@ -161,7 +219,7 @@ class ChatViewModel(QObject):
         self.drafts.discard(keeps_text=not drops_draft)
         self.open("")
         if not drops_draft:
-            self.failed.emit(explain(UserFacingError(Reason.DELETED_ELSEWHERE)))
+            self.failed.emit(explain(UserFacingError(ErrorCode.DELETED_ELSEWHERE)))
 
     def send(self, text: str) -> None:
         """Sends the message, or queues it behind the reply that runs.
@@ -261,7 +319,7 @@ class ChatViewModel(QObject):
         """Makes a chat of the new one; the composer holds its text until that was sent."""
         workspace, folder = self._workspace, self._new_chat_folder
         if workspace is None:
-            raise UserFacingError(Reason.NOT_CONNECTED)
+            raise UserFacingError(ErrorCode.NOT_CONNECTED)
         conversation_id = await workspace.conversations.create()
         session = workspace.sessions.get(conversation_id)
         if folder:

@@ -5,12 +5,12 @@ import logging
 from PySide6.QtCore import QObject
 
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from app.store.errors import StoreError
 from app.tasks import TaskOwner
+from app.viewmodels.chat.catalog import ChatViewState
 from app.viewmodels.chat.chat import ChatViewModel
-from app.viewmodels.chat.states import ChatViewState
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class LastChat(QObject):
         self._restored = ""
         # What is open, until it is written down; only the last of it counts.
         self._unkept: tuple[Workspace, str] | None = None
-        self._tasks = TaskOwner(failure_route(_log_failure))
+        self._tasks = TaskOwner(error_handler(_log_failure))
         chat.opened.connect(self._on_chat_opened)
         chat.accepted.connect(self._on_chat_accepted)
         chat.state_changed.connect(self._on_chat_state_changed)
@@ -90,5 +90,5 @@ class LastChat(QObject):
                 self._chat.open("")
 
 
-def _log_failure(words: ErrorText) -> None:
+def _log_failure(words: ErrorMessage) -> None:
     log.warning("The chat that was open last is not known: %s", words.sentence)

@@ -6,8 +6,7 @@ from PySide6.QtCore import QObject
 
 from app.chat.items import Change, Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
 from app.chat.session import ConversationSession
-from app.viewmodels.failures import translated
-from app.viewmodels.marked_words import marked_words
+from app.viewmodels.i18n import localized, translate_marked
 from app.viewmodels.rows import RowsModel
 
 
@@ -55,6 +54,6 @@ def _text_of(item: Item) -> str:
         case Handover():
             return item.to_display_name
         case ToolRow():
-            return f"{marked_words('Tools', item.title)} {item.target}"
+            return f"{translate_marked('Tools', item.title)} {item.target}"
         case Notice():
-            return translated(item.words)
+            return localized(item.words)

@@ -1,31 +1,224 @@
-"""Agents and skills in the settings: which there are, which are used, and who begins a chat."""
+"""Agents and skills in the settings: which there are, which are used, and who begins a chat.
+
+What the settings show of agents and skills, as plain values.
+
+Agents and skills in words: where they come from, and what is wrong with their files.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from app.api.service import Service
+from app.api.models import Agent, Skill
+from app.api.protocol import ChatApi
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText, Reason
-from app.errors import UserFacingError
-from app.service.catalog import Inventory, Kind, ServiceCatalog
-from app.settings import LOCAL_PROJECT
+from app.common.error_messages import ErrorCode, ErrorMessage
+from app.common.errors import UserFacingError
+from app.common.translation_marks import QT_TRANSLATE_NOOP
+from app.config.settings import LOCAL_PROJECT
+from app.service.catalog import FileProblem, Kind, ListedThing, ServiceCatalog, ServiceInventory
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.i18n import error_handler, gaps_in, localized, translate_marked
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.agent_states import AgentsView
-from app.viewmodels.settings.agent_words import (
-    agent_choices,
-    fault_words,
-    hosted_agent_row,
-    hosted_skill_row,
-    listed_row,
-)
+
+Choice = tuple[str, str]
+"""A value, and the words that people choose it by."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogRow:
+    """An agent or a skill.
+
+    Attributes:
+        words: Where it comes from, and what else there is to know.
+        file: Where it lies, as it is shown; empty for what ships and for a hosted project's.
+        is_on: The service uses it.
+        can_switch: That can be changed here.
+    """
+
+    name: str
+    title: str
+    description: str
+    words: str
+    file: str = ""
+    is_on: bool = True
+    can_switch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsView:
+    """Agents and skills of the project at work.
+
+    Attributes:
+        is_local: The service on this computer has them, so that they can be switched.
+        where: Whose they are, a sentence.
+        new_chats: Whom new chats may begin with; `new_chat_agent` is the value that is chosen.
+        auto: Who may answer where nobody was chosen, likewise; nothing for a hosted project.
+        faults: What is wrong with files, a sentence each.
+        problem: What could not be done.
+    """
+
+    is_local: bool = False
+    where: str = ""
+    agents: tuple[CatalogRow, ...] = ()
+    skills: tuple[CatalogRow, ...] = ()
+    new_chats: tuple[Choice, ...] = ()
+    new_chat_agent: str = ""
+    auto: tuple[Choice, ...] = ()
+    auto_agent: str = ""
+    faults: tuple[str, ...] = ()
+    is_looking: bool = False
+    problem: str = ""
+
+
+# What the service says of a file, and how people are told. The value is as it came.
+_REASONS: Final = {
+    "there is no front matter between two lines of “---”.": QT_TRANSLATE_NOOP(
+        "CatalogFile",
+        "it has to begin with a line “---”, lines such as “name: …” and “description: …”, and "
+        "another line “---”.",
+    ),
+    "the front matter must be lines of “name: value”.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "between the two lines “---” stand lines such as “name: value” alone."
+    ),
+    "the front matter is too long.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "what stands between the two lines “---” is too long."
+    ),
+    "the field “{value}” is missing.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "the line “{value}: …” is missing."
+    ),
+    "the field “{value}” must be text.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "after “{value}:” there has to be plain text."
+    ),
+    "the field “{value}” must be a list of names.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "after “{value}:” there has to be a list of names."
+    ),
+    "the name must have at most {value} characters, all visible.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "the name may have {value} characters at most, all of them visible."
+    ),
+    "this is not YAML: {value}.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "this line cannot be understood ({value})."
+    ),
+    "this YAML is nested too deeply.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "there are too many lists inside each other."
+    ),
+    "this is not TOML: {value}.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "this line cannot be understood ({value})."
+    ),
+    "this TOML is nested too deeply.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "there are too many lists inside each other."
+    ),
+    "the file is larger than {value} KiB.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "the file is larger than {value} kB."
+    ),
+    "no agent and no skill is used until this can be read.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "no agent and no skill is used until this file can be read."
+    ),
+    "this is not UTF-8 text.": QT_TRANSLATE_NOOP("CatalogFile", "this is not text in UTF-8."),
+    "this is not a regular file.": QT_TRANSLATE_NOOP("CatalogFile", "this is not a plain file."),
+    "it cannot be read: {value}.": QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
+    "the description has more than about 100 tokens; only its beginning is used.": (
+        QT_TRANSLATE_NOOP(
+            "CatalogFile", "the description is too long, so only its beginning is used."
+        )
+    ),
+    "{value} has the same name and is used instead.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "{value} has the same name and is used instead."
+    ),
+    "the default agent “{value}” is not one of the project’s enabled agents, so there is none.": (
+        QT_TRANSLATE_NOOP(
+            "CatalogFile", "“{value}” is to answer for Auto, but is not there or is off."
+        )
+    ),
+}
+
+
+def catalog_fault_text(problem: FileProblem, data: Path) -> str:
+    """Says what is wrong with a file, which is named from the service's folder on."""
+    reason = _reason_words(problem.reason)
+    if not problem.path:
+        return reason
+    words = QCoreApplication.translate("CatalogFile", "{file}, line {line}: {reason}")
+    return words.format(file=short_path(problem.path, data), line=problem.line, reason=reason)
+
+
+def short_path(path: str, data: Path) -> str:
+    """Names a file from the service's folder on, or whole where it lies elsewhere."""
+    place = Path(path)
+    return str(place.relative_to(data)) if place.is_relative_to(data) else path
+
+
+def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
+    """Shows what the service on this computer lists."""
+    more = (*_about(thing.version, thing.author), *_answering(thing.model, thing.is_default))
+    return CatalogRow(
+        name=thing.name,
+        title=thing.display_name or thing.name,
+        description=thing.description,
+        words=" · ".join((_source_words(thing), *more)),
+        file="" if thing.source == "built-in" else short_path(thing.path, data),
+        is_on=thing.is_enabled,
+        can_switch=True,
+    )
+
+
+def hosted_agent_row(agent: Agent) -> CatalogRow:
+    """Shows an agent of a hosted project."""
+    words = " · ".join(_answering(None, agent.is_default))
+    title = agent.display_name or agent.name
+    return CatalogRow(agent.name, title, agent.description, words, is_on=agent.is_enabled)
+
+
+def hosted_skill_row(skill: Skill) -> CatalogRow:
+    """Shows a skill of a hosted project."""
+    words = " · ".join(_about(skill.version, skill.author))
+    return CatalogRow(skill.name, skill.display_name or skill.name, skill.description, words)
+
+
+def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tuple[Choice, ...]:
+    """Offers those who are on below `first`, which stands for nobody, and whoever is chosen."""
+    choices = {"": first, **{row.name: row.title for row in agents if row.is_on}}
+    if chosen not in choices:
+        words = QCoreApplication.translate("Agents", "{agent} (not there now)")
+        choices[chosen] = words.format(agent=chosen)
+    return tuple(choices.items())
+
+
+def _source_words(thing: ListedThing) -> str:
+    translate = QCoreApplication.translate
+    if thing.source == "built-in":
+        return translate("Agents", "comes with Parley")
+    return translate("Agents", "yours")
+
+
+def _answering(model: str | None, is_default: bool) -> Iterable[str]:
+    translate = QCoreApplication.translate
+    if model:
+        yield translate("Agents", "always with {model}").format(model=model)
+    if is_default:
+        yield translate("Agents", "answers for Auto")
+
+
+def _about(version: str, author: str | None) -> Iterable[str]:
+    translate = QCoreApplication.translate
+    if version:
+        yield translate("Agents", "version {version}").format(version=version)
+    if author:
+        yield translate("Agents", "by {author}").format(author=author)
+
+
+def _reason_words(reason: str) -> str:
+    for said, told in _REASONS.items():
+        if (gaps := gaps_in(said, reason)) is not None:
+            return translate_marked("CatalogFile", told).format_map(gaps)
+    return reason
+
 
 # The bundled service looks at its files again when what it knows is a second old.
 _SEEN_AFTER_MS: Final = 1100
@@ -58,7 +251,7 @@ class AgentsViewModel(QObject):
         self._connection = connection
         self._catalog = catalog
         self._has_looked = False
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         # One change after the other: each writes the same file.
         self._turn = asyncio.Lock()
         self._seen = QTimer(self, singleShot=True, interval=_SEEN_AFTER_MS)
@@ -154,10 +347,10 @@ class AgentsViewModel(QObject):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             message = {"message": str(error.strerror)}
-            raise UserFacingError(Reason.CATALOG_FAILED, message) from error
+            raise UserFacingError(ErrorCode.CATALOG_FAILED, message) from error
         self.folder_made.emit(str(folder))
 
-    def _local_view(self, inventory: Inventory) -> AgentsView:
+    def _local_view(self, inventory: ServiceInventory) -> AgentsView:
         data = self._catalog.data
         agents = tuple(listed_row(agent, data) for agent in inventory.agents)
         default = next((agent.name for agent in inventory.agents if agent.is_default), "")
@@ -169,10 +362,10 @@ class AgentsViewModel(QObject):
             skills=tuple(listed_row(skill, data) for skill in inventory.skills),
             auto=agent_choices(self.tr("Whoever fits the message"), agents, default),
             auto_agent=default,
-            faults=tuple(fault_words(problem, data) for problem in inventory.problems),
+            faults=tuple(catalog_fault_text(problem, data) for problem in inventory.problems),
         )
 
-    async def _hosted_view(self, client: Service) -> AgentsView:
+    async def _hosted_view(self, client: ChatApi) -> AgentsView:
         agents, skills = await client.list_agents(), await client.list_skills()
         where = self.tr("{host} says which there are; that can be changed there alone.")
         return AgentsView(
@@ -204,5 +397,5 @@ class AgentsViewModel(QObject):
         if self._has_looked and self._connection.workspace:
             self.look()
 
-    def _on_task_failed(self, words: ErrorText) -> None:
-        self._show(replace(self.view, problem=translated(words)))
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self._show(replace(self.view, problem=localized(words)))

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 
-from app.settings import LanguageChoice
+from app.config.settings import LanguageChoice
 
 ENGLISH: Final = "en"
 # Qt's own words, of menus in fields and of dialogs for files; then ours, which are asked first.

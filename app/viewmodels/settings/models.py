@@ -1,33 +1,138 @@
-"""The models of the bundled service: which there are, which answers, and the keys of providers."""
+"""The models of the bundled service: which there are, which answers, and the keys of providers.
 
+What is said of models and of the keys of their providers in the settings.
+"""
+
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from pydantic import SecretStr
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
-from app.error_text import ErrorText, explain
-from app.errors import UserFacingError
-from app.key_store import Kept
-from app.service.provider_keys import ProviderKeys
-from app.settings import Provider, SettingsFile
+from app.common.error_messages import ErrorMessage, explain
+from app.common.errors import UserFacingError
+from app.config.key_store import KeptIn
+from app.config.settings import Provider, Settings, SettingsFile
+from app.service.models import ProviderKeys
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.field_words import address_words, provider_key_words
-from app.viewmodels.settings.model_words import (
-    OFFLINE_MODEL,
-    PROVIDER_NAMES,
-    model_choices,
-    name_of,
-    provider_of,
-    provider_rows,
+from app.viewmodels.settings.setting_states import (
+    CheckState,
+    ModelChoice,
+    ModelRow,
+    ModelsPart,
+    ModelsView,
+    ProviderRow,
 )
-from app.viewmodels.settings.states import CheckState, ModelRow, ModelsPart, ModelsView
+from app.viewmodels.settings.setting_texts import address_words, provider_key_words
+
+OFFLINE_MODEL: Final = "offline"
+# Names of products, the same in every language.
+PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "google": "Google",
+    "openrouter": "OpenRouter",
+}
+_ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
+
+Checks = Mapping[str, tuple[CheckState, str]]
+"""By a model's id, how its check stands and what it found."""
+
+
+def provider_of(model_id: str) -> Provider | None:
+    """Returns the provider whose key the model needs; None where it needs none."""
+    if _ADDRESS.search(model_id):
+        return None
+    name = model_id.partition(":")[0]
+    return next((provider for provider in get_args(Provider) if provider == name), None)
+
+
+def name_of(model_id: str, found: Sequence[ModelRow]) -> str:
+    """Returns the name that people know the model by."""
+    if model_id == OFFLINE_MODEL:
+        return QCoreApplication.translate("Models", "Built-in assistant")
+    known = {row.model_id: row.name for row in found}
+    return known.get(model_id) or _ADDRESS.sub("", model_id.partition(":")[2])
+
+
+def model_choices(
+    settings: Settings, found: Sequence[ModelRow], checks: Checks
+) -> tuple[ModelChoice, ...]:
+    """Returns the built-in assistant, what was found and added, and what is in use for all that."""
+    offline, now = _offline(), settings.connection.model
+    where = QCoreApplication.translate("Models", "On this computer, in {server}.")
+    choices = {offline.model_id: offline}
+    for row in found:
+        words = where.format(server=row.server)
+        choices[row.model_id] = ModelChoice(row.model_id, row.name, words)
+    for model_id in (*settings.models.added, now):
+        name = name_of(model_id, found)
+        choices.setdefault(model_id, ModelChoice(model_id, name, _words_of(model_id)))
+    return tuple(
+        replace(
+            choice,
+            is_now=choice.model_id == now,
+            is_added=choice.model_id in settings.models.added,
+            check=checks.get(choice.model_id, (CheckState.NONE, ""))[0],
+            check_words=checks.get(choice.model_id, (CheckState.NONE, ""))[1],
+        )
+        for choice in choices.values()
+    )
+
+
+def provider_rows(
+    settings: Settings, places: Mapping[Provider, KeptIn] | None
+) -> tuple[ProviderRow, ...]:
+    """Returns the providers with where their keys are; `places` are None while that is unknown."""
+    keyed = settings.models.keyed
+    return tuple(
+        ProviderRow(provider, name, _key_words(provider, settings, places), provider in keyed)
+        for provider, name in PROVIDER_NAMES.items()
+    )
+
+
+def _offline() -> ModelChoice:
+    words = QCoreApplication.translate(
+        "Models", "Comes with Parley: no language model, no network. It shows tools and approvals."
+    )
+    return ModelChoice(OFFLINE_MODEL, name_of(OFFLINE_MODEL, ()), words)
+
+
+def _words_of(model_id: str) -> str:
+    translate = QCoreApplication.translate
+    provider, at = provider_of(model_id), _ADDRESS.search(model_id)
+    if provider:
+        words = translate("Models", "Of {provider}, with your key. What you write goes there.")
+        return words.format(provider=PROVIDER_NAMES[provider])
+    if at:
+        words = translate("Models", "At {address}. What you write goes there, but no key.")
+        return words.format(address=at[1])
+    return translate("Models", "Was not found on this computer just now.")
+
+
+def _key_words(
+    provider: Provider, settings: Settings, places: Mapping[Provider, KeptIn] | None
+) -> str:
+    translate = QCoreApplication.translate
+    if provider not in settings.models.keyed:
+        return translate("Models", "No key yet.")
+    if places is None:
+        return translate("Models", "Looking in this computer’s keyring…")
+    match places.get(provider):
+        case KeptIn.KEYRING:
+            return translate("Models", "Kept in this computer’s keyring.")
+        case KeptIn.SESSION:
+            return translate("Models", "Kept until Parley closes: no keyring was found.")
+        case None:
+            return translate("Models", "It is not in this computer’s keyring. Give it again.")
+
 
 ModelPlace = Literal[Provider, "address"]
 
@@ -73,9 +178,9 @@ class ModelsViewModel(QObject):
         self._keys = keys
         self._sources = sources
         self._rows: tuple[ModelRow, ...] = ()
-        self._places: dict[Provider, Kept] | None = None
+        self._places: dict[Provider, KeptIn] | None = None
         self._checks: dict[str, tuple[CheckState, str]] = {}
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.view = ModelsView((), ())
         self._show()
         connection.status_changed.connect(self._on_connection_status_changed)
@@ -174,14 +279,14 @@ class ModelsViewModel(QObject):
         try:
             await self._sources.check(model_id, await self._keys.load())
         except UserFacingError as error:
-            self._note_check(model_id, CheckState.BAD, translated(explain(error)))
+            self._note_check(model_id, CheckState.BAD, localized(explain(error)))
         else:
             self._note_check(model_id, CheckState.GOOD, self.tr("It answers."))
 
     async def _keep_key(self, provider: Provider, key: SecretStr) -> str:
         kept = await self._keys.keep(provider, key)
         await self._start_again()
-        if kept is Kept.KEYRING:
+        if kept is KeptIn.KEYRING:
             return self.tr("The key is in this computer’s keyring.")
         return self.tr("No keyring was found, so the key is kept until Parley closes.")
 
@@ -249,5 +354,5 @@ class ModelsViewModel(QObject):
     def _on_connection_status_changed(self) -> None:
         self._show()
 
-    def _on_task_failed(self, words: ErrorText) -> None:
-        self._show(problem=translated(words))
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self._show(problem=localized(words))

@@ -9,32 +9,31 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
 
 from app.api.address import AddressFault, AddressRefused, check_proxy_address
-from app.api.authority import (
-    Authority,
-    AuthorityFault,
-    AuthorityRefused,
-    ChosenAuthority,
-    read_authority,
+from app.api.ca_certificate import (
+    CaCertificate,
+    CaCertificateFault,
+    CaCertificateRefused,
+    PinnedCaCertificate,
+    read_ca_certificate,
     read_chosen,
 )
-from app.api.network import ProxyKind
-from app.api.system_proxy import system_proxy
-from app.error_text import ErrorText
-from app.settings import Network, Settings
+from app.api.network import ProxyKind, system_proxy
+from app.common.error_messages import ErrorMessage
+from app.config.settings import NetworkSettings, Settings
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.known_projects import host_of
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.field_words import address_words
-from app.viewmodels.settings.states import AuthorityRow, NetworkView
+from app.viewmodels.settings.setting_states import AuthorityRow, NetworkView
+from app.viewmodels.settings.setting_texts import address_words
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkSources:
     """What is asked of the system, each in a thread; tests give their own."""
 
-    read: Callable[[Path], Authority] = read_authority
+    read: Callable[[Path], CaCertificate] = read_ca_certificate
     find_proxy: Callable[[str], str | None] = system_proxy
 
 
@@ -60,8 +59,8 @@ class NetworkViewModel(QObject):
         self._connection = connection
         self._sources = sources or NetworkSources()
         self._known = preferences.current.network
-        self._offered: ChosenAuthority | None = None
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._offered: PinnedCaCertificate | None = None
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.view = _view_of(self._known)
         preferences.changed.connect(self._on_preferences_changed)
 
@@ -113,7 +112,7 @@ class NetworkViewModel(QObject):
 
     def _change(self, chosen: dict[str, object]) -> None:
         now = self._preferences.current.network.model_dump()
-        self._preferences.change(Network.model_validate({**now, **chosen}))
+        self._preferences.change(NetworkSettings.model_validate({**now, **chosen}))
 
     async def _look(self) -> None:
         project = self._preferences.current.hosted_now
@@ -130,10 +129,10 @@ class NetworkViewModel(QObject):
     async def _offer(self, file: Path) -> None:
         try:
             authority = await asyncio.to_thread(self._sources.read, file)
-        except AuthorityRefused as error:
+        except CaCertificateRefused as error:
             self._show(replace(self.view, authority_problem=_authority_words(error.fault)))
             return
-        self._offered = ChosenAuthority(file, authority.fingerprint)
+        self._offered = PinnedCaCertificate(file, authority.fingerprint)
         row = _row_of(file, authority, is_offered=True)
         self._show(replace(self.view, authority=row, authority_problem=""))
 
@@ -142,10 +141,10 @@ class NetworkViewModel(QObject):
         known = self._known
         if not known.authority_file or self._offered:
             return
-        chosen = ChosenAuthority(Path(known.authority_file), known.authority_fingerprint)
+        chosen = PinnedCaCertificate(Path(known.authority_file), known.authority_fingerprint)
         try:
             row = _row_of(chosen.path, await asyncio.to_thread(read_chosen, chosen))
-        except AuthorityRefused as error:
+        except CaCertificateRefused as error:
             row = _lost_row(chosen, _authority_words(error.fault))
         if known == self._known and not self._offered:
             self._show(replace(self.view, authority=row))
@@ -162,17 +161,17 @@ class NetworkViewModel(QObject):
         if settings.connection.kind == "hosted":
             self._connection.retry()
 
-    def _on_task_failed(self, words: ErrorText) -> None:
-        self._show(replace(self.view, authority_problem=translated(words)))
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self._show(replace(self.view, authority_problem=localized(words)))
 
 
-def _view_of(network: Network) -> NetworkView:
+def _view_of(network: NetworkSettings) -> NetworkView:
     file = network.authority_file
     row = AuthorityRow("", file, network.authority_fingerprint, "") if file else None
     return NetworkView(network.proxy, network.proxy_address, authority=row)
 
 
-def _row_of(file: Path, authority: Authority, *, is_offered: bool = False) -> AuthorityRow:
+def _row_of(file: Path, authority: CaCertificate, *, is_offered: bool = False) -> AuthorityRow:
     until = authority.valid_until.astimezone().date()
     date = QLocale().toString(
         QDate(until.year, until.month, until.day), QLocale.FormatType.LongFormat
@@ -191,7 +190,7 @@ def _row_of(file: Path, authority: Authority, *, is_offered: bool = False) -> Au
     )
 
 
-def _lost_row(chosen: ChosenAuthority, problem: str) -> AuthorityRow:
+def _lost_row(chosen: PinnedCaCertificate, problem: str) -> AuthorityRow:
     return AuthorityRow("", str(chosen.path), chosen.fingerprint, "", problem)
 
 
@@ -205,20 +204,22 @@ def _proxy_words(fault: AddressFault) -> str:
     return address_words(fault)
 
 
-def _authority_words(fault: AuthorityFault) -> str:
+def _authority_words(fault: CaCertificateFault) -> str:
     translate = QCoreApplication.translate
     return {
-        AuthorityFault.UNREADABLE: translate(
+        CaCertificateFault.UNREADABLE: translate(
             "Network", "The file cannot be read, so nobody is trusted because of it."
         ),
-        AuthorityFault.NO_CERTIFICATE: translate("Network", "There is no certificate in the file."),
-        AuthorityFault.SEVERAL: translate(
+        CaCertificateFault.NO_CERTIFICATE: translate(
+            "Network", "There is no certificate in the file."
+        ),
+        CaCertificateFault.SEVERAL: translate(
             "Network", "There are several certificates in the file. Choose one with a single one."
         ),
-        AuthorityFault.NO_AUTHORITY: translate(
+        CaCertificateFault.NO_AUTHORITY: translate(
             "Network", "This certificate is not one of an authority: it may vouch for nobody."
         ),
-        AuthorityFault.CHANGED: translate(
+        CaCertificateFault.CHANGED: translate(
             "Network",
             "The file has another certificate now, which does not count. Choose it anew if that "
             "is right.",

@@ -4,15 +4,15 @@ from collections.abc import Awaitable, Callable, Coroutine
 
 from PySide6.QtCore import QObject, Signal
 
-from app.error_text import ErrorText, explain
-from app.errors import UserFacingError
-from app.key_store import Kept, KeyStore
-from app.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
+from app.common.error_messages import ErrorMessage, explain
+from app.common.errors import UserFacingError
+from app.config.key_store import KeptIn, KeyStore
+from app.config.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.known_projects import host_of, key_entry
-from app.viewmodels.settings.states import ProjectRow
+from app.viewmodels.settings.setting_states import ProjectRow
 
 
 class ProjectsViewModel(QObject):
@@ -25,7 +25,7 @@ class ProjectsViewModel(QObject):
     changed = Signal(object)
     """The projects, or which is at work; argument: a tuple of `ProjectRow`."""
     problem_changed = Signal(object)
-    """Why a change does not hold, or that it does; argument: an `ErrorText`, or None."""
+    """Why a change does not hold, or that it does; argument: an `ErrorMessage`, or None."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class ProjectsViewModel(QObject):
         self._keys = keys
         self._connection = connection
         self._delete_data = delete_data
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.rows = self._make_rows()
         connection.status_changed.connect(self._on_connection_status_changed)
 
@@ -151,9 +151,9 @@ class ProjectsViewModel(QObject):
 
     def _key_words(self) -> str:
         match self._connection.key_place:
-            case Kept.KEYRING:
+            case KeptIn.KEYRING:
                 return self.tr("Its key is kept in this computer’s keyring.")
-            case Kept.SESSION:
+            case KeptIn.SESSION:
                 return self.tr("Its key is kept until Parley closes: no keyring was found.")
             case None:
                 return self.tr("There is no key for it on this computer.")
@@ -161,5 +161,5 @@ class ProjectsViewModel(QObject):
     def _on_connection_status_changed(self) -> None:
         self._show()
 
-    def _on_task_failed(self, words: ErrorText) -> None:
+    def _on_task_failed(self, words: ErrorMessage) -> None:
         self.problem_changed.emit(words)

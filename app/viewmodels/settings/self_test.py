@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.error_text import ErrorText
-from app.self_test_child import SelfTestChild
+from app.common.error_messages import ErrorMessage
+from app.platform.self_test_process import SelfTestChild
 from app.tasks import TaskOwner
-from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.i18n import error_handler, localized
 
 translate = QCoreApplication.translate
 
@@ -61,7 +61,7 @@ class SelfTestViewModel(QObject):
         super().__init__(parent)
         self._language = language
         self._child = child or SelfTestChild()
-        self._tasks = TaskOwner(failure_route(self._on_task_failed), close_limit_s=_CLOSE_LIMIT_S)
+        self._tasks = TaskOwner(error_handler(self._on_task_failed), close_limit_s=_CLOSE_LIMIT_S)
         self._running: asyncio.Task[None] | None = None
         self._report = ""
         self.lines: list[str] = []
@@ -120,8 +120,8 @@ class SelfTestViewModel(QObject):
         self.view = view
         self.changed.emit(view)
 
-    def _on_task_failed(self, words: ErrorText) -> None:
-        self._show(SelfTestView(SelfTestState.BAD, translated(words)))
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self._show(SelfTestView(SelfTestState.BAD, localized(words)))
 
 
 def _view_of(*, is_good: bool, can_save: bool) -> SelfTestView:

@@ -7,13 +7,20 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
 
 from app.api.errors import AnswerFault, ApiError, ConnectCause, ConnectFailed, UnexpectedAnswer
-from app.error_text import ErrorText
-from app.settings import Updates
+from app.common.error_messages import ErrorMessage
+from app.config.settings import UpdateSettings
 from app.tasks import TaskOwner
-from app.updates.looking import Look
-from app.updates.release import Release, ReleaseFault, ReleaseRefused, is_newer
-from app.updates.source import SourceUnreadable, UpdateSource, read_source
-from app.viewmodels.failures import failure_route, translated
+from app.updates.release import (
+    Release,
+    ReleaseFault,
+    ReleaseRefused,
+    SourceUnreadable,
+    UpdateSource,
+    is_newer,
+    read_source,
+)
+from app.updates.update_check import Look
+from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
 
 translate = QCoreApplication.translate
@@ -75,7 +82,7 @@ class UpdatesViewModel(QObject):
         self._preferences = preferences
         self._running = running
         self._look = look
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self._source, self.view = _source_in(resources)
         preferences.changed.connect(self._on_preferences_changed)
 
@@ -102,7 +109,7 @@ class UpdatesViewModel(QObject):
 
     def choose_at_start(self, is_wished: bool) -> None:
         """Asks at each start from now on, or never by itself."""
-        self._preferences.change(Updates(at_start=is_wished))
+        self._preferences.change(UpdateSettings(at_start=is_wished))
 
     async def aclose(self) -> None:
         """Ends what is under way."""
@@ -144,8 +151,8 @@ class UpdatesViewModel(QObject):
         self.view = view
         self.changed.emit(view)
 
-    def _on_task_failed(self, words: ErrorText) -> None:
-        self._show(UpdateView(UpdateState.FAILED, translated(words)))
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self._show(UpdateView(UpdateState.FAILED, localized(words)))
 
 
 def _source_in(resources: Path) -> tuple[UpdateSource | None, UpdateView]:

@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.error_text import ErrorText
-from app.exchange.archiving import origin_of_chat
+from app.common.error_messages import ErrorMessage
+from app.import_export.chat_import import origin_of_chat
 from app.tasks import TaskOwner
-from app.viewmodels.exchange.imported_chats import ImportedChats
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
+from app.viewmodels.import_export.importing import ImportedChats
 
 
 class ArchiveViewModel(QObject):
@@ -22,13 +22,13 @@ class ArchiveViewModel(QObject):
     closed = Signal()
     """The chats of the project should be shown again."""
     failed = Signal(object)
-    """The archive could not be opened; argument: the `ErrorText`."""
+    """The archive could not be opened; argument: the `ErrorMessage`."""
 
     def __init__(self, imported: ImportedChats, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._imported = imported
         self._is_open = False
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
         imported.emptied.connect(self.close)
 
     @property
@@ -70,7 +70,7 @@ class ArchiveViewModel(QObject):
         if conversation_id:
             self.chat_requested.emit(conversation_id)
 
-    def _on_task_failed(self, words: ErrorText) -> None:
+    def _on_task_failed(self, words: ErrorMessage) -> None:
         self.failed.emit(words)
 
 

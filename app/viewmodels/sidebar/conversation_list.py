@@ -1,23 +1,165 @@
-"""The sidebar's conversations, as a Qt list model that pages as it is scrolled."""
+"""The sidebar's conversations, as a Qt list model that pages as it is scrolled.
+
+What is said of a chat in a list: its name, how much was said, its mark, and all of it.
+
+How the deletion of one or several chats is going, as the sidebar shows it.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from app.api.models import Order
 from app.chat.conversation_rows import ConversationRow, Gone
+from app.chat.conversation_status import ConversationStatus
 from app.chat.conversations import Conversations
 from app.chat.items import Change
 from app.chat.workspace import Workspace
-from app.error_text import explain
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorMessage, explain
+from app.common.errors import UserFacingError
 from app.tasks import TaskOwner
-from app.viewmodels.dates import local_now
-from app.viewmodels.failures import failure_route
+from app.viewmodels.dates import group_of, local_now, short_time
+from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
-from app.viewmodels.sidebar.chat_words import spoken_words
-from app.viewmodels.sidebar.deletion import NO_DELETION, Deleting
+
+
+def title_words(row: ConversationRow) -> str:
+    """Return the title, or words for a chat that has none here."""
+    if row.title:
+        return row.title
+    if row.message_count:
+        return untitled_words()
+    return QCoreApplication.translate("Chats", "New chat")
+
+
+def untitled_words() -> str:
+    """Return words for a chat in which something was said, but whose title is not known here."""
+    return QCoreApplication.translate("Chats", "Untitled chat")
+
+
+def count_words(count: int) -> str:
+    """Return how many messages there are."""
+    return QCoreApplication.translate("Chats", "%n messages", "", count)
+
+
+def size_words(row: ConversationRow) -> str:
+    """Return how many messages there are, or how the first one fares."""
+    if row.message_count:
+        return count_words(row.message_count)
+    translate = QCoreApplication.translate
+    # While nothing has been counted, the mark says more than a nought.
+    return {
+        ConversationStatus.NONE: translate("Chats", "No messages yet"),
+        ConversationStatus.STREAMING: translate("Chats", "First reply coming in"),
+        ConversationStatus.WAITING: translate("Chats", "Waiting for you"),
+        ConversationStatus.FAILED: translate("Chats", "No reply"),
+        ConversationStatus.UNREAD: translate("Chats", "Not read yet"),
+    }[row.mark]
+
+
+def hint_words(row: ConversationRow) -> str:
+    """Return what stands under the name: how much was said, after a word for a kept draft."""
+    words = size_words(row)
+    if row.has_draft:
+        return QCoreApplication.translate("Chats", "Draft · {words}").format(words=words)
+    return words
+
+
+def caption_words(row: ConversationRow, now: datetime) -> str:
+    """Return the caption that the chat stands under; `now` has the user's time zone."""
+    if row.is_pinned:
+        return QCoreApplication.translate("Chats", "Pinned")
+    if row.updated_at is None:
+        return QCoreApplication.translate("Chats", "Without a date")
+    return group_of(row.updated_at, now)
+
+
+def spoken_words(row: ConversationRow, now: datetime) -> str:
+    """Return all that a row shows, as a screen reader says it."""
+    translate = QCoreApplication.translate
+    parts = [title_words(row), size_words(row)]
+    if row.updated_at:
+        parts.append(short_time(row.updated_at, now))
+    if row.is_pinned:
+        parts.append(translate("Chats", "pinned"))
+    if row.has_draft:
+        parts.append(translate("Chats", "with a draft"))
+    marks = {
+        ConversationStatus.STREAMING: translate("Chats", "a reply is coming in"),
+        ConversationStatus.WAITING: translate("Chats", "waiting for you"),
+        ConversationStatus.FAILED: translate("Chats", "failed"),
+        ConversationStatus.UNREAD: translate("Chats", "not read yet"),
+    }
+    if row.mark in marks and row.message_count:
+        parts.append(marks[row.mark])
+    return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionView:
+    """Chats that are deleted one after the other.
+
+    `left` are those that are still there: to come while it `is_running`, else not deleted, for
+    the reason in `words`.
+    """
+
+    total: int
+    left: tuple[str, ...]
+    is_running: bool
+    words: ErrorMessage | None = None
+
+    @property
+    def done(self) -> int:
+        """How many are gone."""
+        return self.total - len(self.left)
+
+
+NO_DELETION = DeletionView(0, (), is_running=False)
+
+
+class Deleting:
+    """The chats of one profile that are to be deleted; more can join while it goes on.
+
+    Made with the first of them, ends with the last.
+    """
+
+    def __init__(self) -> None:
+        self._to_come: dict[str, None] = {}
+        self._failed: dict[str, None] = {}
+        self._words: ErrorMessage | None = None
+        self._done = 0
+
+    @property
+    def state(self) -> DeletionView:
+        """How it stands."""
+        left = (*self._failed, *self._to_come)
+        return DeletionView(self._done + len(left), left, bool(self._to_come), self._words)
+
+    @property
+    def next(self) -> str:
+        """The chat that is deleted now; empty when all were tried."""
+        return next(iter(self._to_come), "")
+
+    def add(self, conversation_ids: Sequence[str]) -> None:
+        """These are to be deleted too, or again."""
+        for conversation_id in conversation_ids:
+            self._failed.pop(conversation_id, None)
+            self._to_come.setdefault(conversation_id)
+
+    def note_done(self) -> None:
+        """The next one is gone."""
+        del self._to_come[self.next]
+        self._done += 1
+
+    def note_failed(self, words: ErrorMessage) -> None:
+        """The next one is still there, and these words say why."""
+        self._failed[self.next] = None
+        del self._to_come[self.next]
+        self._words = words
+
 
 log = logging.getLogger(__name__)
 
@@ -39,14 +181,14 @@ class ConversationListModel(RowsModel[ConversationRow]):
     deletion_changed = Signal(object)
     """How deleting goes on, or that it is over; argument: a `Deletion`."""
     problem_changed = Signal(object)
-    """What could not be done, or that all is well again; argument: the `ErrorText`, or None."""
+    """What could not be done, or that all is well again; argument: the `ErrorMessage`, or None."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(lambda row: row.title, parent, spoken_of=_spoken)
         self._conversations: Conversations | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._deleting: dict[Conversations, Deleting] = {}
-        route = failure_route(self.problem_changed.emit)
+        route = error_handler(self.problem_changed.emit)
         # Reading ends with the profile; a deletion that has begun goes on to its end.
         self._reads = TaskOwner(route)
         self._tasks = TaskOwner(route)

@@ -1,15 +1,21 @@
-"""Looking for chats while somebody types."""
+"""Looking for chats while somebody types.
+
+The hits of a search as rows: chats whose titles fit, then messages.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from app.error_text import ErrorText
-from app.store.search import FIRST_HITS, Found, Search, TextHit, TitleHit
+from app.chat.items import Inserted
+from app.common.error_messages import ErrorMessage
+from app.store.search import FIRST_HITS, ChatSearch, SearchResults, TextHit, TitleHit
 from app.tasks import TaskOwner
-from app.viewmodels.failures import failure_route
+from app.viewmodels.i18n import error_handler
+from app.viewmodels.rows import Index, RowsModel
+from app.viewmodels.sidebar.conversation_list import untitled_words
 
 # A fast typist's keys are this far apart: what is typed in one go is looked for once.
 _PAUSE_MS: Final = 60
@@ -20,7 +26,7 @@ class Results:
     """What was found for `query`; both are empty when nothing is looked for."""
 
     query: str = ""
-    found: Found = field(default_factory=Found)
+    found: SearchResults = field(default_factory=SearchResults)
 
     @property
     def count(self) -> int:
@@ -38,21 +44,21 @@ class SearchViewModel(QObject):
     results_changed = Signal(object)
     """Something else is found now; argument: the `Results`."""
     failed = Signal(object)
-    """The search did not work; argument: the `ErrorText`."""
+    """The search did not work; argument: the `ErrorMessage`."""
     hit_opened = Signal(str, str, str)
     """A chat should open; arguments: its id, the id of the message to show or of its turn (empty:
     none in particular), and the words to look for in it."""
     archived_opened = Signal(str, str, str)
     """The same for an imported chat."""
 
-    def __init__(self, search: Search, parent: QObject | None = None) -> None:
+    def __init__(self, search: ChatSearch, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._search = search
         self._profiles: tuple[str, ...] = ()
         self._query = ""
         self._limit = FIRST_HITS
         self._results = Results()
-        self._tasks = TaskOwner(failure_route(self._fail))
+        self._tasks = TaskOwner(error_handler(self._fail))
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._start)
 
@@ -111,7 +117,7 @@ class SearchViewModel(QObject):
         found = await self._search.find(query, self._profiles, limit)
         self._announce(Results(query, found))
 
-    def _fail(self, words: ErrorText) -> None:
+    def _fail(self, words: ErrorMessage) -> None:
         # What is shown now is that; the same hits as before are something else again.
         self._results = Results()
         self.failed.emit(words)
@@ -120,3 +126,51 @@ class SearchViewModel(QObject):
         if results != self._results:
             self._results = results
             self.results_changed.emit(results)
+
+
+Hit = TitleHit | TextHit
+
+
+class HitRows(RowsModel[Hit]):
+    """A row a hit; a view that reaches the end asks for more. Made by the list that shows it."""
+
+    more_requested = Signal()
+    """The end is in sight, and there are more hits than these."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(hit_text, parent, spoken_of=_spoken)
+        self._results = Results()
+
+    def show(self, results: Results) -> None:
+        """Shows these results; where they only go on, the rows before stay as they are."""
+        hits: tuple[Hit, ...] = (*results.found.titles, *results.found.texts)
+        before = len(self._rows)
+        is_longer = results.query == self._results.query and hits[:before] == tuple(self._rows)
+        self._results = results
+        if not (is_longer and before):
+            self.replace_all(hits)
+        elif len(hits) > before:
+            self.mirror(Inserted(before, len(hits) - before), hits)
+
+    def canFetchMore(self, parent: Index) -> bool:
+        """Returns whether there are hits that were not asked for yet."""
+        return not parent.isValid() and self._results.found.has_more
+
+    def fetchMore(self, parent: Index) -> None:
+        """Asks for more."""
+        if self.canFetchMore(parent):
+            self.more_requested.emit()
+
+
+def hit_text(hit: Hit) -> str:
+    """Returns what the row says: the title that fits, or the surroundings of the words."""
+    return hit.title if isinstance(hit, TitleHit) else hit.excerpt.text
+
+
+def _spoken(hit: Hit) -> str:
+    translate = QCoreApplication.translate
+    if isinstance(hit, TitleHit):
+        count = translate("Chats", "%n messages", "", hit.message_count)
+        return f"{hit.title}, {count}"
+    title = hit.title or untitled_words()
+    return translate("Search", "{words}, in {title}").format(words=hit.excerpt.text, title=title)

@@ -8,17 +8,15 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from app.chat.call_book import BookedCall, CallBook
-from app.chat.call_facts import is_rule
-from app.chat.items import CallState, Inserted, Removed, Replaced
-from app.error_text import ErrorText
-from app.exchange.files import appearing_file, settle
+from app.chat.call_log import CallLog, CallLogEntry
+from app.chat.items import CallState, Inserted, Removed, Replaced, is_rule
+from app.common.error_messages import ErrorMessage
+from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
-from app.viewmodels.exchange.work import WorkView
-from app.viewmodels.failures import failure_route, translated
-from app.viewmodels.marked_words import marked_words
+from app.viewmodels.i18n import error_handler, localized, translate_marked
+from app.viewmodels.import_export.exporting import WorkView
 from app.viewmodels.rows import Index, RowsModel
-from app.viewmodels.tools.activity_words import (
+from app.viewmodels.tools.activity_texts import (
     ActivityRow,
     activity_row,
     spoken_row,
@@ -27,7 +25,7 @@ from app.viewmodels.tools.activity_words import (
     verdict_words,
 )
 from local_tools.errors import ToolError
-from local_tools.ledger import CallKey
+from local_tools.ledger.ledger import CallKey
 
 _SCREENFUL: Final = 30
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.RUNNING})
@@ -50,17 +48,17 @@ class ActivityFilter:
     decision: str = ""
     text: str = ""
 
-    def takes(self, call: BookedCall) -> bool:
+    def takes(self, call: CallLogEntry) -> bool:
         """Whether this call is listed, if it is one of the right chat."""
         if self.tool and call.tool != self.tool:
             return False
         if not self._takes_decision(call):
             return False
         facts = call.facts
-        words = f"{marked_words('Tools', facts.title)}\n{facts.target}\n{facts.input_text}"
+        words = f"{translate_marked('Tools', facts.title)}\n{facts.target}\n{facts.input_text}"
         return self.text.casefold() in words.casefold()
 
-    def _takes_decision(self, call: BookedCall) -> bool:
+    def _takes_decision(self, call: CallLogEntry) -> bool:
         facts = call.facts
         if self.decision in ("you", "rule"):
             by_rule = is_rule(facts.decided_by)
@@ -97,7 +95,7 @@ class ActivityViewModel(QObject):
     """
 
     failed = Signal(object)
-    """Something could not be read or done; argument: the `ErrorText`."""
+    """Something could not be read or done; argument: the `ErrorMessage`."""
     loaded = Signal()
     """The first calls that fit are listed, or there are none."""
     story_changed = Signal(object)
@@ -114,7 +112,7 @@ class ActivityViewModel(QObject):
         super().__init__(parent)
         self.rows = ActivityModel(self)
         self.rows.more_wanted.connect(self._on_rows_more_wanted)
-        self._book: CallBook | None = None
+        self._book: CallLog | None = None
         self._conversation_id = ""
         self._filter = ActivityFilter()
         self._before: int | None = None
@@ -122,16 +120,16 @@ class ActivityViewModel(QObject):
         self._is_seen = False
         self._has_verdict = False
         self._unsubscribe: Callable[[], None] | None = None
-        self._route = failure_route(self.failed.emit)
+        self._route = error_handler(self.failed.emit)
         self._reads = TaskOwner(self._route)
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
 
     @property
     def filter(self) -> ActivityFilter:
         """Which calls are listed."""
         return self._filter
 
-    def show(self, book: CallBook | None) -> None:
+    def show(self, book: CallLog | None) -> None:
         """Shows the calls of another profile, or none."""
         if self._unsubscribe:
             self._unsubscribe()
@@ -215,7 +213,7 @@ class ActivityViewModel(QObject):
             if self._open:
                 self.open(self._open)
 
-    async def _read(self, book: CallBook, conversation_id: str) -> None:
+    async def _read(self, book: CallLog, conversation_id: str) -> None:
         """Read on until a screenful fits, or there are no more."""
         chosen, count = self._filter, 0
         while count < _SCREENFUL:
@@ -236,7 +234,7 @@ class ActivityViewModel(QObject):
         if new:
             self.rows.mirror(Inserted(len(before), len(new)), [*before, *new])
 
-    async def _follow(self, book: CallBook, key: CallKey) -> None:
+    async def _follow(self, book: CallLog, key: CallKey) -> None:
         call = await book.call(key)
         rows = list(self.rows.rows)
         at = next((n for n, row in enumerate(rows) if row.key == key), None)
@@ -258,12 +256,12 @@ class ActivityViewModel(QObject):
             rows.insert(at, row)
             self.rows.mirror(Inserted(at, 1), rows)
 
-    async def _tell_story(self, book: CallBook, key: CallKey) -> None:
+    async def _tell_story(self, book: CallLog, key: CallKey) -> None:
         story = await book.story(key)
         if key == self._open:
             self.story_changed.emit(story_view(story) if story else None)
 
-    async def _undo(self, book: CallBook, key: CallKey) -> None:
+    async def _undo(self, book: CallLog, key: CallKey) -> None:
         try:
             words = await book.put_back(key)
         except ToolError as exc:
@@ -272,12 +270,12 @@ class ActivityViewModel(QObject):
             self.told.emit(undo_said(words), False)
         await self._tell_story(book, key)
 
-    async def _verify(self, book: CallBook) -> None:
+    async def _verify(self, book: CallLog) -> None:
         found = await book.verify()
         self._has_verdict = found.state != "broken"
         self.told.emit(verdict_words(found), found.state == "broken")
 
-    async def _export(self, book: CallBook, file: Path) -> None:
+    async def _export(self, book: CallLog, file: Path) -> None:
         with appearing_file(file, may_replace=True) as part:
             count = await book.export(self._listed_chat or "", part)
             await asyncio.to_thread(settle, [part])
@@ -300,5 +298,5 @@ class ActivityViewModel(QObject):
         if key == self._open:
             self._reads.start(self._tell_story(self._book, key), name="call")
 
-    def _on_task_failed(self, words: ErrorText) -> None:
-        self.told.emit(translated(words), True)
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self.told.emit(localized(words), True)

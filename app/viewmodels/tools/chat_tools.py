@@ -1,25 +1,38 @@
-"""The tools that a chat has: which there are, which of them are on, and what lets them run."""
+"""The tools that a chat has: which there are, which of them are on, and what lets them run.
+
+What the chip and the panel of tools show, as plain values.
+
+The tools of a chat narrowed to those with the words that were typed.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSortFilterProxyModel, Qt, Signal
 
 from app.approvals.rules import Rule
 from app.chat.items import Replaced
-from app.chat.permissions import Permissions
 from app.chat.session import ConversationSession
-from app.errors import ErrorRoute
+from app.chat.workspace import RulePermissions
+from app.common.errors import ErrorRoute
+from app.store.search_terms import parse_terms
 from app.tasks import TaskOwner
-from app.viewmodels.approval.rule_words import about_words, use_words
-from app.viewmodels.approval.tool_words import source_words
-from app.viewmodels.marked_words import marked_words
-from app.viewmodels.name_order import name_key
+from app.viewmodels.approval.call_texts import source_words
+from app.viewmodels.approval.rule_texts import about_words, use_words
+from app.viewmodels.i18n import name_key, translate_marked
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
-from app.viewmodels.tools.states import OfferedTool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import ToolDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool that the assistant may ask for."""
+
+    name: str
+    title: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +114,7 @@ class ChatTools(QObject):
         self._home = home
         self._tasks = TaskOwner(on_error)
         self._session: ConversationSession | None = None
-        self._permissions: Permissions | None = None
+        self._permissions: RulePermissions | None = None
         self._new_chat_off: frozenset[str] = frozenset()
         self._shown_off: frozenset[str] = frozenset()
         self._ends: list[Callable[[], None]] = [registry.subscribe(self._show)]
@@ -114,7 +127,7 @@ class ChatTools(QObject):
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
 
-    def show_permissions(self, permissions: Permissions | None) -> None:
+    def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Another profile is at work: a new chat has every tool, and its rules are others."""
         if self._end_rules:
             self._end_rules()
@@ -138,7 +151,7 @@ class ChatTools(QObject):
         """Lets the open chat have a tool, or go without it."""
         off = self._off - {name} if is_on else self._off | {name}
         if self._session:
-            self._tasks.start(self._session.tools.go_without(off), name="switch tool")
+            self._tasks.start(self._session.tools.set_names(off), name="switch tool")
         else:
             self._new_chat_off = off
             self._show()
@@ -155,7 +168,7 @@ class ChatTools(QObject):
             StoreError: it could not be kept.
         """
         if self._new_chat_off:
-            await session.tools.go_without(self._new_chat_off)
+            await session.tools.set_names(self._new_chat_off)
             self._new_chat_off = frozenset()
 
     async def aclose(self) -> None:
@@ -168,7 +181,7 @@ class ChatTools(QObject):
 
     @property
     def _off(self) -> frozenset[str]:
-        return self._session.tools.off if self._session else self._new_chat_off
+        return self._session.tools.names if self._session else self._new_chat_off
 
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]
@@ -187,8 +200,8 @@ class ChatTools(QObject):
     def _choice(self, definition: ToolDefinition) -> ToolChoice:
         return ToolChoice(
             name=definition.name,
-            title=marked_words("Tools", definition.title),
-            description=marked_words("Tools", definition.description),
+            title=translate_marked("Tools", definition.title),
+            description=translate_marked("Tools", definition.description),
             source=source_words(definition),
             effects=_effect_words(definition),
             reach=_reach_words(definition),
@@ -239,3 +252,28 @@ def _spoken(row: ToolChoice) -> str:
     translate = QCoreApplication.translate
     state = translate("Toolbox", "on") if row.is_on else translate("Toolbox", "off")
     return f"{row.title}, {state}, {row.source}, {row.effects}"
+
+
+class ToolFilter(QSortFilterProxyModel):
+    """Shows the rows in which every word stands, in the order that they have.
+
+    Looked at are the name, the title, the description, where a tool comes from, and what it may
+    do. Made by the page of the tools; ends with it.
+    """
+
+    def __init__(self, rows: ToolRows, parent: QObject) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self._words = parse_terms("")
+        self.setSourceModel(rows)
+
+    def look_for(self, text: str) -> None:
+        """Shows what has these words; everything for none."""
+        self._words = parse_terms(text)
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
+        """Returns whether a tool has the words."""
+        tool = self._rows.rows[row]
+        said = (tool.name, tool.title, tool.description, tool.source, tool.effects)
+        return self._words.are_in("\n".join(said))

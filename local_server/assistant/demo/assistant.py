@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from local_server.assistant.agents import Agent
+from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.demo import texts
 from local_server.assistant.demo.requests import (
     AgentCommand,
@@ -22,12 +22,11 @@ from local_server.assistant.reply import (
     HandOver,
     Piece,
     ReplyRequest,
+    RequestedToolCall,
     SkillUsed,
     Text,
-    ToolRequest,
 )
 from local_server.assistant.skills import find_named
-from local_server.assistant.supervisor import choose_agent
 
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 _GREETING: Final = re.compile(r"(?:hi|hello|hey|hallo|guten\s+tag|moin)\b", re.IGNORECASE)
@@ -74,7 +73,7 @@ class DemoAssistant:
                 yield Text(word)
 
 
-def _tool_requests_in(message: str) -> Sequence[ToolRequest]:
+def _tool_requests_in(message: str) -> Sequence[RequestedToolCall]:
     try:
         return read_tool_requests(message)
     except RequestError:
@@ -115,7 +114,7 @@ def _answer(request: ReplyRequest) -> list[Piece]:
     return [Text(_talk(request))]
 
 
-def _ask_for(wanted: Sequence[ToolRequest], request: ReplyRequest) -> list[Piece]:
+def _ask_for(wanted: Sequence[RequestedToolCall], request: ReplyRequest) -> list[Piece]:
     offered = {tool.name for tool in request.tools}
     missing = next((one.name for one in wanted if one.name not in offered), None)
     if missing is not None:

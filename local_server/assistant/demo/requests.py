@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.reply import ToolRequest
+from local_server.assistant.reply import RequestedToolCall
 from local_server.json_text import JsonTextError, parse_json
 
 # Parsing takes time that other conversations wait for.
@@ -63,7 +63,7 @@ def read_agent_command(message: str) -> AgentCommand | None:
     return AgentCommand(match["name"], match["rest"]) if match else None
 
 
-def read_tool_requests(message: str) -> list[ToolRequest]:
+def read_tool_requests(message: str) -> list[RequestedToolCall]:
     """Read the tool calls that a message asks for, in order; none when it asks for none.
 
     Raises:
@@ -81,7 +81,7 @@ def read_tool_requests(message: str) -> list[ToolRequest]:
     return next(([request] for request in found if request is not None), [])
 
 
-def _read_commands(text: str) -> list[ToolRequest]:
+def _read_commands(text: str) -> list[RequestedToolCall]:
     lines = _TOOL_LINES.split(text, maxsplit=_MOST_CALLS)
     if len(lines) > _MOST_CALLS:
         raise RequestError(f"At most {_MOST_CALLS} calls fit into one message.")
@@ -90,7 +90,7 @@ def _read_commands(text: str) -> list[ToolRequest]:
     return [_read_command(line.strip()) for line in lines]
 
 
-def _read_command(line: str) -> ToolRequest:
+def _read_command(line: str) -> RequestedToolCall:
     match = _TOOL.fullmatch(line)
     if match is None:
         raise RequestError('The form is `/tool NAME {"argument": "value"}`.')
@@ -100,18 +100,18 @@ def _read_command(line: str) -> ToolRequest:
         raise RequestError(f"What follows the tool’s name must be JSON: {exc}.") from exc
     if not isinstance(given, dict):
         raise RequestError("What follows the tool’s name must be a JSON object: `{…}`.")
-    return ToolRequest(match["name"], given)
+    return RequestedToolCall(match["name"], given)
 
 
-def _read_file(text: str) -> ToolRequest | None:
+def _read_file(text: str) -> RequestedToolCall | None:
     first, *others = text.split()
     paths = [word for word in others if _bare(word).casefold() not in _FILLING]
     if first.casefold() not in _READ:
         paths = [first] if others and _bare(others[0]).casefold() in _READ_AT_END else []
-    return ToolRequest("read_file", {"path": _bare(paths[0])}) if _has_path(paths) else None
+    return RequestedToolCall("read_file", {"path": _bare(paths[0])}) if _has_path(paths) else None
 
 
-def _list_folder(text: str) -> ToolRequest | None:
+def _list_folder(text: str) -> RequestedToolCall | None:
     first, *others = text.split()
     if first.casefold() not in _LIST:
         if not others or _bare(others.pop()).casefold() != "auflisten":
@@ -119,17 +119,23 @@ def _list_folder(text: str) -> ToolRequest | None:
         others = [first, *others]
     places = [word for word in map(_bare, others) if word.casefold() not in _FILLING]
     # More words than one are about something else: “list three ideas for dinner”.
-    return ToolRequest("list_folder", {"path": "".join(places) or "."}) if len(places) < 2 else None
+    return (
+        RequestedToolCall("list_folder", {"path": "".join(places) or "."})
+        if len(places) < 2
+        else None
+    )
 
 
-def _write_file(text: str) -> ToolRequest | None:
+def _write_file(text: str) -> RequestedToolCall | None:
     match = _WRITE.fullmatch(text)
     if match is None or not _has_path([match["path"]]):
         return None
-    return ToolRequest("write_file", {"path": _bare(match["path"]), "content": match["content"]})
+    return RequestedToolCall(
+        "write_file", {"path": _bare(match["path"]), "content": match["content"]}
+    )
 
 
-def _run_command(text: str) -> ToolRequest | None:
+def _run_command(text: str) -> RequestedToolCall | None:
     match = _RUN.fullmatch(text)
     if match is None:
         return None
@@ -137,15 +143,15 @@ def _run_command(text: str) -> ToolRequest | None:
         argv = shlex.split((match["command"] or match["german"]).strip("`"))
     except ValueError as exc:
         raise RequestError("The command has a quotation mark without its partner.") from exc
-    return ToolRequest("run_command", {"argv": argv}) if argv else None
+    return RequestedToolCall("run_command", {"argv": argv}) if argv else None
 
 
-def _search_files(text: str) -> ToolRequest | None:
+def _search_files(text: str) -> RequestedToolCall | None:
     match = _SEARCH.fullmatch(text)
     if match is None:
         return None
     query = match["quoted"] or match["word"]
-    return ToolRequest("search_files", {"query": query, "path": _bare(match["path"])})
+    return RequestedToolCall("search_files", {"query": query, "path": _bare(match["path"])})
 
 
 def _has_path(words: list[str]) -> bool:
@@ -158,7 +164,7 @@ def _bare(word: str) -> str:
     return word if word.strip(".") == "" else word.strip("\"“”„`'?!,;").removesuffix(".")
 
 
-_PLAIN_REQUESTS: Final[tuple[Callable[[str], ToolRequest | None], ...]] = (
+_PLAIN_REQUESTS: Final[tuple[Callable[[str], RequestedToolCall | None], ...]] = (
     _read_file,
     _list_folder,
     _write_file,

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.reply import ReplyRequest, ToolRequest
+from local_server.assistant.reply import ReplyRequest, RequestedToolCall
 from local_server.assistant.skills import Skill
-from local_server.store.records import Tool, ToolCall
+from local_server.store.records import StoredTool, ToolCall
 
 _ECHO_CHARS: Final = 200
 _QUOTE_LINES: Final = 40
@@ -79,7 +79,7 @@ def help_for(request: ReplyRequest) -> str:
     return _list_examples(request) if _has_spoken(request) else introduce(request)
 
 
-def announce_calls(wanted: Sequence[ToolRequest]) -> str:
+def announce_calls(wanted: Sequence[RequestedToolCall]) -> str:
     """Say which tools will be asked for."""
     names = list(dict.fromkeys(_code(one.name) for one in wanted))
     return f"I will use {' and '.join(names)} and show you what comes back."
@@ -168,12 +168,12 @@ def _list_examples(request: ReplyRequest) -> str:
     return f"{told}\n- `/tool` calls any tool by its name:\n\n{_fence(command, 'text')}"
 
 
-def _rank(tool: Tool, tools: Sequence[Tool]) -> tuple[bool, int]:
+def _rank(tool: StoredTool, tools: Sequence[StoredTool]) -> tuple[bool, int]:
     """Put the tools of plain requests first: people can tell what they do."""
     return tool.name not in _PLAIN_EXAMPLES, tools.index(tool)
 
 
-def _command(tool: Tool) -> str:
+def _command(tool: StoredTool) -> str:
     required = tool.input_schema.get("required")
     names = required if isinstance(required, list) else []
     return f"/tool {tool.name} {json.dumps({str(name): '…' for name in names}, ensure_ascii=False)}"

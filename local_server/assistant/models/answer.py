@@ -6,7 +6,7 @@ from typing import Final, Literal, Protocol
 
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.left_out import NOTHING, LeftOut
-from local_server.assistant.models.prompt import Prompt
+from local_server.assistant.models.prompt_builder import Prompt
 from local_server.errors import StreamFailureError
 from local_server.store.records import Origin
 

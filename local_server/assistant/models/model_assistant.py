@@ -1,24 +1,85 @@
-"""Lets real models answer: asks, runs what is ours to run, and asks on."""
+"""Lets real models answer: asks, runs what is ours to run, and asks on.
 
-from collections.abc import AsyncGenerator, Callable
+Lets a model choose the agent that answers: one structured choice over names and descriptions.
+"""
+
+import re
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from local_server.assistant.agents import Agent
-from local_server.assistant.models.answer import Answer
-from local_server.assistant.models.budget import Budget, Limits
-from local_server.assistant.models.chain import Chain
-from local_server.assistant.models.choosing import chosen_agent, question_of_choice
-from local_server.assistant.models.composition import compose
+from local_server.assistant.agents import Agent, choose_agent
+from local_server.assistant.models.answer import Answer, WantedCall
 from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.fallback import Budget, FallbackChain, Limits
 from local_server.assistant.models.left_out import latest_notice
-from local_server.assistant.models.own_tools import OwnTools
-from local_server.assistant.models.prompt import ModelTurn, Prompt, UserTurn
-from local_server.assistant.models.verdict import Judge
+from local_server.assistant.models.prompt_builder import (
+    ModelTurn,
+    OwnTools,
+    Prompt,
+    UserTurn,
+    build_prompt,
+    describe,
+)
+from local_server.assistant.models.tool_call_routing import ToolCallRouting
 from local_server.assistant.reply import Piece, ReplyRequest, SkillUsed, Text
 from local_server.assistant.skills import Skill, find_named
 from local_server.errors import StreamFailureError
+from local_server.json_text import JsonTextError, parse_json
+from local_server.store.records import StoredTool
+
+_INSTRUCTION: Final = (
+    "You choose which assistant answers the user’s message. Do not answer it yourself. Call "
+    "choose_assistant with one of these names; without tools, write the name and nothing else.\n"
+)
+# Enough to tell what a message is about.
+_MESSAGE_CHARS: Final = 4000
+# A name needs few; models that think first need some for that.
+_MAX_TOKENS: Final = 400
+
+
+def question_of_choice(message: str, agents: Sequence[Agent]) -> Prompt:
+    """Write the question."""
+    names = tuple(agent.name for agent in agents)
+    schema = {
+        "type": "object",
+        "properties": {"name": {"type": "string", "enum": list(names)}},
+        "required": ["name"],
+    }
+    return Prompt(
+        system=_INSTRUCTION + describe(agents),
+        earlier=(),
+        question=UserTurn(message[:_MESSAGE_CHARS]),
+        tools=(StoredTool("choose_assistant", "Says who answers.", schema),),
+        choices=names,
+        max_tokens=_MAX_TOKENS,
+    )
+
+
+def chosen_agent(
+    calls: Sequence[WantedCall], text: str, message: str, agents: Sequence[Agent]
+) -> Agent:
+    """Read the choice from a call, or from words; words of the message decide where it is none."""
+    for said in (*map(_argument, calls), text):
+        named = [agent for agent in agents if _names(said, agent)]
+        if len(named) == 1:
+            return named[0]
+    return choose_agent(message, agents)
+
+
+def _names(said: str, agent: Agent) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(agent.name)}(?![\w-])", said) is not None
+
+
+def _argument(call: WantedCall) -> str:
+    try:
+        given = parse_json(call.arguments)
+    except JsonTextError:
+        return call.arguments
+    name = given.get("name") if isinstance(given, dict) else given
+    return name if isinstance(name, str) else ""
+
 
 # Choosing must not keep the user waiting; without a choice in time, words decide.
 _CHOICE_S: Final = 30
@@ -31,7 +92,7 @@ class ModelAssistant:
     """Answers with models. One for the life of the service; whoever gave the models closes them."""
 
     def __init__(
-        self, chain_of: Callable[[Agent | None], Chain], limits: Limits | None = None
+        self, chain_of: Callable[[Agent | None], FallbackChain], limits: Limits | None = None
     ) -> None:
         """Make one; `chain_of` finds the models for an agent, or for the supervisor."""
         self._chain_of = chain_of
@@ -65,10 +126,10 @@ class ModelAssistant:
         own = OwnTools.offer(
             {tool.name for tool in request.tools}, request.skills, request.colleagues
         )
-        judge = Judge(request, own, [skill.name for skill in used])
+        judge = ToolCallRouting(request, own, [skill.name for skill in used])
         told = latest_notice(one.content for one in request.history if one.role == "assistant")
         rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits), told)
-        return rounds.pieces(compose(request, own, used), named)
+        return rounds.pieces(build_prompt(request, own, used), named)
 
     async def aclose(self) -> None:
         """Hold nothing, and so let go of nothing."""
@@ -77,7 +138,9 @@ class ModelAssistant:
 class _Rounds:
     """The questions and answers of one reply. Made for one reply, or one part of it."""
 
-    def __init__(self, chain: Chain, judge: Judge, budget: Budget, told: str) -> None:
+    def __init__(
+        self, chain: FallbackChain, judge: ToolCallRouting, budget: Budget, told: str
+    ) -> None:
         """Make them; `told` is the notice of what is left out that the user got last."""
         self._chain = chain
         self._judge = judge

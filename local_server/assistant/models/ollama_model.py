@@ -4,14 +4,19 @@ import re
 from typing import Any, Final
 
 from local_server.assistant.models.answer import Answer, Texts, Usage
-from local_server.assistant.models.events import EventReader, Json, arguments_of, text_of
+from local_server.assistant.models.context_windows import is_window
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.model_id import ModelId
 from local_server.assistant.models.openai_model import declaration
-from local_server.assistant.models.prompt import ModelTurn, Prompt, Turn
-from local_server.assistant.models.providers import Endpoint
-from local_server.assistant.models.stream import BodyTexts, open_stream
-from local_server.assistant.models.windows import is_window
+from local_server.assistant.models.prompt_builder import ModelTurn, Prompt, Turn
+from local_server.assistant.models.providers import Endpoint, ModelId
+from local_server.assistant.models.stream_reader import (
+    BodyTexts,
+    EventReader,
+    Json,
+    arguments_of,
+    open_stream,
+    text_of,
+)
 from local_server.loopback import ask_for_object, new_client
 
 # A larger window takes memory that a computer may not have; who has it says so.

@@ -6,21 +6,21 @@ from typing import Final
 import httpx2
 
 from local_server.assistant.models.answer import Answer, Ending, Texts, Usage
-from local_server.assistant.models.events import (
+from local_server.assistant.models.context_windows import CAREFUL, find_window
+from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.prompt_builder import AnsweredCall, ModelTurn, Prompt, Turn
+from local_server.assistant.models.providers import Endpoint, ModelId
+from local_server.assistant.models.stream_reader import (
+    BodyTexts,
     EventReader,
     Json,
     arguments_of,
+    open_stream,
     raise_reported,
     text_of,
 )
-from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.model_id import ModelId
-from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt, Turn
-from local_server.assistant.models.providers import Endpoint
-from local_server.assistant.models.stream import BodyTexts, open_stream
-from local_server.assistant.models.windows import CAREFUL, find_window
 from local_server.loopback import new_client
-from local_server.store.records import Tool
+from local_server.store.records import StoredTool
 
 _ENDINGS: Final[dict[str, Ending]] = {
     "length": "length",
@@ -133,7 +133,7 @@ def _call(call: AnsweredCall) -> Json:
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": given}}
 
 
-def declaration(tool: Tool) -> Json:
+def declaration(tool: StoredTool) -> Json:
     """Declare a tool, as Ollama takes it, too."""
     function = {
         "name": tool.name,

@@ -15,12 +15,18 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from local_server.assistant.agents import words_of
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.left_out import LeftOut
-from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt, Turn, UserTurn
+from local_server.assistant.models.prompt_builder import (
+    AnsweredCall,
+    ModelTurn,
+    Prompt,
+    Turn,
+    UserTurn,
+)
 from local_server.assistant.skills import count_tokens
-from local_server.assistant.supervisor import words_of
-from local_server.store.records import Tool
+from local_server.store.records import StoredTool
 
 LEFT_OUT: Final = (
     "Earlier parts of this conversation are left out here, because it has grown too long. If they "
@@ -99,7 +105,7 @@ def _told_tokens(prompt: Prompt) -> int:
     return told + sum(map(_tool_tokens, prompt.declared))
 
 
-def _tool_tokens(tool: Tool) -> int:
+def _tool_tokens(tool: StoredTool) -> int:
     declared = json.dumps([tool.name, tool.description, tool.input_schema], ensure_ascii=False)
     return count_tokens(declared) + _AROUND_TOKENS
 
@@ -120,7 +126,7 @@ def _without_tools(prompt: Prompt, room: int) -> Prompt:
     }
     words = words_of(prompt.question.text)
 
-    def rank(tool: Tool) -> tuple[bool, int, int]:
+    def rank(tool: StoredTool) -> tuple[bool, int, int]:
         shared = words & words_of(f"{tool.name.replace('_', ' ')} {tool.description}")
         return tool.name not in used, -len(shared), _tool_tokens(tool)
 

@@ -1,17 +1,76 @@
-"""The models of a run, made when they are first wanted."""
+"""The models of a run, made when they are first wanted.
+
+A model that is made when it is first asked.
+"""
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from local_server.addresses import is_loopback
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.answer import Upstream
-from local_server.assistant.models.chain import Chain, Rest
-from local_server.assistant.models.lazy_model import LazyModel
-from local_server.assistant.models.model_id import ModelId, UnknownModelError
-from local_server.assistant.models.providers import Endpoint, ProviderAccess, is_hosted
+from local_server.assistant.models.answer import Answer, Texts, Upstream
+from local_server.assistant.models.fallback import FallbackChain, Rest
+from local_server.assistant.models.prompt_builder import Prompt
+from local_server.assistant.models.providers import (
+    Endpoint,
+    ModelId,
+    ProviderAccess,
+    UnknownModelError,
+    is_hosted,
+)
+from local_server.loopback import is_loopback
+
+
+class LazyModel:
+    """Stands for a model that takes long to make, by its libraries or certificates.
+
+    One for the life of the service.
+    """
+
+    def __init__(self, label: str, make: Callable[[], Upstream]) -> None:
+        """Make one; `make` is called in a thread, at most once."""
+        self._label = label
+        self._make = make
+        self._making: asyncio.Task[Upstream] | None = None
+
+    @property
+    def label(self) -> str:
+        """What the user knows the model by."""
+        return self._label
+
+    def warm_up(self) -> None:
+        """Begin to load, without waiting for the end."""
+        if self._making is None:
+            self._making = asyncio.create_task(asyncio.to_thread(self._make))
+
+    async def window(self) -> int:
+        """How many tokens question and answer may have together."""
+        return await (await self._made()).window()
+
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins.
+
+        Raises:
+            UpstreamError: When the model cannot answer.
+        """
+        return await (await self._made()).ask(prompt, answer)
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        if self._making is None:
+            return
+        await asyncio.wait([self._making])
+        if self._making.exception() is None:
+            await self._making.result().aclose()
+
+    async def _made(self) -> Upstream:
+        self.warm_up()
+        if self._making is None:
+            raise RuntimeError("warming up starts the making")
+        # Who asked first may leave; the others still want it.
+        return await asyncio.shield(self._making)
+
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +109,7 @@ class Upstreams:
         for upstream in self._chain[:1]:
             upstream.warm_up()
 
-    def chain_of(self, agent: Agent | None) -> Chain:
+    def chain_of(self, agent: Agent | None) -> FallbackChain:
         """Find the models for an agent: its own first, then the run's; for None the run's.
 
         Raises:
@@ -61,7 +120,7 @@ class Upstreams:
         upstreams: Sequence[Upstream] = following if own is None else [own, *following]
         if not upstreams:
             raise UnknownModelError("No model was chosen.")
-        return Chain(tuple(upstreams), self._rest)
+        return FallbackChain(tuple(upstreams), self._rest)
 
     def has_model_for(self, agent: Agent) -> bool:
         """Tell whether a model can answer for an agent."""

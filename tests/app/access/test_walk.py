@@ -11,13 +11,13 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
-from app.self_test.hands import until
+from app.self_test.ui_driver import until
+from app.ui.commands import context_keys
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
 from app.ui.panel.right_panel import RightPanel
-from app.ui.part_keys import part_keys
-from app.ui.setup.self_test import SelfTestGroup
-from app.ui.setup.settings_page import SettingsPage
+from app.ui.settings.about import SelfTestGroup
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.transcript.view import TranscriptView
@@ -263,7 +263,7 @@ def _check_words_and_keys(window: MainWindow) -> None:
     assert len(texts) == len(set(texts)), "two commands read the same"
     keys = [keys.toString() for command in commands for keys in command.action.shortcuts()]
     assert len(keys) == len(set(keys)), "keys of two commands"
-    of_parts = {QKeySequence(keys).toString() for key in part_keys() for keys in key.keys}
+    of_parts = {QKeySequence(keys).toString() for key in context_keys() for keys in key.keys}
     bare = {short.key().toString() for short in window.findChildren(QShortcut)}
     assert bare - of_parts == set(), "keys of the window that are no command and in no table"
     assert not set(keys) & {"Tab", "Return", "Space", "Up", "Down"}

@@ -11,16 +11,15 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from pydantic import SecretStr
 
-from app.api.authority import (
-    AuthorityFault,
-    AuthorityRefused,
-    ChosenAuthority,
-    read_authority,
+from app.api.ca_certificate import (
+    CaCertificateFault,
+    CaCertificateRefused,
+    PinnedCaCertificate,
+    read_ca_certificate,
 )
-from app.api.client import ApiClient
+from app.api.client import ApiClient, Retry
 from app.api.errors import ConnectCause, ConnectFailed
-from app.api.retry import Retry
-from app.api.trust import Trust
+from app.api.network import Trust
 from tests.support.certificates import Issued, issue
 from tests.support.tls_server import TlsServer, tls_server
 
@@ -37,14 +36,14 @@ def authority() -> Issued:
 
 
 @pytest.fixture
-def chosen(authority: Issued, tmp_path: Path) -> ChosenAuthority:
+def chosen(authority: Issued, tmp_path: Path) -> PinnedCaCertificate:
     return _chosen(authority, tmp_path)
 
 
-def _chosen(authority: Issued, folder: Path) -> ChosenAuthority:
+def _chosen(authority: Issued, folder: Path) -> PinnedCaCertificate:
     file = folder / "authority.pem"
     file.write_bytes(authority.pem)
-    return ChosenAuthority(file, read_authority(file).fingerprint)
+    return PinnedCaCertificate(file, read_ca_certificate(file).fingerprint)
 
 
 def _with_old_tls(issued: Issued, folder: Path) -> ssl.SSLContext:
@@ -85,7 +84,7 @@ _BAD: dict[str, tuple[Callable[[Issued], Issued], ConnectCause]] = {
 }
 
 
-async def _cause_at(server: TlsServer, chosen: ChosenAuthority | None) -> ConnectCause:
+async def _cause_at(server: TlsServer, chosen: PinnedCaCertificate | None) -> ConnectCause:
     """Reads, and sends a message; both must fail in the same way."""
     context = await Trust().context_for("127.0.0.1", chosen)
     client = ApiClient(
@@ -116,7 +115,7 @@ def _learnt_nothing(server: TlsServer) -> bool:
 @pytest.mark.security(61)
 @pytest.mark.parametrize("kind", _BAD)
 async def test_a_bad_certificate_gets_no_byte_of_a_request(
-    kind: str, authority: Issued, chosen: ChosenAuthority, tmp_path: Path
+    kind: str, authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     make, cause = _BAD[kind]
     context = make(authority).context(tmp_path, is_lax=kind == "weak key")
@@ -129,7 +128,7 @@ async def test_a_bad_certificate_gets_no_byte_of_a_request(
 @pytest.mark.security(61)
 @pytest.mark.parametrize("kind", ["old TLS", "plain HTTP"])
 async def test_a_server_without_good_tls_gets_no_byte_of_a_request(
-    kind: str, authority: Issued, chosen: ChosenAuthority, tmp_path: Path
+    kind: str, authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     context = None
     if kind == "old TLS":
@@ -142,7 +141,7 @@ async def test_a_server_without_good_tls_gets_no_byte_of_a_request(
 
 @pytest.mark.security(61)
 async def test_an_authority_of_ones_own_makes_its_own_server_good_and_no_other(
-    authority: Issued, chosen: ChosenAuthority, tmp_path: Path
+    authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     other = issue("Another authority", is_authority=True)
     async with (
@@ -160,7 +159,7 @@ async def test_an_authority_of_ones_own_makes_its_own_server_good_and_no_other(
 
 @pytest.mark.security(61)
 async def test_without_the_choice_the_same_server_is_refused_by_the_same_trust(
-    authority: Issued, chosen: ChosenAuthority, tmp_path: Path
+    authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     trust = Trust()
     with_choice = await trust.context_for("127.0.0.1", chosen)
@@ -174,7 +173,7 @@ async def test_without_the_choice_the_same_server_is_refused_by_the_same_trust(
 @pytest.mark.security(61)
 @pytest.mark.parametrize("becomes", ["another certificate", "gone", "nonsense"])
 async def test_a_file_that_changed_since_it_was_chosen_counts_for_nothing(
-    becomes: str, chosen: ChosenAuthority, tmp_path: Path
+    becomes: str, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     other = issue("Another authority", is_authority=True)
     chosen.path.unlink()
@@ -192,7 +191,7 @@ def test_an_authority_is_known_by_its_fingerprint_name_and_dates(
     for content in (authority.pem, authority.der, b"Our own\n" + authority.pem):
         file = tmp_path / "authority"
         file.write_bytes(content)
-        read = read_authority(file)
+        read = read_ca_certificate(file)
 
         plain = hashlib.sha256(authority.der).hexdigest()
         assert read.fingerprint.replace(":", "").lower() == plain
@@ -206,7 +205,7 @@ def test_a_file_that_is_no_single_authority_is_refused(authority: Issued, tmp_pa
     endless = b"-----BEGIN CERTIFICATE-----" + b"\n" * 250_000
     # Our choice: of several certificates nobody could say which one was meant.
     refused = {
-        AuthorityFault.NO_CERTIFICATE: (
+        CaCertificateFault.NO_CERTIFICATE: (
             b"",
             b"hello",
             authority.pem[:80],
@@ -214,17 +213,17 @@ def test_a_file_that_is_no_single_authority_is_refused(authority: Issued, tmp_pa
             # A careless search takes hours for this.
             endless,
         ),
-        AuthorityFault.SEVERAL: (authority.pem + leaf.pem,),
-        AuthorityFault.NO_AUTHORITY: (leaf.pem, issue("signed itself").pem),
+        CaCertificateFault.SEVERAL: (authority.pem + leaf.pem,),
+        CaCertificateFault.NO_AUTHORITY: (leaf.pem, issue("signed itself").pem),
     }
     file = tmp_path / "file"
     for fault, contents in refused.items():
         for content in contents:
             file.write_bytes(content)
-            with pytest.raises(AuthorityRefused) as caught:
-                read_authority(file)
+            with pytest.raises(CaCertificateRefused) as caught:
+                read_ca_certificate(file)
             assert caught.value.fault is fault
     for path in (tmp_path, tmp_path / "none", Path("\0")):
-        with pytest.raises(AuthorityRefused) as caught:
-            read_authority(path)
-        assert caught.value.fault is AuthorityFault.UNREADABLE
+        with pytest.raises(CaCertificateRefused) as caught:
+            read_ca_certificate(path)
+        assert caught.value.fault is CaCertificateFault.UNREADABLE

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
-from app.api.client import ApiClient
+from app.api.client import ApiClient, Retry
 from app.api.errors import (
     ConnectionLost,
     InvalidKey,
@@ -17,8 +17,7 @@ from app.api.errors import (
 )
 from app.api.events import MessageStart, MessageStop, TextDelta, ToolUse
 from app.api.models import Agent, Role, Skill, ToolDefinition
-from app.api.retry import Retry
-from app.error_text import Reason
+from app.common.error_messages import ErrorCode
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -83,7 +82,7 @@ async def test_a_deleted_conversation_is_gone() -> None:
         await client.delete_conversation("c1")
         with pytest.raises(NotFound) as caught:
             await client.delete_conversation("c1")
-        assert caught.value.reason == Reason.CONVERSATION_GONE
+        assert caught.value.reason == ErrorCode.CONVERSATION_GONE
 
 
 async def test_a_404_after_a_lost_delete_counts_as_deleted() -> None:
@@ -314,4 +313,4 @@ async def test_a_service_that_does_not_create_conversations_is_told_apart() -> N
         service.fails_with(405, method="POST")
         with pytest.raises(MethodNotAllowed) as caught:
             await client.create_conversation()
-        assert caught.value.reason == Reason.CREATE_UNSUPPORTED
+        assert caught.value.reason == ErrorCode.CREATE_UNSUPPORTED

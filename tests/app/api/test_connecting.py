@@ -10,7 +10,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.api.client import ApiClient, encode_path_part
+from app.api.client import ApiClient, Retry, encode_path_part
 from app.api.errors import (
     AnswerFault,
     ApiError,
@@ -22,9 +22,8 @@ from app.api.errors import (
     RequestTimeout,
     UnexpectedAnswer,
 )
-from app.api.retry import Retry
-from app.api.trust import make_ssl_context
-from app.api.wire import Wire, WireLimits
+from app.api.network import make_ssl_context
+from app.api.transport import HttpTransport, TransportLimits
 from tests.support.certificates import untrusted_context
 from tests.support.chaos_service import Act, ChaosService, Step
 from tests.support.connections import refused_port
@@ -305,16 +304,16 @@ async def everything_about_the_error(client: ApiClient) -> list[str]:
 @pytest.mark.parametrize(
     ("sent", "limits"),
     [
-        (b"HTTP/1.1 200 OK\r\nX-Slow: ", WireLimits(head_s=0.05)),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[", WireLimits(body_s=0.05)),
+        (b"HTTP/1.1 200 OK\r\nX-Slow: ", TransportLimits(head_s=0.05)),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[", TransportLimits(body_s=0.05)),
     ],
     ids=["head", "body"],
 )
 async def test_an_answer_that_never_becomes_whole_is_given_up(
-    sent: bytes, limits: WireLimits
+    sent: bytes, limits: TransportLimits
 ) -> None:
     async with ChaosService([[Step(sent, then=Act.HANG)]]) as chaos:
-        wire = Wire(
+        wire = HttpTransport(
             chaos.base_url,
             None,
             transport=None,

@@ -7,12 +7,10 @@ import pytest
 from pydantic import SecretStr
 
 from app.api.address import AddressFault, AddressRefused, check_proxy_address
-from app.api.authority import ChosenAuthority, read_authority
+from app.api.ca_certificate import PinnedCaCertificate, read_ca_certificate
 from app.api.errors import ConnectCause, ConnectFailed
-from app.api.network import Network, Route
-from app.api.system_proxy import desktop_proxy
-from app.api.trust import Trust
-from app.api.wire import Wire, WireLimits
+from app.api.network import Network, ProxySettings, Trust, desktop_proxy
+from app.api.transport import HttpTransport, TransportLimits
 from tests.support.certificates import Issued, issue
 from tests.support.fake_service import FakeService
 from tests.support.proxy import Manner, proxy_to
@@ -30,26 +28,26 @@ def authority() -> Issued:
 
 
 @pytest.fixture
-def chosen(authority: Issued, tmp_path: Path) -> ChosenAuthority:
+def chosen(authority: Issued, tmp_path: Path) -> PinnedCaCertificate:
     file = tmp_path / "authority.pem"
     file.write_bytes(authority.pem)
-    return ChosenAuthority(file, read_authority(file).fingerprint)
+    return PinnedCaCertificate(file, read_ca_certificate(file).fingerprint)
 
 
-def _network(route: Route, found: str | None = None) -> Network:
+def _network(route: ProxySettings, found: str | None = None) -> Network:
     return Network(lambda: route, Trust(), lambda _host: found)
 
 
 @pytest.mark.security(62)
 @pytest.mark.parametrize("kind", ["address", "system"])
 async def test_a_proxy_leads_to_the_service_and_learns_its_name_alone(
-    kind: str, authority: Issued, chosen: ChosenAuthority, tmp_path: Path
+    kind: str, authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     context = issue("s", by=authority, host=_HOST).context(tmp_path)
     async with tls_server(context) as server, proxy_to(server.port) as proxy:
-        route = Route("system", "", chosen)
+        route = ProxySettings("system", "", chosen)
         if kind == "address":
-            route = Route("address", proxy.address, chosen)
+            route = ProxySettings("address", proxy.address, chosen)
         network = _network(route, proxy.address)
         async with await network.client_for(f"https://{_HOST}", SecretStr(_KEY)) as client:
             assert await client.list_agents() == ()
@@ -62,11 +60,11 @@ async def test_a_proxy_leads_to_the_service_and_learns_its_name_alone(
 
 
 async def test_a_proxy_cannot_stand_for_the_service(
-    chosen: ChosenAuthority, tmp_path: Path
+    chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     stranger = issue("s", host=_HOST).context(tmp_path)
     async with tls_server(stranger) as server, proxy_to(server.port) as proxy:
-        network = _network(Route("address", proxy.address, chosen))
+        network = _network(ProxySettings("address", proxy.address, chosen))
         async with await network.client_for(f"https://{_HOST}", SecretStr(_KEY)) as client:
             with pytest.raises(ConnectFailed) as caught:
                 await client.list_agents()
@@ -77,12 +75,14 @@ async def test_a_proxy_cannot_stand_for_the_service(
 
 @pytest.mark.security(62)
 async def test_what_leads_to_this_computer_never_goes_through_a_proxy(
-    authority: Issued, chosen: ChosenAuthority, tmp_path: Path
+    authority: Issued, chosen: PinnedCaCertificate, tmp_path: Path
 ) -> None:
     context = issue("s", by=authority).context(tmp_path)
     async with FakeService(_KEY) as plain, tls_server(context) as server, proxy_to(0) as proxy:
         for kind in ("address", "system"):
-            route = Route("address" if kind == "address" else "system", proxy.address, chosen)
+            route = ProxySettings(
+                "address" if kind == "address" else "system", proxy.address, chosen
+            )
             network = _network(route, proxy.address)
             for address in (plain.base_url, server.address):
                 async with await network.client_for(address, SecretStr(_KEY)) as client:
@@ -93,18 +93,18 @@ async def test_what_leads_to_this_computer_never_goes_through_a_proxy(
 
 @pytest.mark.parametrize("manner", ["asks", "hangs"])
 async def test_a_proxy_that_does_not_lead_on_is_named_as_the_cause(
-    manner: Manner, chosen: ChosenAuthority
+    manner: Manner, chosen: PinnedCaCertificate
 ) -> None:
     context = await Trust().context_for(_HOST, chosen)
     async with proxy_to(0, manner) as proxy:
-        wire = Wire(
+        wire = HttpTransport(
             f"https://{_HOST}",
             SecretStr(_KEY),
             transport=None,
             ssl_context=context,
             user_agent="parley",
             proxy=proxy.address,
-            limits=WireLimits(proxy_s=0.05 if manner == "hangs" else 20),
+            limits=TransportLimits(proxy_s=0.05 if manner == "hangs" else 20),
         )
         with pytest.raises(ConnectFailed) as caught:
             await wire.ask("GET", "/v1/agents")
@@ -117,7 +117,7 @@ async def test_a_proxy_that_does_not_lead_on_is_named_as_the_cause(
 async def test_a_proxy_that_is_not_there_is_named_as_the_cause() -> None:
     async with proxy_to(0) as proxy:
         address = proxy.address
-    network = _network(Route("address", address))
+    network = _network(ProxySettings("address", address))
     async with await network.client_for(f"https://{_HOST}", SecretStr(_KEY)) as client:
         with pytest.raises(ConnectFailed) as caught:
             await client.list_agents()

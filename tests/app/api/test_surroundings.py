@@ -19,9 +19,9 @@ from socket import create_connection
 from pydantic import SecretStr
 from app.api.client import ApiClient
 from app.api.errors import ApiError
-from app.api.retry import Retry
-from app.api.trust import make_ssl_context
-from app.variables import take_out_foreign_variables
+from app.api.client import Retry
+from app.api.network import make_ssl_context
+from app.environment import take_out_foreign_variables
 
 port = int(sys.argv[1])
 if sys.argv[2] == "take_out":

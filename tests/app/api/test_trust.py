@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from app.api.errors import ConnectCause, ConnectFailed
-from app.api.trust import Trust
+from app.api.network import Trust
 
 pytestmark = pytest.mark.anyio
 

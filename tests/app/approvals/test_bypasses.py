@@ -8,40 +8,40 @@ from typing import Any
 import pytest
 
 from app.approvals.policy import Granted
-from app.approvals.request import ToolRequest
-from app.approvals.rules import HostBox, InputBox
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rules import HostScope, InputScope
 from tests.support.bypasses import ALLOWED, ORIGIN, bypasses, many_bypasses
 from tests.support.figures import Tell
-from tests.support.rules import Bench, bench, reading_in, rule
+from tests.support.rules import PolicyFixture, bench, reading_in, rule
 
 pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
-async def much_allowed(data: Path) -> AsyncIterator[Bench]:
+async def much_allowed(data: Path) -> AsyncIterator[PolicyFixture]:
     """Commands, reading in the folder, and a site, all of them allowed."""
     async with bench(data) as desk:
         (desk.folder / "a.txt").write_text("word\n", encoding="utf-8")
         (desk.folder / "sub").mkdir()
         (desk.folder / "link").symlink_to(data)
-        await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostBox(ORIGIN)))
+        await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostScope(ORIGIN)))
         for argv in ALLOWED:
             asked = await desk.judge("run_command", {"argv": list(argv)})
-            assert isinstance(asked, ToolRequest)
+            assert isinstance(asked, ApprovalRequest)
             assert asked.reach is not None
             reach = asked.reach
-            box = InputBox(reach.input_sha256, " ".join(argv), reach.folder, reach.programs)
+            box = InputScope(reach.input_sha256, " ".join(argv), reach.folder, reach.programs)
             await desk.add(rule("run_command", box=box))
         yield desk
 
 
 async def unprompted(
-    desk: Bench, corpus: Iterable[tuple[str, dict[str, Any]]]
+    desk: PolicyFixture, corpus: Iterable[tuple[str, dict[str, Any]]]
 ) -> list[tuple[str, dict[str, Any]]]:
     return [(name, given) for name, given in corpus if await runs_unasked(desk, name, given)]
 
 
-async def runs_unasked(desk: Bench, name: str, given: dict[str, Any]) -> bool:
+async def runs_unasked(desk: PolicyFixture, name: str, given: dict[str, Any]) -> bool:
     """Whether a call runs without a card; of one that cannot run, a rule only lets that be told."""
     verdict = await desk.judge(name, given)
     return isinstance(verdict, Granted) and not verdict.request.prepared.problem

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.approvals.gate import Chosen, HeldResult, hold
+from app.approvals.result_review import PendingResult, ReleaseChoice, review_result
 from local_tools.secrets.scan import Secret
 from local_tools.tool import ToolDefinition
 from tests.support.rules import definition
@@ -12,7 +12,7 @@ from tests.support.rules import definition
 pytestmark = pytest.mark.security(30)
 
 _TEXT = "one=1111\ntwo=2222\nthree\n"
-_HELD = HeldResult(
+_HELD = PendingResult(
     "c1", "call", "Read file", "a", _TEXT, (Secret(4, 8, "key"), Secret(13, 17, "password"))
 )
 _ONE_MASKED = "[1 secret in this result was masked on the user's computer]"
@@ -23,37 +23,37 @@ _TWO_MASKED = "[2 secrets in this result were masked on the user's computer]"
     ("chosen", "told", "way"),
     [
         (
-            Chosen(),
+            ReleaseChoice(),
             f"one=[masked: key]\ntwo=[masked: password]\nthree\n\n{_TWO_MASKED}",
             "masked",
         ),
         (
-            Chosen(frozenset({1})),
+            ReleaseChoice(frozenset({1})),
             f"one=[masked: key]\ntwo=2222\nthree\n\n{_ONE_MASKED}",
             "some",
         ),
-        (Chosen(frozenset({0, 1})), _TEXT, "as_is"),
+        (ReleaseChoice(frozenset({0, 1})), _TEXT, "as_is"),
         (
-            Chosen(part=(6, 18)),
+            ReleaseChoice(part=(6, 18)),
             f"[masked: key]\ntwo=[masked: password]\n\n{_TWO_MASKED}\n"
             "[The user sent only a part of this result: 12 of 24 characters]",
             "part",
         ),
         (
-            Chosen(frozenset({0, 9}), (-5, 99)),
+            ReleaseChoice(frozenset({0, 9}), (-5, 99)),
             f"one=1111\ntwo=[masked: password]\nthree\n\n{_ONE_MASKED}\n"
             "[The user sent only a part of this result: 24 of 24 characters]",
             "part",
         ),
     ],
 )
-def test_what_was_chosen_leaves(chosen: Chosen, told: str, way: str) -> None:
+def test_what_was_chosen_leaves(chosen: ReleaseChoice, told: str, way: str) -> None:
     assert _HELD.told(chosen) == told
     assert _HELD.way(chosen) == way
 
 
-def _held(known: ToolDefinition | None, text: str, input_text: str) -> HeldResult | None:
-    return hold(known, text, input_text, place=("c1", "call"), shown=("A tool", ""))
+def _held(known: ToolDefinition | None, text: str, input_text: str) -> PendingResult | None:
+    return review_result(known, text, input_text, place=("c1", "call"), shown=("A tool", ""))
 
 
 def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote() -> None:
@@ -64,7 +64,7 @@ def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote()
     held = _held(command, said, given)
 
     assert held is not None
-    assert "teal" not in held.told(Chosen())
+    assert "teal" not in held.told(ReleaseChoice())
     assert _held(command, "Error: there is no program “cat”.", given) is None
 
 
@@ -72,7 +72,7 @@ def test_what_a_tool_that_is_gone_read_waits_as_if_it_had_read_everything() -> N
     held = _held(None, "COLOUR=teal\n", '{"path": ".env"}')
 
     assert held is not None
-    assert "teal" not in held.told(Chosen())
+    assert "teal" not in held.told(ReleaseChoice())
 
 
 @pytest.mark.parametrize(
@@ -92,4 +92,4 @@ def test_what_a_tool_of_others_says_of_a_secret_file_waits_in_any_form(
     held = _held(others, said, given)
 
     assert held is not None
-    assert "teal" not in held.told(Chosen())
+    assert "teal" not in held.told(ReleaseChoice())

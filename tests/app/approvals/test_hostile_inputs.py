@@ -8,7 +8,7 @@ import pytest
 
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Refusal
-from app.approvals.request import ToolRequest
+from app.approvals.queue import ApprovalRequest
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -75,4 +75,4 @@ async def test_no_folder_is_taken_away_with_what_no_tool_may_touch_in_it(
     for path in ("share", "share/data", "share/data/parley"):
         assert isinstance(await judged(path), Refusal), path
     for path in ("share/data/other", "projects"):
-        assert isinstance(await judged(path), ToolRequest), path
+        assert isinstance(await judged(path), ApprovalRequest), path

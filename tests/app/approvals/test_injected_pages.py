@@ -8,11 +8,10 @@ from typing import Any, Final
 import pytest
 
 from app.approvals.policy import Granted
-from app.approvals.request import ToolRequest
-from app.approvals.rules import HostBox
-from local_tools.fetching import Fetched
-from local_tools.web_address import WebAddress
-from local_tools.web_page import told_page
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rules import HostScope
+from local_tools.web.fetching import Fetched, WebAddress
+from local_tools.web.page import told_page
 from tests.support.bypasses import ORIGIN
 from tests.support.rules import bench, reading_in, rule
 
@@ -51,7 +50,7 @@ async def test_no_order_of_a_page_is_carried_out_unasked(tmp_path: Path) -> None
     async with bench(tmp_path) as desk:
         for name in ("a.md", ".env", "../outside.txt"):
             (desk.folder / name).write_text("a word\n", encoding="utf-8")
-        await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostBox(ORIGIN)))
+        await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostScope(ORIGIN)))
         allowed = ("read_file", {"path": "a.md"}), ("fetch_page", {"address": address.text})
         for name, given in allowed:
             assert isinstance(await desk.judge(name, given), Granted)
@@ -66,7 +65,7 @@ async def test_no_order_of_a_page_is_carried_out_unasked(tmp_path: Path) -> None
                 for obeyed, wanted in _orders_in(told):
                     verdict = await desk.judge(obeyed, wanted)
                     assert not isinstance(verdict, Granted), (obeyed, wanted)
-                    asked += isinstance(verdict, ToolRequest)
+                    asked += isinstance(verdict, ApprovalRequest)
         assert asked >= len(_WANTED)
 
 

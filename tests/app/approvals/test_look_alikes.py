@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
+from app.approvals.confusables import Confusable, ConfusableKind, find_confusables
 from tests.support.own_time import within_own_time
 
 
@@ -10,18 +10,23 @@ from tests.support.own_time import within_own_time
 @pytest.mark.parametrize(
     ("name", "doubt", "word", "looks_like"),
     [
-        ("/home/\u0430da/notes", Doubt.MIXED_ALPHABETS, "\u0430da", "ada"),
-        ("/home/\u0430\u0441\u0435/notes", Doubt.OTHER_ALPHABET, "\u0430\u0441\u0435", "ace"),
-        ("/home/re\u0430d_file", Doubt.MIXED_ALPHABETS, "re\u0430d", "read"),
-        ("/usr/bin/\uff52\uff4d", Doubt.DRESSED_UP, "\uff52\uff4d", "rm"),
-        ("/tmp/\ufb01le", Doubt.DRESSED_UP, "\ufb01le", "file"),
-        ("/tmp/\u05d0\u05d1/1", Doubt.RIGHT_TO_LEFT, "\u05d0\u05d1", ""),
+        ("/home/\u0430da/notes", ConfusableKind.MIXED_ALPHABETS, "\u0430da", "ada"),
+        (
+            "/home/\u0430\u0441\u0435/notes",
+            ConfusableKind.OTHER_ALPHABET,
+            "\u0430\u0441\u0435",
+            "ace",
+        ),
+        ("/home/re\u0430d_file", ConfusableKind.MIXED_ALPHABETS, "re\u0430d", "read"),
+        ("/usr/bin/\uff52\uff4d", ConfusableKind.DRESSED_UP, "\uff52\uff4d", "rm"),
+        ("/tmp/\ufb01le", ConfusableKind.DRESSED_UP, "\ufb01le", "file"),
+        ("/tmp/\u05d0\u05d1/1", ConfusableKind.RIGHT_TO_LEFT, "\u05d0\u05d1", ""),
     ],
 )
 def test_a_name_that_looks_like_another_is_doubted(
-    name: str, doubt: Doubt, word: str, looks_like: str
+    name: str, doubt: ConfusableKind, word: str, looks_like: str
 ) -> None:
-    assert find_look_alikes(name, is_name=True) == (Finding(doubt, word, looks_like),)
+    assert find_confusables(name, is_name=True) == (Confusable(doubt, word, looks_like),)
 
 
 # Cyrillic, Greek, Lisu, Cherokee, Osage and other numbers and letters, in a path, a host, a word.
@@ -55,7 +60,7 @@ def test_names_in_letters_of_six_scripts_are_doubted_with_what_they_are_taken_fo
     word: str,
 ) -> None:
     for name in (f"/home/ada/{word}", f"https://{word}.example/"):
-        (finding,) = find_look_alikes(name, is_name=True)
+        (finding,) = find_confusables(name, is_name=True)
         assert finding.word == word
         assert finding.looks_like.casefold() == DISGUISED[word].casefold()
 
@@ -65,7 +70,7 @@ def test_names_in_letters_of_six_scripts_are_doubted_with_what_they_are_taken_fo
     ["/home/ada/notes", "/home/ada/Grüße", "/home/ada/東京の2番", "/home/ada/Москва", "/d/e\u0301"],
 )
 def test_an_honest_name_is_not_doubted(name: str) -> None:
-    assert find_look_alikes(name, is_name=True) == ()
+    assert find_confusables(name, is_name=True) == ()
 
 
 ORDINARY = {
@@ -85,21 +90,21 @@ _ARABIC = "السلام عليكم هذا كتاب جديد ه ٢٠٢٦ ٥"
 @pytest.mark.parametrize("language", ORDINARY)
 def test_ordinary_words_are_not_doubted(language: str) -> None:
     for word in ORDINARY[language].split():
-        assert find_look_alikes(f"/home/ada/{word}/a", is_name=True) == (), word
-        assert find_look_alikes(word) == (), word
+        assert find_confusables(f"/home/ada/{word}/a", is_name=True) == (), word
+        assert find_confusables(word) == (), word
 
 
 def test_arabic_words_are_doubted_for_their_direction_alone() -> None:
-    assert find_look_alikes(_ARABIC) == ()
-    found = find_look_alikes(f"/home/ada/{_ARABIC}", is_name=True)
-    assert {finding.doubt for finding in found} == {Doubt.RIGHT_TO_LEFT}
+    assert find_confusables(_ARABIC) == ()
+    found = find_confusables(f"/home/ada/{_ARABIC}", is_name=True)
+    assert {finding.doubt for finding in found} == {ConfusableKind.RIGHT_TO_LEFT}
 
 
 @pytest.mark.security(6)
 def test_prose_is_doubted_only_for_words_of_two_alphabets_or_dressed_up_ones() -> None:
     prose = "\u0430 \u05d0 \u2026 12 m\u00b2 p\u0430ssword p\u0430ssword"
-    doubted = Finding(Doubt.MIXED_ALPHABETS, "p\u0430ssword", "password")
-    assert find_look_alikes(prose) == (doubted,)
+    doubted = Confusable(ConfusableKind.MIXED_ALPHABETS, "p\u0430ssword", "password")
+    assert find_confusables(prose) == (doubted,)
 
 
 @pytest.mark.parametrize(
@@ -107,4 +112,4 @@ def test_prose_is_doubted_only_for_words_of_two_alphabets_or_dressed_up_ones() -
 )
 @within_own_time(10.0)
 def test_a_quarter_of_a_megabyte_is_looked_through_at_once(text: str) -> None:
-    assert len(find_look_alikes(text, is_name=True)) <= 2
+    assert len(find_confusables(text, is_name=True)) <= 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.approvals.request import ToolRequest
+from app.approvals.queue import ApprovalRequest
 from tests.support.rules import bench
 
 pytestmark = pytest.mark.anyio
@@ -37,12 +37,12 @@ async def test_no_variable_lets_a_call_run_unasked(
             ("run_command", {"argv": ["true"]}),
             ("current_time", {}),
         ):
-            assert isinstance(await desk.judge(tool, given), ToolRequest), tool
+            assert isinstance(await desk.judge(tool, given), ApprovalRequest), tool
 
 
 @pytest.mark.security(22)
 def test_what_ships_names_no_hook_and_decides_by_no_variable() -> None:
-    deciding = [*_sources("app/approvals"), _ROOT / "app/chat/deciding.py"]
+    deciding = [*_sources("app/approvals"), _ROOT / "app/chat/approval_flow.py"]
     for path in deciding:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"os\.environ|getenv|sys\.argv", text), path

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from app.approvals.laboratory import Past, Verdict, replay
-from app.approvals.matching import Match
-from app.approvals.offers import offers_for, reading_tools
+from app.approvals.call_scope import GrantBlocker
 from app.approvals.policy import Forbidden, Granted, Refusal
-from app.approvals.reach import Obstacle
-from app.approvals.request import ToolRequest
-from app.approvals.rules import Box, FolderBox, Rule, Span, new_rule
-from local_tools.order import WorkOrder
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rule_engine import RuleMatch
+from app.approvals.rule_simulation import CallHistory, SimulatedVerdict, simulate
+from app.approvals.rule_suggestions import reading_tools, suggest_rules
+from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, new_rule
+from local_tools.execution.worker_request import WorkerRequest
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Preview, ToolError
-from tests.app.approvals.test_laboratory import call
-from tests.support.own_tools import make_set, tools_of
+from tests.app.approvals.test_rule_simulation import call
 from tests.support.rules import CHAT, NOW, bench
+from tests.support.user_tool_fixtures import make_set, tools_of
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ def registry(own_tool: AnyTool) -> ToolRegistry:
 
 
 def ruled(tool: AnyTool, box: Box, *, denies: bool = False) -> Rule:
-    return new_rule((tool.definition,), box, Span(CHAT), NOW, denies=denies)
+    return new_rule((tool.definition,), box, RuleLifetime(CHAT), NOW, denies=denies)
 
 
 def test_a_folder_that_is_opened_for_reading_is_not_opened_to_the_tools_of_others(
@@ -55,8 +55,8 @@ async def test_a_rule_of_its_own_lets_it_read_in_the_folder(
     async with bench(tmp_path, registry) as desk:
         (desk.folder / "a.txt").write_text("x", encoding="utf-8")
         request = await desk.judge(NAME, GIVEN)
-        assert isinstance(request, ToolRequest)
-        folder, _ = offers_for(request)
+        assert isinstance(request, ApprovalRequest)
+        folder, _ = suggest_rules(request)
         await desk.add(ruled(own_tool, folder.box))
         assert isinstance(await desk.judge(NAME, GIVEN), Granted)
 
@@ -67,23 +67,23 @@ async def test_its_code_could_open_an_exception_or_a_secret_so_it_is_asked(
 ) -> None:
     async with bench(tmp_path, registry) as desk:
         (desk.folder / "a.txt").write_text("x", encoding="utf-8")
-        excepted = FolderBox(str(desk.folder), exceptions=("private",))
+        excepted = FolderScope(str(desk.folder), exceptions=("private",))
         await desk.add(ruled(own_tool, excepted))
-        assert isinstance(await desk.judge(NAME, GIVEN), ToolRequest)
-        (trial,) = replay(
+        assert isinstance(await desk.judge(NAME, GIVEN), ApprovalRequest)
+        (trial,) = simulate(
             ruled(own_tool, excepted),
-            Past((call(1, NAME, path="a.txt"),), {CHAT: str(desk.folder)}, tmp_path),
+            CallHistory((call(1, NAME, path="a.txt"),), {CHAT: str(desk.folder)}, tmp_path),
             registry,
         ).trials
-        assert (trial.verdict, trial.why) == (Verdict.ASKS, Match.EXCEPTED)
+        assert (trial.verdict, trial.why) == (SimulatedVerdict.ASKS, RuleMatch.EXCEPTED)
 
-        await desk.add(ruled(own_tool, FolderBox(str(desk.folder))))
+        await desk.add(ruled(own_tool, FolderScope(str(desk.folder))))
         assert isinstance(await desk.judge(NAME, GIVEN), Granted)
         (desk.folder / ".env").write_text("KEY=1", encoding="utf-8")
         request = await desk.judge(NAME, GIVEN)
-        assert isinstance(request, ToolRequest)
+        assert isinstance(request, ApprovalRequest)
         assert request.reach is not None
-        assert request.reach.obstacle is Obstacle.SENSITIVE
+        assert request.reach.obstacle is GrantBlocker.SENSITIVE
 
 
 async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(
@@ -93,9 +93,9 @@ async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(
         for name in ("private", "open"):
             (desk.folder / name).mkdir()
             (desk.folder / name / "a.txt").write_text("x", encoding="utf-8")
-        place = FolderBox(str(desk.folder / "private"), exceptions=("known",))
+        place = FolderScope(str(desk.folder / "private"), exceptions=("known",))
         shipped = [item for item in registry.definitions() if item.source == "built-in"]
-        forbids = new_rule((*shipped, own_tool.definition), place, Span(), NOW, denies=True)
+        forbids = new_rule((*shipped, own_tool.definition), place, RuleLifetime(), NOW, denies=True)
         await desk.add(forbids)
 
         for name, given in (
@@ -116,7 +116,7 @@ async def test_no_preview_of_its_own_answers_the_assistant_or_sees_a_protected_p
     (tool,) = tools_of(make_set(tmp_path / "texts"))
     previewed: list[tuple[str, ...]] = []
 
-    def show(order: WorkOrder) -> Preview:
+    def show(order: WorkerRequest) -> Preview:
         """Fails, floods or shows, as the file has it."""
         (target,) = order.targets
         previewed.append(target.parts)
@@ -130,7 +130,7 @@ async def test_no_preview_of_its_own_answers_the_assistant_or_sees_a_protected_p
         (desk.folder / "floods").write_text("more than that", encoding="utf-8")
         (desk.folder / "link").symlink_to("fails")
         for path in ("fails", "floods", "link", "no", "no/no", ".", "/no/where"):
-            assert isinstance(await desk.judge(NAME, {"path": path}), ToolRequest), path
+            assert isinstance(await desk.judge(NAME, {"path": path}), ApprovalRequest), path
         seen = len(previewed)
         for path in ("~/.ssh/id_rsa", "~/.aws", str(desk.folder.parent / ".netrc")):
             assert isinstance(await desk.judge(NAME, {"path": path}), Refusal), path

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Refusal, Verdict
-from app.approvals.request import ToolRequest
+from app.approvals.queue import ApprovalRequest
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +30,7 @@ async def judged(
 async def test_what_is_known_and_fits_is_asked_with_all_that_would_run(tmp_path: Path) -> None:
     request = await judged("read_file", {"path": "a.txt"}, tmp_path)
 
-    assert isinstance(request, ToolRequest)
+    assert isinstance(request, ApprovalRequest)
     assert (request.conversation_id, request.call_id) == ("c1", "call-1")
     assert request.request_id == f"call-1#{request.prepared.sha256}"
     assert request.prepared.tool_name == "read_file"
@@ -66,7 +66,7 @@ async def test_a_command_without_a_folder_is_refused() -> None:
 
 async def test_an_edited_input_is_for_the_tool_that_was_shown(tmp_path: Path) -> None:
     request = await judged("read_file", {"path": "a.txt"}, tmp_path)
-    assert isinstance(request, ToolRequest)
+    assert isinstance(request, ApprovalRequest)
     policy = Policy(REGISTRY, home=Path("/"))
 
     edited = await policy.with_input(request, '{"path": "b.txt"}', tmp_path)

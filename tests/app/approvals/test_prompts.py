@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias
 import pytest
 
 from app.approvals.policy import Granted
-from app.approvals.request import ToolRequest
+from app.approvals.queue import ApprovalRequest
 from tests.support.figures import Tell
-from tests.support.rules import Bench, bench, reading_in
+from tests.support.rules import PolicyFixture, bench, reading_in
 
 Call: TypeAlias = tuple[str, Mapping[str, Any]]
 
@@ -49,12 +49,12 @@ _TASKS: Final[Mapping[str, tuple[Call, ...]]] = {
 }
 
 
-async def _prompts(desk: Bench, task: tuple[Call, ...]) -> int:
+async def _prompts(desk: PolicyFixture, task: tuple[Call, ...]) -> int:
     """How many calls of a task ask; each can be run as it is."""
     verdicts = [await desk.judge(name, given) for name, given in task]
-    refused = [one for one in verdicts if not isinstance(one, ToolRequest | Granted)]
+    refused = [one for one in verdicts if not isinstance(one, ApprovalRequest | Granted)]
     assert refused == []
-    return sum(isinstance(verdict, ToolRequest) for verdict in verdicts)
+    return sum(isinstance(verdict, ApprovalRequest) for verdict in verdicts)
 
 
 @pytest.mark.anyio

@@ -5,20 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from app.approvals.queue import Allowed, ApprovalQueue, Decision, Denied, Withdrawn
-from app.approvals.request import ToolRequest
+from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision, Denied, Withdrawn
 from local_tools.canonical import freeze
-from local_tools.prepare import Places, prepare
+from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
 
 
-def request(call_id: str, path: str = "a.txt", conversation_id: str = "c1") -> ToolRequest:
+def request(call_id: str, path: str = "a.txt", conversation_id: str = "c1") -> ApprovalRequest:
     tool = ToolRegistry.built_in().get("read_file")
     assert tool is not None
-    prepared = prepare(tool, freeze({"path": path}), Places(Path("/"), Path("/")))
-    return ToolRequest(conversation_id, call_id, prepared)
+    prepared = prepare(tool, freeze({"path": path}), CallPlaces(Path("/"), Path("/")))
+    return ApprovalRequest(conversation_id, call_id, prepared)
 
 
 class Asker:
@@ -30,7 +29,7 @@ class Asker:
         self._changed = asyncio.Event()
         queue.subscribe(self._on_change)
 
-    async def asks(self, asked: ToolRequest) -> asyncio.Task[Decision]:
+    async def asks(self, asked: ApprovalRequest) -> asyncio.Task[Decision]:
         self._changed.clear()
         task = asyncio.create_task(self.queue.ask(asked))
         async with asyncio.timeout(20):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.approvals.reveal import Run, RunKind, reveal, reveal_runs
+from app.approvals.visible_text import RunKind, TextRun, escape_invisible, reveal_runs
 from tests.support.own_time import within_own_time
 from tests.support.read_from_card import text_of
 
@@ -40,14 +40,14 @@ def _of_categories(*categories: str) -> list[int]:
 )
 def test_hidden_characters_are_written_as_their_code(codes: list[int]) -> None:
     for code in codes:
-        assert reveal(f"a{chr(code)}b") == f"a‹U+{code:04X}›b"
+        assert escape_invisible(f"a{chr(code)}b") == f"a‹U+{code:04X}›b"
 
 
 @pytest.mark.security(6)
 @pytest.mark.security(7)
 def test_controls_are_written_out_and_only_line_breaks_break_lines() -> None:
     for code in _of_categories("Cc"):
-        shown = reveal(f"a{chr(code)}b")
+        shown = escape_invisible(f"a{chr(code)}b")
         assert chr(code) not in shown.replace("↵\n", "")
         assert re.fullmatch(r"a(‹U\+[0-9A-F]{4}›|‹CR›|→|↵\n)b", shown)
 
@@ -68,28 +68,28 @@ def test_controls_are_written_out_and_only_line_breaks_break_lines() -> None:
     ],
 )
 def test_white_space_that_could_hide_words_is_marked(text: str, shown: str) -> None:
-    assert reveal(text) == shown
+    assert escape_invisible(text) == shown
 
 
 def test_a_name_stays_on_one_line() -> None:
-    assert reveal("/home/ada/\nx", breaks_lines=False) == "/home/ada/↵x"
+    assert escape_invisible("/home/ada/\nx", breaks_lines=False) == "/home/ada/↵x"
 
 
 @pytest.mark.security(6)
 def test_a_typed_escape_cannot_imitate_ours() -> None:
-    assert reveal("‹U+202E›") == "‹U+2039›U+202E›"
+    assert escape_invisible("‹U+202E›") == "‹U+2039›U+202E›"
 
 
 @pytest.mark.security(6)
 def test_piled_up_and_striking_marks_are_written_out() -> None:
-    assert reveal("e\u0301") == "e\u0301"
-    assert reveal("e" + "\u0301" * 5) == "e\u0301\u0301\u0301‹U+0301›‹U+0301›"
-    assert reveal("a\u0336b") == "a‹U+0336›b"
+    assert escape_invisible("e\u0301") == "e\u0301"
+    assert escape_invisible("e" + "\u0301" * 5) == "e\u0301\u0301\u0301‹U+0301›‹U+0301›"
+    assert escape_invisible("a\u0336b") == "a‹U+0336›b"
 
 
 def test_ordinary_writing_is_left_alone() -> None:
     text = "Grüße, 東京, Ελλάδα, 🎉 – “done”…"
-    assert reveal_runs(text) == (Run(text, RunKind.TEXT),)
+    assert reveal_runs(text) == (TextRun(text, RunKind.TEXT),)
 
 
 @pytest.mark.security(4)

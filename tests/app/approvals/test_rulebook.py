@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from app.approvals.policy import Granted, Verdict
-from app.approvals.request import ToolRequest
-from app.approvals.rules import FolderBox, Rule, Span, ToolBox, new_rule, ruled
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rules import FolderScope, Rule, RuleLifetime, ToolScope, new_rule, ruled
 from local_tools.registry import ToolRegistry
-from local_tools.tool import AnyTool, Target, tool
+from local_tools.tool import AnyTool, GuardedPath, tool
 from tests.support.rules import CHAT, NOW, bench, definition, reading_in
 from tests.support.rules import rule as rule_about
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 def asks(verdict: Verdict) -> bool:
-    return isinstance(verdict, ToolRequest)
+    return isinstance(verdict, ApprovalRequest)
 
 
 def _notes_tool(
@@ -29,10 +29,10 @@ def _notes_tool(
     title: str = "Notes",
     with_more: bool = False,
 ) -> AnyTool:
-    def read_notes(path: Target) -> str:
+    def read_notes(path: GuardedPath) -> str:
         return str(path)
 
-    def read_notes_more(path: Target, more: int = 0) -> str:
+    def read_notes_more(path: GuardedPath, more: int = 0) -> str:
         return f"{path}{more}"
 
     function: Any = read_notes_more if with_more else read_notes
@@ -61,8 +61,8 @@ async def test_a_rule_ends_visibly_when_its_tool_changes(
 ) -> None:
     before = ToolRegistry([_notes_tool()])
     async with bench(tmp_path, before) as desk:
-        box = FolderBox(str(desk.folder))
-        await desk.add(new_rule(before.definitions(), box, Span(), NOW))
+        box = FolderScope(str(desk.folder))
+        await desk.add(new_rule(before.definitions(), box, RuleLifetime(), NOW))
         for _ in range(3):
             verdict = await desk.judge("read_notes", {"path": "a"})
             assert isinstance(verdict, Granted)
@@ -89,7 +89,9 @@ async def test_a_rule_ends_while_the_program_runs_when_the_definition_changes(
 ) -> None:
     now = [ToolRegistry([_notes_tool()])]
     async with bench(tmp_path, now[0]) as desk:
-        await desk.add(new_rule(now[0].definitions(), FolderBox(str(desk.folder)), Span(), NOW))
+        await desk.add(
+            new_rule(now[0].definitions(), FolderScope(str(desk.folder)), RuleLifetime(), NOW)
+        )
         desk.registry = ToolRegistry([_notes_tool("Send it.")])
 
         # The book itself still knows the old one: the digest of the call decides.
@@ -101,8 +103,8 @@ async def test_counted_and_timed_rules_end_and_never_last_longer_after_a_restart
 ) -> None:
     given = {"expression": "1+1"}
     async with bench(tmp_path) as desk:
-        counted = rule_about("calculate", box=ToolBox(), span=Span(CHAT, calls=2))
-        timed = rule_about("current_time", box=ToolBox(), span=Span(CHAT, minutes=15))
+        counted = rule_about("calculate", box=ToolScope(), span=RuleLifetime(CHAT, calls=2))
+        timed = rule_about("current_time", box=ToolScope(), span=RuleLifetime(CHAT, minutes=15))
         await desk.add(counted, timed)
         assert [await desk.rules.use(counted.rule_id) for _ in range(3)] == [True, True, False]
         assert asks(await desk.judge("calculate", given))
@@ -150,7 +152,7 @@ async def test_a_rule_that_ended_does_not_hold_again_when_its_removal_is_taken_b
     first, second = _notes_tool(), _notes_tool("Read it!")
     registry = ToolRegistry([first])
     async with bench(tmp_path, registry) as desk:
-        rule = new_rule((first.definition,), FolderBox(str(desk.folder)), Span(), NOW)
+        rule = new_rule((first.definition,), FolderScope(str(desk.folder)), RuleLifetime(), NOW)
         await desk.add(rule)
         registry.replace("built-in", [second])
         assert asks(await desk.judge("read_notes", {"path": "a"}))
@@ -171,18 +173,18 @@ async def test_a_rule_that_ended_does_not_hold_again_when_its_removal_is_taken_b
 @pytest.mark.parametrize(
     ("name", "given", "is_writing", "span"),
     [
-        ("write_file", {"path": "a", "content": "x"}, True, Span()),
-        ("write_file", {"path": "a", "content": "x"}, True, Span(calls=5)),
-        ("calculate", {"expression": "1+1"}, False, Span()),
-        ("calculate", {"expression": "1+1"}, False, Span(minutes=15)),
+        ("write_file", {"path": "a", "content": "x"}, True, RuleLifetime()),
+        ("write_file", {"path": "a", "content": "x"}, True, RuleLifetime(calls=5)),
+        ("calculate", {"expression": "1+1"}, False, RuleLifetime()),
+        ("calculate", {"expression": "1+1"}, False, RuleLifetime(minutes=15)),
     ],
 )
 async def test_a_rule_wider_than_any_that_can_be_made_holds_for_nothing(
-    tmp_path: Path, name: str, given: dict[str, Any], is_writing: bool, span: Span
+    tmp_path: Path, name: str, given: dict[str, Any], is_writing: bool, span: RuleLifetime
 ) -> None:
     """Such as one that was written into the file by something else."""
     async with bench(tmp_path) as desk:
-        box = FolderBox(str(desk.folder), writes=True) if is_writing else ToolBox()
+        box = FolderScope(str(desk.folder), writes=True) if is_writing else ToolScope()
         wide = Rule("planted", (ruled(definition(name)),), box, span, NOW, calls_left=span.calls)
         await desk.add(wide)
         assert asks(await desk.judge(name, given))
@@ -194,7 +196,7 @@ async def test_a_counted_rule_whose_count_was_changed_holds_no_longer(
     tmp_path: Path, calls_left: int | None
 ) -> None:
     async with bench(tmp_path) as desk:
-        counted = rule_about("calculate", box=ToolBox(), span=Span(CHAT, calls=5))
+        counted = rule_about("calculate", box=ToolScope(), span=RuleLifetime(CHAT, calls=5))
         await desk.add(replace(counted, calls_left=calls_left))
         assert asks(await desk.judge("calculate", {"expression": "1+1"}))
     async with bench(tmp_path) as desk:
@@ -208,6 +210,6 @@ async def test_a_call_that_was_forbidden_a_moment_ago_does_not_run_by_another_ru
         await desk.add(reading_in(desk.folder))
         verdict = await desk.judge("read_file", {"path": "a"})
         assert isinstance(verdict, Granted)
-        await desk.add(rule_about("read_file", box=ToolBox(), denies=True))
+        await desk.add(rule_about("read_file", box=ToolScope(), denies=True))
 
         assert not await desk.policy.count(verdict)

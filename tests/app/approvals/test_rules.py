@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
+from app.approvals.call_scope import GrantBlocker
 from app.approvals.policy import Forbidden, Granted, Refusal, Verdict
-from app.approvals.reach import Obstacle
-from app.approvals.request import ToolRequest
+from app.approvals.queue import ApprovalRequest
 from app.approvals.rules import (
     Box,
-    FolderBox,
-    HostBox,
-    InputBox,
+    FolderScope,
+    HostScope,
+    InputScope,
     RuleError,
-    Span,
-    ToolBox,
+    RuleLifetime,
+    ToolScope,
     new_rule,
 )
 from local_tools.canonical import freeze
@@ -30,21 +30,21 @@ GIT_STATUS = {"argv": ["true", "--help"]}
 
 
 def asks(verdict: Verdict) -> bool:
-    return isinstance(verdict, ToolRequest)
+    return isinstance(verdict, ApprovalRequest)
 
 
-def obstacle(verdict: Verdict) -> Obstacle | None:
-    assert isinstance(verdict, ToolRequest)
+def obstacle(verdict: Verdict) -> GrantBlocker | None:
+    assert isinstance(verdict, ApprovalRequest)
     assert verdict.reach is not None
     return verdict.reach.obstacle
 
 
-def input_box(verdict: Verdict) -> InputBox:
+def input_box(verdict: Verdict) -> InputScope:
     """The box around exactly this call."""
-    assert isinstance(verdict, ToolRequest)
+    assert isinstance(verdict, ApprovalRequest)
     reach = verdict.reach
     assert reach is not None
-    return InputBox(reach.input_sha256, "shown", reach.folder, reach.programs)
+    return InputScope(reach.input_sha256, "shown", reach.folder, reach.programs)
 
 
 @pytest.mark.security(11)
@@ -75,7 +75,7 @@ async def test_a_folder_rule_covers_that_folder_and_nothing_beside_it(tmp_path: 
 
         await desk.add(reading_in(desk.folder))
         outside = await desk.judge("read_file", {"path": str(tmp_path / "b.txt")})
-        assert obstacle(outside) is Obstacle.OUTSIDE_FOLDER
+        assert obstacle(outside) is GrantBlocker.OUTSIDE_FOLDER
 
 
 async def test_exceptions_are_asked_and_so_is_a_folder_that_holds_one(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ async def test_exceptions_are_asked_and_so_is_a_folder_that_holds_one(tmp_path: 
 
 async def test_a_rule_that_forbids_beats_one_that_allows(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
-        box = FolderBox(str(desk.folder))
+        box = FolderScope(str(desk.folder))
         await desk.add(reading_in(desk.folder), rule_about("read_file", box=box, denies=True))
 
         verdict = await desk.judge("read_file", {"path": "a.txt"})
@@ -122,8 +122,8 @@ async def test_without_a_whole_sandbox_nothing_runs_unasked(tmp_path: Path, gaps
         await desk.add(
             reading_in(desk.folder),
             rule_about("run_command", box=command),
-            rule_about("calculate", box=ToolBox()),
-            rule_about("fetch_page", box=HostBox("https://example.org:443")),
+            rule_about("calculate", box=ToolScope()),
+            rule_about("fetch_page", box=HostScope("https://example.org:443")),
         )
 
         for name, given in (
@@ -132,7 +132,7 @@ async def test_without_a_whole_sandbox_nothing_runs_unasked(tmp_path: Path, gaps
             ("calculate", {"expression": "1+1"}),
             ("fetch_page", {"address": "https://example.org/"}),
         ):
-            assert obstacle(await desk.judge(name, given)) is Obstacle.NO_SANDBOX
+            assert obstacle(await desk.judge(name, given)) is GrantBlocker.NO_SANDBOX
 
         desk.sandbox = WHOLE
         assert not asks(await desk.judge("run_command", GIT_STATUS))
@@ -164,7 +164,7 @@ async def test_a_command_is_covered_to_the_letter_in_its_folder_with_its_program
 
 async def test_a_rule_about_a_site_covers_no_other(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
-        await desk.add(rule_about("fetch_page", box=HostBox("https://example.org:443")))
+        await desk.add(rule_about("fetch_page", box=HostScope("https://example.org:443")))
 
         assert not asks(await desk.judge("fetch_page", {"address": "https://EXAMPLE.org/a?b"}))
         for address in (
@@ -181,8 +181,8 @@ async def test_a_shell_and_what_the_program_does_itself_are_always_asked(tmp_pat
     async with bench(tmp_path) as desk:
         shell = await desk.judge("run_shell", {"command": "true"})
 
-        assert obstacle(shell) is Obstacle.NOT_GRANTABLE
-        assert obstacle(await desk.judge("read_clipboard", {})) is Obstacle.IN_PROGRAM
+        assert obstacle(shell) is GrantBlocker.NOT_GRANTABLE
+        assert obstacle(await desk.judge("read_clipboard", {})) is GrantBlocker.IN_PROGRAM
         with pytest.raises(RuleError):
             rule_about("run_shell", box=input_box(shell))
 
@@ -190,18 +190,18 @@ async def test_a_shell_and_what_the_program_does_itself_are_always_asked(tmp_pat
 @pytest.mark.parametrize(
     ("names", "box", "span"),
     [
-        (("read_file",), FolderBox("/a"), Span(calls=5)),
-        (("read_file", "write_file"), FolderBox("/a"), THIS_CHAT),
-        (("write_file",), FolderBox("/a", writes=True), Span()),
-        (("run_command",), InputBox("0", "ls"), Span()),
-        (("run_command",), ToolBox(), THIS_CHAT),
-        (("fetch_page",), HostBox("https://a:443"), Span()),
-        (("calculate",), ToolBox(), Span()),
-        ((), FolderBox("/a"), THIS_CHAT),
+        (("read_file",), FolderScope("/a"), RuleLifetime(calls=5)),
+        (("read_file", "write_file"), FolderScope("/a"), THIS_CHAT),
+        (("write_file",), FolderScope("/a", writes=True), RuleLifetime()),
+        (("run_command",), InputScope("0", "ls"), RuleLifetime()),
+        (("run_command",), ToolScope(), THIS_CHAT),
+        (("fetch_page",), HostScope("https://a:443"), RuleLifetime()),
+        (("calculate",), ToolScope(), RuleLifetime()),
+        ((), FolderScope("/a"), THIS_CHAT),
     ],
 )
 def test_no_rule_is_wider_than_its_kind_may_be(
-    names: tuple[str, ...], box: Box, span: Span
+    names: tuple[str, ...], box: Box, span: RuleLifetime
 ) -> None:
     with pytest.raises(RuleError):
         new_rule(tuple(definition(name) for name in names), box, span, NOW)
@@ -211,7 +211,7 @@ async def test_writing_in_a_folder_is_granted_for_writing_only_inside_it(tmp_pat
     async with bench(tmp_path) as desk:
         (desk.folder / "drafts").mkdir()
         (desk.folder / "b.md").write_text("x", encoding="utf-8")
-        box = FolderBox(str(desk.folder), writes=True, exceptions=("drafts",))
+        box = FolderScope(str(desk.folder), writes=True, exceptions=("drafts",))
         await desk.add(rule_about("write_file", box=box))
 
         assert not asks(await desk.judge("write_file", {"path": "a.md", "content": "x"}))
@@ -227,7 +227,7 @@ async def test_nothing_is_moved_to_where_it_brings_what_an_exception_is_about(
 ) -> None:
     async with bench(tmp_path) as desk:
         (desk.folder / "made" / "private").mkdir(parents=True)
-        box = FolderBox(str(desk.folder), writes=True, exceptions=("conf/private",))
+        box = FolderScope(str(desk.folder), writes=True, exceptions=("conf/private",))
         await desk.add(rule_about("move_file", box=box))
 
         assert asks(await desk.judge("move_file", {"path": "made", "new_path": "conf"}))
@@ -240,7 +240,7 @@ async def test_names_that_tend_to_hold_secrets_are_asked_each_time(tmp_path: Pat
 
         for path in (".env", ".env.production", "id_ed25519", "server.PEM", "Passwords.txt"):
             verdict = await desk.judge("read_file", {"path": path})
-            assert obstacle(verdict) is Obstacle.SENSITIVE, path
+            assert obstacle(verdict) is GrantBlocker.SENSITIVE, path
         assert not asks(await desk.judge("search_files", {"path": ".", "query": "x"}))
         (desk.folder / "deep").mkdir()
         (desk.folder / "deep" / "api_keys.json").write_text("{}", encoding="utf-8")
@@ -261,9 +261,9 @@ async def test_a_search_that_leaves_nothing_out_is_asked_for_the_secrets_in_it(
 
         assert not asks(await desk.judge("search_files", search))
         verdict = await desk.judge("search_files", {**search, "include_hidden": True})
-        assert obstacle(verdict) is Obstacle.SENSITIVE
+        assert obstacle(verdict) is GrantBlocker.SENSITIVE
         inside = await desk.judge("search_files", {**search, "path": f"{name}/deep"})
-        assert obstacle(inside) is Obstacle.SENSITIVE
+        assert obstacle(inside) is GrantBlocker.SENSITIVE
 
 
 async def test_a_file_with_a_second_name_is_asked(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ async def test_a_file_with_a_second_name_is_asked(tmp_path: Path) -> None:
 
         verdict = await desk.judge("read_file", {"path": "a.txt"})
 
-        assert obstacle(verdict) is Obstacle.OTHER_NAME
+        assert obstacle(verdict) is GrantBlocker.OTHER_NAME
 
 
 @pytest.mark.security(23)
@@ -298,7 +298,7 @@ async def test_our_own_files_and_what_steers_other_programs_are_refused(
     )
     async with bench(tmp_path) as desk:
         desk.own_folders = (tmp_path / "own",)
-        await desk.add(rule_about("write_file", box=FolderBox(str(desk.folder), writes=True)))
+        await desk.add(rule_about("write_file", box=FolderScope(str(desk.folder), writes=True)))
         for place in (*kept, *hidden):
             (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
             if is_there:
@@ -315,8 +315,8 @@ async def test_our_own_files_and_what_steers_other_programs_are_refused(
 
 async def test_an_allowed_input_is_that_input(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
-        exact = InputBox(freeze({"expression": "1+1"}).sha256, "1+1")
-        await desk.add(rule_about("calculate", box=exact, span=Span(CHAT, calls=1)))
+        exact = InputScope(freeze({"expression": "1+1"}).sha256, "1+1")
+        await desk.add(rule_about("calculate", box=exact, span=RuleLifetime(CHAT, calls=1)))
 
         assert not asks(await desk.judge("calculate", {"expression": "1+1"}))
         assert asks(await desk.judge("calculate", {"expression": "1+2"}))

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 import pytest
 
 from app.approvals.policy import Granted, Verdict
-from app.approvals.request import ToolRequest
-from app.approvals.rules import FolderBox, HostBox, InputBox, Span, new_rule
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rules import FolderScope, HostScope, InputScope, RuleLifetime, new_rule
 from local_tools.registry import ToolRegistry
-from local_tools.tool import BUILT_IN, WEB_ADDRESS, AnyTool, CommandLine, Target, tool
+from local_tools.tool import BUILT_IN, WEB_ADDRESS, AnyTool, CommandLine, GuardedPath, tool
 from tests.support.rules import CHAT, NOW, bench
 from tests.support.rules import rule as rule_about
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 def _reading_tool(description: str = "Read it.", **declared: Any) -> AnyTool:
-    def read_notes(path: Target) -> str:
+    def read_notes(path: GuardedPath) -> str:
         return str(path)
 
     read_notes.__doc__ = description
@@ -28,7 +28,7 @@ def _reading_tool(description: str = "Read it.", **declared: Any) -> AnyTool:
 
 def _running_tool() -> AnyTool:
     @tool(read_only=True, destructive=False, open_world=False)
-    def read_with(path: Target, argv: CommandLine) -> str:
+    def read_with(path: GuardedPath, argv: CommandLine) -> str:
         """Read it with a program."""
         return f"{path} {argv}"
 
@@ -39,8 +39,8 @@ async def _with_a_rule(data: Path, item: AnyTool, given: dict[str, Any]) -> Verd
     """What becomes of a call in a folder that a rule opens to its tool."""
     registry = ToolRegistry([item])
     async with bench(data, registry) as desk:
-        box = FolderBox(str(desk.folder))
-        await desk.add(new_rule(registry.definitions(), box, Span(CHAT), NOW))
+        box = FolderScope(str(desk.folder))
+        await desk.add(new_rule(registry.definitions(), box, RuleLifetime(CHAT), NOW))
         return await desk.judge(item.name, {"path": "a.txt", **given})
 
 
@@ -49,16 +49,18 @@ async def test_an_allowed_command_is_asked_again_in_another_folder(tmp_path: Pat
     command = {"argv": ["true", "--help"]}
     async with bench(tmp_path) as desk:
         first = await desk.judge("run_command", command)
-        assert isinstance(first, ToolRequest)
+        assert isinstance(first, ApprovalRequest)
         assert first.reach is not None
-        box = InputBox(first.reach.input_sha256, "shown", first.reach.folder, first.reach.programs)
+        box = InputScope(
+            first.reach.input_sha256, "shown", first.reach.folder, first.reach.programs
+        )
         await desk.add(rule_about("run_command", box=box))
         assert isinstance(await desk.judge("run_command", command), Granted)
 
         desk.folder = (tmp_path / "other").resolve()
         desk.folder.mkdir()
 
-        assert isinstance(await desk.judge("run_command", command), ToolRequest)
+        assert isinstance(await desk.judge("run_command", command), ApprovalRequest)
 
 
 @pytest.mark.security(11)
@@ -71,7 +73,7 @@ async def test_a_rule_about_a_site_covers_no_call_that_opens_places_or_starts_pr
         return address
 
     @tool(read_only=True, destructive=False, needs_network=True)
-    def send_file(address: Annotated[str, WEB_ADDRESS], path: Target) -> str:
+    def send_file(address: Annotated[str, WEB_ADDRESS], path: GuardedPath) -> str:
         """Send a file to a site."""
         return f"{address} {path}"
 
@@ -84,14 +86,14 @@ async def test_a_rule_about_a_site_covers_no_call_that_opens_places_or_starts_pr
     site = {"address": "https://example.org/"}
     async with bench(tmp_path, registry) as desk:
         (desk.folder / "a.txt").write_text("x", encoding="utf-8")
-        box = HostBox("https://example.org:443")
-        await desk.add(new_rule(registry.definitions(), box, Span(CHAT), NOW))
+        box = HostScope("https://example.org:443")
+        await desk.add(new_rule(registry.definitions(), box, RuleLifetime(CHAT), NOW))
 
         assert isinstance(await desk.judge("ask_site", site), Granted)
         sent = await desk.judge("send_file", {**site, "path": "a.txt"})
-        assert isinstance(sent, ToolRequest)
+        assert isinstance(sent, ApprovalRequest)
         said = await desk.judge("send_output", {**site, "argv": ["true"]})
-        assert isinstance(said, ToolRequest)
+        assert isinstance(said, ApprovalRequest)
 
 
 @pytest.mark.security(11)
@@ -109,7 +111,7 @@ async def test_a_folder_rule_covers_no_tool_that_reaches_beyond_the_folder(
 ) -> None:
     within = _reading_tool()
     assert isinstance(await _with_a_rule(tmp_path, within, {}), Granted)
-    assert isinstance(await _with_a_rule(tmp_path, made, given), ToolRequest)
+    assert isinstance(await _with_a_rule(tmp_path, made, given), ApprovalRequest)
 
 
 @pytest.mark.security(13)
@@ -118,18 +120,20 @@ async def test_a_rule_ends_visibly_at_the_first_call_after_its_tool_changed(
 ) -> None:
     registry = ToolRegistry([_reading_tool()])
     async with bench(tmp_path, registry) as desk:
-        await desk.add(new_rule(registry.definitions(), FolderBox(str(desk.folder)), Span(), NOW))
+        await desk.add(
+            new_rule(registry.definitions(), FolderScope(str(desk.folder)), RuleLifetime(), NOW)
+        )
         assert isinstance(await desk.judge("read_notes", {"path": "a"}), Granted)
 
         registry.replace(BUILT_IN, [_reading_tool("Send it.")])
-        assert isinstance(await desk.judge("read_notes", {"path": "a"}), ToolRequest)
+        assert isinstance(await desk.judge("read_notes", {"path": "a"}), ApprovalRequest)
 
         (rule,) = desk.rules.rules
         assert rule.ended is not None
         assert rule.ended.reason == "changed"
         # What it was for is back, and the person has still not allowed it again.
         registry.replace(BUILT_IN, [_reading_tool()])
-        assert isinstance(await desk.judge("read_notes", {"path": "a"}), ToolRequest)
+        assert isinstance(await desk.judge("read_notes", {"path": "a"}), ApprovalRequest)
 
 
 @pytest.mark.security(13)
@@ -139,7 +143,7 @@ async def test_an_edited_input_is_not_taken_for_a_tool_that_changed_meanwhile(
     registry = ToolRegistry([_reading_tool()])
     async with bench(tmp_path, registry) as desk:
         request = await desk.judge("read_notes", {"path": "a"})
-        assert isinstance(request, ToolRequest)
+        assert isinstance(request, ApprovalRequest)
         registry.replace(BUILT_IN, [_reading_tool("Send it.")])
 
         edited = await desk.policy.with_input(request, '{"path": "b"}', desk.folder)

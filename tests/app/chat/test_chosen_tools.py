@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.chat import chat_kit, results
+from tests.support.chat_fixtures import chat_kit, results
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +18,7 @@ async def test_a_tool_that_is_switched_off_is_not_declared_and_never_runs(tmp_pa
         service.holds("c1")
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
-            await chat.session.tools.go_without(_OFF)
+            await chat.session.tools.set_names(_OFF)
 
         # It is remembered with the chat.
         async with chat_kit(tmp_path, service) as kit:
@@ -47,7 +47,7 @@ async def test_a_tool_that_is_switched_off_while_the_reply_runs_does_not_run_any
         chat = await kit.open()
         await chat.send("What is the time?")
         await chat.asks()
-        await chat.session.tools.go_without(_OFF)
+        await chat.session.tools.set_names(_OFF)
         await chat.allow()
         await chat.is_idle()
 

@@ -8,11 +8,11 @@ import pytest
 
 from app.api.errors import MethodNotAllowed
 from app.chat.conversation_rows import Gone
+from app.chat.conversation_status import ConversationStatus
 from app.chat.conversations import Conversations
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced
-from app.chat.marks import Mark
-from app.error_text import Reason
-from tests.support.chat import ChatKit, chat_kit
+from app.common.error_messages import ErrorCode
+from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -155,7 +155,7 @@ async def test_a_new_conversation_stands_first_and_is_named_when_it_speaks(tmp_p
 
         assert ids_of(kit.conversations) == [new, "c1"]
         row = kit.conversations.rows[0]
-        assert (row.title, row.message_count, row.mark) == ("Hi there", 2, Mark.NONE)
+        assert (row.title, row.message_count, row.mark) == ("Hi there", 2, ConversationStatus.NONE)
         assert mirror.rows == list(kit.conversations.rows)
 
 
@@ -170,12 +170,12 @@ async def test_a_chat_that_speaks_moves_to_the_top_with_its_mark(tmp_path: Path)
         await chat.send("When?")
         await chat.asks()
         (row,) = [row for row in kit.conversations.rows if row.conversation_id == "c2"]
-        assert row.mark is Mark.WAITING
+        assert row.mark is ConversationStatus.WAITING
         await chat.allow()
         await chat.is_idle()
 
         assert ids_of(kit.conversations) == ["c2", "c1"]
-        assert kit.conversations.rows[0].mark is Mark.NONE
+        assert kit.conversations.rows[0].mark is ConversationStatus.NONE
         assert mirror.rows == list(kit.conversations.rows)
 
 
@@ -186,7 +186,7 @@ async def test_a_service_that_starts_no_conversations_is_told_in_words(tmp_path:
         with pytest.raises(MethodNotAllowed) as caught:
             await kit.conversations.create()
 
-        assert caught.value.reason == Reason.CREATE_UNSUPPORTED
+        assert caught.value.reason == ErrorCode.CREATE_UNSUPPORTED
         assert not kit.conversations.rows
 
 

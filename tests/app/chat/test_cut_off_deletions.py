@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from app.api.client import Retry
 from app.api.errors import ConnectionLost, Refused
-from app.api.retry import Retry
 from app.chat.conversations import Conversations
-from app.error_text import Reason
-from app.store.conversations import ConversationTable
-from app.store.deletions import DeletionTable
+from app.common.error_messages import ErrorCode
+from app.store.conversations import ConversationTable, DeletionTable
 from app.store.errors import StoreError
-from local_tools.ledger import Ledger, LedgerError
-from local_tools.undo import UndoStore
-from tests.support.chat import ChatKit, chat_kit, stored
+from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.undo.undo import UndoStore
+from tests.support.chat_fixtures import ChatKit, chat_kit, stored
 from tests.support.deleting_child import STEPS
 from tests.support.fake_service import FakeService
 
@@ -120,7 +119,7 @@ class _FullWords(ConversationTable):
 
     async def forget(self, conversation_id: str) -> None:
         del conversation_id
-        raise StoreError(Reason.STORE_FULL)
+        raise StoreError(ErrorCode.STORE_FULL)
 
 
 class _FullLedger(Ledger):
@@ -146,7 +145,7 @@ class _FullDeletions(DeletionTable):
 
     async def add(self, conversation_id: str) -> None:
         del conversation_id
-        raise StoreError(Reason.STORE_FULL)
+        raise StoreError(ErrorCode.STORE_FULL)
 
 
 @pytest.mark.parametrize("step", ["words", "record", "copies"])

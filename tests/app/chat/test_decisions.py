@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from app.approvals.queue import Allowed, Answered, Denied, Edited
-from app.approvals.rules import FolderBox, InputBox, Span, ToolBox
-from app.chat.equipment import CALLS_BEFORE_PAUSE
+from app.approvals.queue import Allowed, AnsweredInstead, Denied, Edited
+from app.approvals.rules import FolderScope, InputScope, RuleLifetime, ToolScope
+from app.chat.dependencies import CALLS_BEFORE_PAUSE
 from app.chat.items import CallState
 from local_tools.canonical import freeze
-from local_tools.ledger import CallKey, Step, StepDetails
-from local_tools.sandbox.state import SandboxState
-from tests.support.chat import PROFILE, START, STOP, Chat, ChatKit, chat_kit, results
+from local_tools.ledger.ledger import CallKey, Step, StepDetails
+from local_tools.sandbox.types import SandboxState
+from tests.support.chat_fixtures import PROFILE, START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
 from tests.support.rules import WHOLE, reading_in, rule
 
@@ -75,7 +75,7 @@ async def test_a_call_that_a_rule_covers_runs_and_the_record_names_the_rule(
 
 async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
-        counted = rule("calculate", box=ToolBox(), span=Span("c1", calls=1))
+        counted = rule("calculate", box=ToolScope(), span=RuleLifetime("c1", calls=1))
         await kit.rules.add(counted)
         calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(2)])
 
@@ -91,7 +91,7 @@ async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
 
 async def test_what_a_rule_forbids_is_told_and_nobody_is_asked(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
-        box = FolderBox(str((tmp_path / "notes").resolve()), writes=True)
+        box = FolderScope(str((tmp_path / "notes").resolve()), writes=True)
         await kit.rules.add(rule("write_file", box=box, denies=True))
         service.asks_tool("write_file", {"path": "a.txt", "content": "x"})
         service.says("Then not.")
@@ -172,7 +172,7 @@ async def test_a_rule_that_covers_the_place_lets_it_be_told_why_a_call_cannot_ru
         folder = (tmp_path / "notes").resolve()
         (folder / "a.txt").write_text("forty-two", encoding="utf-8")
         (folder / ".env").write_text("forty-two", encoding="utf-8")
-        await kit.rules.add(rule("edit_file", box=FolderBox(str(folder), writes=True)))
+        await kit.rules.add(rule("edit_file", box=FolderScope(str(folder), writes=True)))
         given = {"old_text": "seven", "new_text": "eight"}
         calls_stream(service, "edit_file", [given | {"path": p} for p in ("a.txt", ".env")])
 
@@ -219,7 +219,7 @@ async def test_an_answer_instead_of_running_is_told_as_the_users_own(tmp_path: P
         service.says("Thanks.")
         await chat.send("When?")
 
-        await chat.answer(Answered("Half past four. "))
+        await chat.answer(AnsweredInstead("Half past four. "))
         await chat.is_idle()
 
         assert results(service)[0][1] == (
@@ -273,7 +273,7 @@ async def test_a_hundred_calls_in_one_reply_are_twenty_six_questions_at_most(
 
 async def test_a_paused_reply_goes_on_when_the_person_says_so(tmp_path: Path) -> None:
     async with ready(tmp_path, calls_before_pause=1) as (service, kit, chat):
-        await kit.rules.add(rule("calculate", box=ToolBox(), span=Span("c1")))
+        await kit.rules.add(rule("calculate", box=ToolScope(), span=RuleLifetime("c1")))
         calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(2)])
         await chat.send("Go")
         await chat.until(lambda: kit.approvals.paused("c1") is not None)
@@ -315,7 +315,7 @@ async def test_what_was_forbidden_while_a_card_waited_is_not_asked_again(tmp_pat
         service.says("Two, perhaps.")
         await chat.send("One and one?")
         card = await chat.asks()
-        await kit.rules.add(rule("calculate", box=ToolBox(), denies=True))
+        await kit.rules.add(rule("calculate", box=ToolScope(), denies=True))
         kit.clock.advance(601)
 
         assert not kit.approvals.answer(card.request.request_id, card.generation, Allowed())
@@ -370,8 +370,8 @@ async def test_after_a_restart_the_same_is_told(
 
 async def test_rules_of_a_chat_go_with_it(tmp_path: Path) -> None:
     async with ready(tmp_path) as (_service, kit, _chat):
-        exact = InputBox(freeze({}).sha256, "shown words")
-        await kit.rules.add(rule("current_time", box=exact, span=Span("c1")))
+        exact = InputScope(freeze({}).sha256, "shown words")
+        await kit.rules.add(rule("current_time", box=exact, span=RuleLifetime("c1")))
         lasting = reading_in(tmp_path)
         await kit.rules.add(lasting)
 

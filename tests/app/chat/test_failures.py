@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, SendState, Tone
-from app.error_text import Reason, explain
-from app.store.rows import KeptFailure, TurnState
-from tests.support.chat import START, STOP, chat_kit, posts, stored
+from app.common.error_messages import ErrorCode, explain
+from app.store.records import StoredFailure, TurnState
+from tests.support.chat_fixtures import START, STOP, chat_kit, posts, stored
 from tests.support.fake_service import TIME, FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
@@ -24,7 +24,7 @@ async def test_a_cut_reply_keeps_what_came_and_the_rest_can_be_loaded(tmp_path: 
         await chat.said("Tell me")
 
         assert chat.text == "Half of "
-        assert chat.says(Reason.REPLY_CUT)
+        assert chat.says(ErrorCode.REPLY_CUT)
         assert chat.notice.actions == (Action.LOAD_REST, Action.SEND_AGAIN)
         assert chat.notice.tone is Tone.BAD
         service.conversations["c1"] = [
@@ -33,7 +33,7 @@ async def test_a_cut_reply_keeps_what_came_and_the_rest_can_be_loaded(tmp_path: 
         ]
         await chat.session.act(chat.notice.key, Action.LOAD_REST)
         assert chat.text == "Half of it"
-        assert chat.says(Reason.REPLY_ENDS_HERE)
+        assert chat.says(ErrorCode.REPLY_ENDS_HERE)
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
         assert chat.mirror == list(chat.items)
 
@@ -53,7 +53,7 @@ async def test_what_arrived_stays_when_the_service_kept_less_of_it(tmp_path: Pat
         await chat.session.act(chat.notice.key, Action.LOAD_REST)
 
         assert chat.text == "Half of it arrived"
-        assert chat.says(Reason.REPLY_ENDS_HERE)
+        assert chat.says(ErrorCode.REPLY_ENDS_HERE)
         assert chat.notice.actions == (Action.SEND_AGAIN,)
 
 
@@ -71,7 +71,7 @@ async def test_a_reply_of_which_the_service_has_no_more_says_so(tmp_path: Path) 
 
         await chat.session.act(chat.notice.key, Action.LOAD_REST)
 
-        assert chat.says(Reason.REPLY_ENDS_HERE)
+        assert chat.says(ErrorCode.REPLY_ENDS_HERE)
         service.says("All of it.")
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
         await chat.is_idle()
@@ -89,7 +89,7 @@ async def test_a_reply_without_its_end_is_not_done(tmp_path: Path) -> None:
 
         await chat.said("Tell me")
 
-        assert chat.says(Reason.REPLY_CUT)
+        assert chat.says(ErrorCode.REPLY_CUT)
         assert [turn.state for turn in await kit.turns()] == [TurnState.FAILED]
 
 
@@ -102,7 +102,7 @@ async def test_a_wrong_key_offers_the_settings_and_keeps_the_message(tmp_path: P
 
         await chat.said("Hi")
 
-        assert chat.says(Reason.INVALID_KEY)
+        assert chat.says(ErrorCode.INVALID_KEY)
         assert chat.notice.actions == (Action.OPEN_SETTINGS, Action.SEND_AGAIN)
         assert chat.user_messages[0].state is SendState.FAILED
         service.says("Welcome.")
@@ -120,7 +120,7 @@ async def test_a_conversation_that_is_gone_says_so_and_keeps_what_is_here(tmp_pa
 
         await chat.session.load()
 
-        assert chat.says(Reason.CONVERSATION_GONE)
+        assert chat.says(ErrorCode.CONVERSATION_GONE)
         assert chat.session.state.is_missing
         assert chat.text == "Older"
 
@@ -161,7 +161,7 @@ async def test_a_stream_cut_behind_a_call_is_not_whole_and_goes_on_with_it_on_a_
         chat = await kit.open()
 
         await chat.said("Twice")
-        assert chat.says(Reason.REPLY_CUT)
+        assert chat.says(ErrorCode.REPLY_CUT)
         assert posts(service) == ["/v1/chat/stream"]
         service.conversations["c1"] = stored(("u1", "user", "Twice"))
         await chat.session.act(chat.notice.key, Action.LOAD_REST)
@@ -197,7 +197,7 @@ async def test_a_service_that_is_gone_is_named_and_the_message_kept(tmp_path: Pa
 
             await chat.said("Hi")
 
-            assert chat.notice.words.text == explain(KeptFailure(Reason.CONNECT_REFUSED)).text
+            assert chat.notice.words.text == explain(StoredFailure(ErrorCode.CONNECT_REFUSED)).text
             assert [turn.text for turn in await kit.turns()] == ["Hi"]
             assert chat.user_messages[0].state is SendState.FAILED
 
@@ -244,6 +244,6 @@ async def test_a_message_refused_for_its_conversation_marks_the_chat_as_missing(
 
         await chat.said("Hi")
 
-        assert chat.says(Reason.CONVERSATION_GONE)
+        assert chat.says(ErrorCode.CONVERSATION_GONE)
         assert chat.notice.actions == ()
         assert chat.session.state.is_missing

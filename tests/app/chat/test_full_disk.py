@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, CallState
-from app.error_text import Reason, explain
+from app.common.error_messages import ErrorCode, explain
 from app.store.errors import StoreError
-from app.store.rows import KeptFailure
-from local_tools.ledger import INTERRUPTED_TEXT, Step
-from tests.support.chat import START, Chat, ChatKit, chat_kit, posts, results, stored
+from app.store.records import StoredFailure
+from local_tools.ledger.ledger import INTERRUPTED_TEXT, Step
+from tests.support.chat_fixtures import START, Chat, ChatKit, chat_kit, posts, results, stored
 from tests.support.fake_service import FakeService, delta, sse
 from tests.support.refused_writes import REPLIES, refused_writes
 
@@ -53,7 +53,7 @@ async def test_tool_whose_start_could_not_be_recorded_was_not_run(
                 await chat.allow()
             await chat.is_idle()
 
-        assert chat.says(Reason.RECORD_UNWRITABLE)
+        assert chat.says(ErrorCode.RECORD_UNWRITABLE)
         assert not (tmp_path / "ran.txt").exists()
         assert results(service) == []
 
@@ -103,7 +103,7 @@ async def test_result_that_could_not_leave_is_kept_and_sent_on_a_click(
             await chat.allow()
             await chat.is_idle()
 
-        assert chat.says(Reason.RESULT_NOT_POSTED)
+        assert chat.says(ErrorCode.RESULT_NOT_POSTED)
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
         await chat.is_idle()
         assert (tmp_path / "ran.txt").read_text(encoding="utf-8") == "ran\n"
@@ -188,7 +188,7 @@ async def test_reply_that_is_not_kept_says_so_in_every_ending_and_is_kept_by_the
                 await ends(chat, service)
                 shown = chat.text
                 told = [notice.words.text for notice in chat.notices]
-            assert told[-1] == explain(KeptFailure(Reason.REPLY_NOT_KEPT)).text
+            assert told[-1] == explain(StoredFailure(ErrorCode.REPLY_NOT_KEPT)).text
             assert not any("is kept" in words for words in told)
             assert all(not turn.pieces for turn in await kit.turns())
 
@@ -253,10 +253,10 @@ async def test_folder_that_is_gone_is_said_and_used_again_when_it_is_back(tmp_pa
         go_on.set()
         await chat.is_idle()
 
-        assert chat.says(Reason.REPLY_NOT_KEPT)
+        assert chat.says(ErrorCode.REPLY_NOT_KEPT)
         with pytest.raises(StoreError) as caught:
             await chat.send("Are you there?")
-        assert caught.value.reason == Reason.STORE_GONE
+        assert caught.value.reason == ErrorCode.STORE_GONE
         elsewhere.rename(data)
         service.says("Always.")
         await chat.said("Are you there?")
@@ -280,7 +280,7 @@ async def test_tool_is_not_run_when_the_folder_of_its_record_is_gone(tmp_path: P
         await chat.allow()
         await chat.is_idle()
 
-        assert chat.says(Reason.RECORD_UNWRITABLE)
+        assert chat.says(ErrorCode.RECORD_UNWRITABLE)
         assert not (tmp_path / "ran.txt").exists()
 
 

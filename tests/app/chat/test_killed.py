@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.api.client import ApiClient
-from tests.support.chat import chat_kit
+from tests.support.chat_fixtures import chat_kit
 from tests.support.chat_processes import chatting
 from tests.support.clocks import HurriedClock
 from tests.support.scripted_chats import Counts, Promised, count

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, CallState
-from app.error_text import Reason
-from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
+from app.common.error_messages import ErrorCode
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
-from local_tools.sandbox.state import Program
+from local_tools.sandbox.types import Program
 from local_tools.tool import tool
-from tests.support.chat import PROFILE, START, chat_kit, posts, stored
+from tests.support.chat_fixtures import PROFILE, START, chat_kit, posts, stored
 from tests.support.fake_service import FakeService, delta
 
 pytestmark = pytest.mark.anyio
@@ -194,7 +194,7 @@ async def test_a_second_click_posts_a_result_once(tmp_path: Path) -> None:
         await chat.send("When?")
         await chat.allow()
         await chat.is_idle()
-        assert chat.says(Reason.RESULT_UNCONFIRMED)
+        assert chat.says(ErrorCode.RESULT_UNCONFIRMED)
 
         for _ in range(3):
             await chat.session.act(chat.notice.key, Action.SEND_AGAIN)

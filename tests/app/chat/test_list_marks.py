@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.marks import Mark
-from tests.support.chat import ChatKit, chat_kit
+from app.chat.conversation_status import ConversationStatus
+from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
 
 
-async def _marks_after_restart(tmp_path: Path, service: FakeService) -> dict[str, Mark]:
+async def _marks_after_restart(
+    tmp_path: Path, service: FakeService
+) -> dict[str, ConversationStatus]:
     async with chat_kit(tmp_path, service) as kit:
         await kit.conversations.load_kept()
         return {row.conversation_id: row.mark for row in kit.conversations.rows}
@@ -37,19 +39,19 @@ async def test_reply_to_a_chat_that_is_not_shown_is_unread_until_that_is_opened(
             chat.close()
             # The store has enough to do that the program ends before it comes to the mark.
             writes = asyncio.gather(*(kit.store.marks.set_last_open("c1") for _ in range(100)))
-            await kit.until(lambda: kit.sessions.mark("c1") is Mark.UNREAD)
+            await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
         await writes
 
         assert await _marks_after_restart(tmp_path, service) == {
-            "c1": Mark.UNREAD,
-            "c2": Mark.NONE,
+            "c1": ConversationStatus.UNREAD,
+            "c2": ConversationStatus.NONE,
         }
         async with chat_kit(tmp_path, service) as kit:
             await kit.conversations.load_kept()
             await kit.open()
-            assert kit.sessions.mark("c1") is Mark.NONE
+            assert kit.sessions.mark("c1") is ConversationStatus.NONE
 
-        assert (await _marks_after_restart(tmp_path, service))["c1"] is Mark.NONE
+        assert (await _marks_after_restart(tmp_path, service))["c1"] is ConversationStatus.NONE
 
 
 async def test_waiting_and_failed_chats_are_marked_after_a_restart(tmp_path: Path) -> None:
@@ -65,8 +67,8 @@ async def test_waiting_and_failed_chats_are_marked_after_a_restart(tmp_path: Pat
             await failed.said("Hello")
 
         assert await _marks_after_restart(tmp_path, service) == {
-            "c1": Mark.WAITING,
-            "c2": Mark.FAILED,
+            "c1": ConversationStatus.WAITING,
+            "c2": ConversationStatus.FAILED,
         }
 
 
@@ -80,7 +82,7 @@ async def test_chat_that_answered_well_after_a_failure_is_not_marked(tmp_path: P
             service.says("Hello.")
             await chat.said("Hello again")
 
-        assert (await _marks_after_restart(tmp_path, service))["c1"] is Mark.NONE
+        assert (await _marks_after_restart(tmp_path, service))["c1"] is ConversationStatus.NONE
 
 
 async def test_pinned_chats_stand_first_and_stay_so(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, SendState
-from app.error_text import Reason
-from app.store.rows import TurnState
-from local_tools.ledger import Step
-from tests.support.chat import chat_kit, posts, results
+from app.common.error_messages import ErrorCode
+from app.store.records import TurnState
+from local_tools.ledger.ledger import Step
+from tests.support.chat_fixtures import chat_kit, posts, results
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,7 @@ async def test_a_rate_limit_is_waited_for_with_a_countdown_and_then_sent(tmp_pat
         await chat.until(lambda: chat.session.state.turn is TurnState.WAITING)
         await chat.until(lambda: bool(chat.notices))
 
-        assert chat.says(Reason.RATE_LIMIT_WAIT, seconds=12)
+        assert chat.says(ErrorCode.RATE_LIMIT_WAIT, seconds=12)
         assert chat.notice.until == kit.clock.now() + 12
         assert chat.notice.actions == (Action.CANCEL,)
         assert chat.user_messages[0].state is SendState.SENDING
@@ -89,7 +89,7 @@ async def test_a_wait_that_is_cancelled_leaves_the_message_unsent(tmp_path: Path
         await chat.session.act(chat.notice.key, Action.CANCEL)
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED_UNSENT)
+        assert chat.says(ErrorCode.STOPPED_UNSENT)
         assert chat.user_messages[0].state is SendState.UNSENT
         assert not chat.session.state.has_failed
         service.says("Now.")
@@ -159,7 +159,7 @@ async def test_a_result_for_a_conversation_that_stays_busy_is_kept_for_a_click(
             await chat.until(lambda: not any(n.until for n in chat.notices))
         await chat.is_idle()
 
-        assert chat.says(Reason.RESULT_NOT_POSTED)
+        assert chat.says(ErrorCode.RESULT_NOT_POSTED)
         service.says("Noon.")
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
         await chat.is_idle()
@@ -178,7 +178,7 @@ async def test_a_result_that_has_another_already_is_not_sent_again(tmp_path: Pat
         await chat.allow()
         await chat.is_idle()
 
-        assert chat.says(Reason.TOOL_CALL_OVER)
+        assert chat.says(ErrorCode.TOOL_CALL_OVER)
         assert len(results(service)) == 1
 
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.chat.reconcile import match_turns, merge_reply
-from app.store.rows import KeptMessage, KeptTurn, PieceKind, ReplyPiece, TurnState
+from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn, TurnState
 
 NOW = datetime(2025, 3, 4, tzinfo=UTC)
 
 
-def turn(turn_id: str, text: str, *pieces: ReplyPiece) -> KeptTurn:
-    return KeptTurn(
+def turn(turn_id: str, text: str, *pieces: ReplyPiece) -> StoredTurn:
+    return StoredTurn(
         turn_id, "c1", 1, text, None, TurnState.UNCONFIRMED, NOW, known_upto=0, pieces=pieces
     )
 
@@ -19,12 +19,12 @@ def text(words: str, message_id: str = "a1") -> ReplyPiece:
     return ReplyPiece(PieceKind.TEXT, words, message_id)
 
 
-def user(message_id: str, words: str) -> KeptMessage:
-    return KeptMessage(message_id, "user", words, None)
+def user(message_id: str, words: str) -> StoredMessage:
+    return StoredMessage(message_id, "user", words, None)
 
 
-def reply(message_id: str, words: str) -> KeptMessage:
-    return KeptMessage(message_id, "assistant", words, None)
+def reply(message_id: str, words: str) -> StoredMessage:
+    return StoredMessage(message_id, "assistant", words, None)
 
 
 CALL = ReplyPiece(PieceKind.CALL, "read_file", "a1", call_id="a")

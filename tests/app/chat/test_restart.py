@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, CallState, SendState
-from app.error_text import Reason, explain
-from app.store.rows import KeptFailure, TurnState
-from local_tools.ledger import INTERRUPTED_TEXT, Step
-from tests.support.chat import START, STOP, chat_kit, posts, stored
+from app.common.error_messages import ErrorCode, explain
+from app.store.records import StoredFailure, TurnState
+from local_tools.ledger.ledger import INTERRUPTED_TEXT, Step
+from tests.support.chat_fixtures import START, STOP, chat_kit, posts, stored
 from tests.support.chat_processes import chatting
 from tests.support.fake_service import FakeService, delta, sse
 
@@ -34,7 +34,7 @@ async def test_killed_while_sending_the_message_is_found_again_and_not_sent_twic
 
             assert [message.text for message in chat.user_messages] == ["Are you there?"]
             assert chat.user_messages[0].state is SendState.FAILED
-            assert chat.says(Reason.MESSAGE_NOT_DELIVERED)
+            assert chat.says(ErrorCode.MESSAGE_NOT_DELIVERED)
             assert posts(service) == ["/v1/chat/stream"]
 
 
@@ -54,7 +54,7 @@ async def test_killed_while_sending_a_message_that_arrived_shows_its_reply(tmp_p
 
             assert chat.text == "Always."
             assert len(chat.user_messages) == 1
-            assert chat.says(Reason.REPLY_ENDS_HERE)
+            assert chat.says(ErrorCode.REPLY_ENDS_HERE)
 
 
 async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_asked(
@@ -73,13 +73,13 @@ async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_aske
             chat = await kit.open()
 
             assert chat.text == "Once upon"
-            assert chat.notices[0].words == explain(KeptFailure(Reason.REPLY_CLOSED))
+            assert chat.notices[0].words == explain(StoredFailure(ErrorCode.REPLY_CLOSED))
             service.conversations["c1"] = stored(
                 ("u1", "user", "A story"), ("m1", "assistant", "Once upon a time.")
             )
             await chat.session.act(chat.notices[0].key, Action.LOAD_REST)
             assert chat.text == "Once upon a time."
-            assert chat.says(Reason.REPLY_CLOSED)
+            assert chat.says(ErrorCode.REPLY_CLOSED)
             assert chat.notice.actions == (Action.SEND_AGAIN,)
             assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
 
@@ -149,7 +149,7 @@ async def test_killed_while_a_result_is_posted_it_is_not_posted_again_by_itself(
             await chat.is_idle()
 
             assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
-            assert chat.says(Reason.RESULT_UNCONFIRMED)
+            assert chat.says(ErrorCode.RESULT_UNCONFIRMED)
             service.says("Noon.")
             await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
             await chat.is_idle()
@@ -175,14 +175,14 @@ async def test_messages_that_waited_are_there_and_wait_for_a_click(tmp_path: Pat
 
             assert [m.text for m in chat.user_messages] == ["First", "Second"]
             assert chat.user_messages[1].state is SendState.HELD
-            assert chat.says(Reason.REPLY_CLOSED)
+            assert chat.says(ErrorCode.REPLY_CLOSED)
             assert not chat.session.state.is_busy
             assert chat.text == "One!"
             service.says("Two")
             await chat.session.act(chat.user_messages[1].key, Action.SEND_NOW)
             await chat.is_idle()
             assert chat.text == "One!Two"
-            assert chat.says(Reason.REPLY_CLOSED)
+            assert chat.says(ErrorCode.REPLY_CLOSED)
 
 
 async def test_error_that_comes_while_the_program_closes_is_not_what_is_said_later(
@@ -204,7 +204,7 @@ async def test_error_that_comes_while_the_program_closes_is_not_what_is_said_lat
             chat = await kit.open()
 
             assert chat.text == "Half"
-            assert chat.notices[0].words == explain(KeptFailure(Reason.REPLY_CLOSED))
+            assert chat.notices[0].words == explain(StoredFailure(ErrorCode.REPLY_CLOSED))
 
 
 async def test_tool_rows_and_who_answered_are_shown_again(tmp_path: Path) -> None:

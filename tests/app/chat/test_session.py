@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from app.api.errors import NotFound
-from app.chat.marks import Mark
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
-from app.store.rows import KeptFailure, TurnState
-from tests.support.chat import chat_kit
+from app.chat.conversation_status import ConversationStatus
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.store.records import StoredFailure, TurnState
+from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +39,7 @@ async def test_nothing_is_sent_when_there_is_nothing_to_send(tmp_path: Path) -> 
         with pytest.raises(UserFacingError) as caught:
             await chat.send(" \n ")
 
-        assert caught.value.reason == Reason.MESSAGE_EMPTY
+        assert caught.value.reason == ErrorCode.MESSAGE_EMPTY
         assert not chat.items
 
 
@@ -63,7 +63,7 @@ async def test_a_turn_goes_on_when_nobody_looks_and_is_marked_unread(tmp_path: P
         service.says("Done.")
         go_on = service.pauses_after(1)
         chat = await kit.open()
-        marks: list[Mark] = []
+        marks: list[ConversationStatus] = []
         kit.sessions.subscribe(lambda activity: marks.append(activity.mark))
         kit.sessions.subscribe(lambda _activity: kit.happened())
         await chat.send("Go")
@@ -72,12 +72,12 @@ async def test_a_turn_goes_on_when_nobody_looks_and_is_marked_unread(tmp_path: P
         del chat
 
         go_on.set()
-        await kit.until(lambda: kit.sessions.mark("c1") is Mark.UNREAD)
+        await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
 
-        assert Mark.STREAMING in marks
+        assert ConversationStatus.STREAMING in marks
         chat = await kit.open()
         assert chat.text == "Done."
-        assert kit.sessions.mark("c1") is Mark.NONE
+        assert kit.sessions.mark("c1") is ConversationStatus.NONE
 
 
 async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
@@ -89,11 +89,11 @@ async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
 
         await chat.send("When?")
         await chat.asks()
-        assert kit.sessions.mark("c1") is Mark.WAITING
+        assert kit.sessions.mark("c1") is ConversationStatus.WAITING
         await chat.allow()
         await chat.is_idle()
 
-        assert kit.sessions.mark("c1") is Mark.FAILED
+        assert kit.sessions.mark("c1") is ConversationStatus.FAILED
 
 
 @pytest.mark.expects_log("not kept")
@@ -110,7 +110,7 @@ async def test_a_message_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> 
         with pytest.raises(UserFacingError) as caught:
             await chat.send("Hi")
 
-        assert caught.value.reason == Reason.STORE_LOCKED
+        assert caught.value.reason == ErrorCode.STORE_LOCKED
         assert not chat.items
         other.execute("ROLLBACK")
         service.says("Hello.")
@@ -125,7 +125,7 @@ async def test_a_message_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> 
         other.execute("ROLLBACK")
         other.close()
         assert chat.text == "Hello."
-        assert chat.notice.words == explain(KeptFailure(Reason.REPLY_NOT_KEPT))
+        assert chat.notice.words == explain(StoredFailure(ErrorCode.REPLY_NOT_KEPT))
 
 
 async def test_closing_in_mid_reply_keeps_what_came_for_the_next_start(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ async def test_whoever_still_holds_a_deleted_chat_can_send_nothing_in_it(tmp_pat
         with pytest.raises(UserFacingError):
             await chat.session.load()
 
-        assert refused.value.reason == Reason.CONVERSATION_GONE
+        assert refused.value.reason == ErrorCode.CONVERSATION_GONE
         assert chat.session.state.is_missing
         assert len(service.requests) == asked
         assert await kit.turns() == ()

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from app.approvals.queue import Released
-from app.chat.call_facts import facts_of
-from app.chat.items import Action, CallState, ReplyPart, SendState, Tone
-from app.error_text import Reason
-from app.errors import UserFacingError
-from app.store.rows import TurnState
-from local_tools.ledger import Step
-from tests.support.chat import START, chat_kit, posts, results
+from app.chat.items import Action, CallState, ReplyPart, SendState, Tone, status_from_record
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.records import TurnState
+from local_tools.ledger.ledger import Step
+from tests.support.chat_fixtures import START, chat_kit, posts, results
 from tests.support.fake_service import TIME, FakeService, delta
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +36,7 @@ async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
         reply = chat.items[1]
         assert isinstance(reply, ReplyPart)
         assert (reply.text, reply.is_streaming) == ("So far ", False)
-        assert chat.says(Reason.STOPPED)
+        assert chat.says(ErrorCode.STOPPED)
         (turn,) = await kit.turns()
         assert (turn.state, turn.pieces[0].text) == (TurnState.STOPPED, "So far ")
         await service.hung_up()
@@ -81,7 +80,7 @@ async def test_asking_for_the_rest_while_a_reply_comes_says_when_that_can_be_don
         chat.session.stop()
         await chat.is_idle()
 
-        assert caught.value.reason == Reason.CHECK_LATER
+        assert caught.value.reason == ErrorCode.CHECK_LATER
 
 
 async def test_stop_before_an_answer_asks_whether_the_message_arrived(tmp_path: Path) -> None:
@@ -95,7 +94,7 @@ async def test_stop_before_an_answer_asks_whether_the_message_arrived(tmp_path: 
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED_UNSENT)
+        assert chat.says(ErrorCode.STOPPED_UNSENT)
         assert chat.notice.actions == (Action.TRY_AGAIN,)
         assert chat.user_messages[0].state is SendState.UNSENT
         assert not chat.session.state.has_failed
@@ -116,7 +115,7 @@ async def test_stop_before_an_answer_shows_a_message_that_did_arrive(tmp_path: P
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED_BEFORE_REPLY)
+        assert chat.says(ErrorCode.STOPPED_BEFORE_REPLY)
         assert chat.user_messages[0].state is SendState.SENT
         assert not chat.session.state.has_failed
 
@@ -136,7 +135,7 @@ async def test_stop_before_the_first_word_says_so_and_offers_to_try_again(
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED_BEFORE_REPLY)
+        assert chat.says(ErrorCode.STOPPED_BEFORE_REPLY)
         assert (chat.notice.tone, chat.notice.actions) == (Tone.INFO, (Action.TRY_AGAIN,))
         assert [message.state for message in chat.user_messages] == [SendState.SENT]
         assert not chat.session.state.has_failed
@@ -184,11 +183,11 @@ async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
         assert row.state is CallState.INTERRUPTED
         (call,) = await kit.calls()
         assert call.step is Step.FINISHED
-        assert facts_of(call).state is CallState.INTERRUPTED
+        assert status_from_record(call).state is CallState.INTERRUPTED
         # What it wrote until then is on record; nobody is told of it.
         assert call.result_text == row.output_text
         assert row.output_text.endswith(" s. Output until then:\n\nhalf\n")
-        assert chat.says(Reason.STOPPED)
+        assert chat.says(ErrorCode.STOPPED)
         assert results(service) == []
 
 
@@ -276,7 +275,7 @@ async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED)
+        assert chat.says(ErrorCode.STOPPED)
         assert chat.tool_rows[0].state is CallState.DONE
 
 

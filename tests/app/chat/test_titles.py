@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.titles import title_from
+from app.chat.items import title_from
 
 
 @pytest.mark.parametrize(

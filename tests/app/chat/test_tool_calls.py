@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.chat.items import CallState
-from app.store.rows import TurnState
-from local_tools.ledger import Step
-from tests.support.chat import START, STOP, Chat, ChatKit, chat_kit, results
+from app.store.records import TurnState
+from local_tools.ledger.ledger import Step
+from tests.support.chat_fixtures import START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio

@@ -18,7 +18,6 @@ from app.api.events import (
     ToolUse,
     UnknownEvent,
 )
-from app.chat.call_facts import CallFacts
 from app.chat.items import (
     CallState,
     Change,
@@ -30,12 +29,12 @@ from app.chat.items import (
     ReplyPart,
     Reset,
     SendState,
+    ToolCallStatus,
     ToolRow,
     UserMessage,
 )
-from app.chat.reply_items import reply_items
-from app.chat.transcript import Changes, Transcript
-from app.store.rows import PieceKind, ReplyPiece
+from app.chat.transcript import Changes, Transcript, reply_items
+from app.store.records import PieceKind, ReplyPiece
 
 TURN = "0" * 32
 
@@ -102,7 +101,7 @@ def test_what_waits_stays_below_the_reply() -> None:
 def test_a_call_shows_how_it_stands() -> None:
     transcript = live(ToolUse("a", "read_file"))
 
-    facts = CallFacts(CallState.DONE, "Read file", "/a", "{}", "text", 4, "you")
+    facts = ToolCallStatus(CallState.DONE, "Read file", "/a", "{}", "text", 4, "you")
     assert transcript.show_call("a", facts) == (Replaced(1),)
     assert transcript.show_call("a", facts) == ()
     assert transcript.show_call("unknown", facts) == ()
@@ -188,7 +187,7 @@ def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list
 
 def test_row_of_a_call_that_was_cut_off_says_what_it_was_about() -> None:
     pieces = [ReplyPiece(PieceKind.CALL, "run_command", call_id="c")]
-    cut = CallFacts(CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}')
+    cut = ToolCallStatus(CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}')
     (row,) = reply_items("t", pieces, {"c": cut}, None)
     assert isinstance(row, ToolRow)
     assert row.target == "sleep 60"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, Handover, ReplyPart, SendState, UserMessage
-from app.error_text import Reason, explain
-from app.store.rows import KeptFailure, TurnState
-from tests.support.chat import START, STOP, chat_kit
+from app.common.error_messages import ErrorCode, explain
+from app.store.records import StoredFailure, TurnState
+from tests.support.chat_fixtures import START, STOP, chat_kit
 from tests.support.fake_service import FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
@@ -124,7 +124,7 @@ async def test_a_reply_for_another_conversation_is_a_failure_and_not_shown(tmp_p
         await chat.said("Hello")
 
         assert chat.text == ""
-        assert chat.notice.words == explain(KeptFailure(Reason.STREAM_MISDIRECTED))
+        assert chat.notice.words == explain(StoredFailure(ErrorCode.STREAM_MISDIRECTED))
         assert other.items == before
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, SendState
-from app.error_text import Reason
-from app.errors import UserFacingError
-from app.store.rows import TurnState
-from tests.support.chat import START, STOP, chat_kit, posts, stored
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.records import TurnState
+from tests.support.chat_fixtures import START, STOP, chat_kit, posts, stored
 from tests.support.fake_service import TIME, FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ async def test_a_message_that_surely_did_not_arrive_can_be_sent_again(tmp_path: 
 
         await chat.said("Hi")
 
-        assert chat.says(Reason.CONNECTION_LOST)
+        assert chat.says(ErrorCode.CONNECTION_LOST)
         assert chat.user_messages[0].state is SendState.FAILED
         assert len(posts(service)) == 1
         service.says("There you are.")
@@ -44,7 +44,7 @@ async def test_a_message_that_arrived_all_the_same_is_not_sent_again(tmp_path: P
         await chat.said("Hi")
 
         assert chat.text == "Earlier.Here I am."
-        assert chat.says(Reason.REPLY_ENDS_HERE)
+        assert chat.says(ErrorCode.REPLY_ENDS_HERE)
         assert len(posts(service)) == 1
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
 
@@ -90,14 +90,14 @@ async def test_a_message_of_which_nobody_can_tell_offers_to_check(tmp_path: Path
 
         await chat.said("Hi")
 
-        assert chat.says(Reason.MESSAGE_UNCONFIRMED)
+        assert chat.says(ErrorCode.MESSAGE_UNCONFIRMED)
         assert chat.notice.actions == (Action.CHECK_AGAIN, Action.SEND_AGAIN)
         assert chat.user_messages[0].state is SendState.UNCONFIRMED
         service.conversations["c1"] = [
             {"id": "u1", "role": "user", "content": "Hi", "created_at": TIME},
         ]
         await chat.session.act(chat.notice.key, Action.CHECK_AGAIN)
-        assert chat.says(Reason.REPLY_MISSING)
+        assert chat.says(ErrorCode.REPLY_MISSING)
         assert [message.state for message in chat.user_messages] == [SendState.SENT]
 
 
@@ -110,7 +110,7 @@ async def test_a_failure_of_the_service_before_the_reply_is_told(tmp_path: Path)
 
         await chat.said("Hi")
 
-        assert chat.says(Reason.SERVER_FAILED)
+        assert chat.says(ErrorCode.SERVER_FAILED)
         assert chat.notice.actions == (Action.SEND_AGAIN,)
 
 
@@ -125,7 +125,7 @@ async def test_a_result_that_could_not_be_posted_is_kept_and_posted_on_a_click(
         await chat.send("What time is it?")
         await chat.allow()
         await chat.is_idle()
-        assert chat.says(Reason.RESULT_NOT_POSTED)
+        assert chat.says(ErrorCode.RESULT_NOT_POSTED)
 
         service.says("Noon.")
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
@@ -148,7 +148,7 @@ async def test_a_result_that_may_have_arrived_is_not_posted_again_by_itself(tmp_
         await chat.allow()
         await chat.is_idle()
 
-        assert chat.says(Reason.RESULT_UNCONFIRMED)
+        assert chat.says(ErrorCode.RESULT_UNCONFIRMED)
         await chat.session.load()
         await chat.is_idle()
         assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
@@ -176,7 +176,7 @@ async def test_a_result_that_did_arrive_shows_in_the_reply_of_the_service(tmp_pa
         await chat.session.act(chat.notice.key, Action.CHECK_AGAIN)
 
         assert chat.text == "Let me see. Noon."
-        assert chat.says(Reason.REPLY_ENDS_HERE)
+        assert chat.says(ErrorCode.REPLY_ENDS_HERE)
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
 
 
@@ -200,7 +200,7 @@ async def test_a_message_that_came_through_late_is_shown_and_not_sent_again(
         service.cuts()
         chat = await kit.open()
         await chat.said("Hi")
-        assert chat.says(Reason.CONNECTION_LOST)
+        assert chat.says(ErrorCode.CONNECTION_LOST)
         _late(service, *filter(None, [reply]))
 
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
@@ -209,7 +209,7 @@ async def test_a_message_that_came_through_late_is_shown_and_not_sent_again(
         assert posts(service) == ["/v1/chat/stream"]
         assert [message.state for message in chat.user_messages] == [SendState.SENT]
         assert chat.text == reply
-        assert chat.says(Reason.REPLY_ENDS_HERE if reply else Reason.REPLY_MISSING)
+        assert chat.says(ErrorCode.REPLY_ENDS_HERE if reply else ErrorCode.REPLY_MISSING)
         assert chat.mirror == list(chat.items)
 
 
@@ -222,7 +222,7 @@ async def test_a_message_that_may_have_arrived_is_not_sent_again_before_somebody
         service.cuts()
         service.fails_with(500, method="GET")
         await chat.said("Hi")
-        assert chat.says(Reason.MESSAGE_UNCONFIRMED)
+        assert chat.says(ErrorCode.MESSAGE_UNCONFIRMED)
         service.fails_with(500, method="GET")
 
         with pytest.raises(UserFacingError):
@@ -269,7 +269,7 @@ async def test_a_result_that_came_through_late_is_not_sent_again(tmp_path: Path)
         await chat.send("What time is it?")
         await chat.allow()
         await chat.is_idle()
-        assert chat.says(Reason.RESULT_UNCONFIRMED)
+        assert chat.says(ErrorCode.RESULT_UNCONFIRMED)
         service.conversations["c1"] = stored(
             ("u1", "user", "What time is it?"), ("message-1", "assistant", "Noon.")
         )
@@ -298,7 +298,7 @@ async def test_a_result_is_not_given_up_when_nobody_can_tell_whether_it_arrived(
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
         await chat.is_idle()
 
-        assert chat.says(Reason.RESULT_UNCONFIRMED)
+        assert chat.says(ErrorCode.RESULT_UNCONFIRMED)
         assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
         service.says("Noon.")
         await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
@@ -325,6 +325,6 @@ async def test_stop_while_a_result_is_looked_for_says_nothing_of_an_unsent_messa
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED)
+        assert chat.says(ErrorCode.STOPPED)
         assert [message.state for message in chat.user_messages] == [SendState.SENT]
         assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]

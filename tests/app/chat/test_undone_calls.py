@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.steps import CallKey
-from tests.support.chat import PROFILE, chat_kit, results
+from local_tools.ledger.steps import CallKey
+from tests.support.chat_fixtures import PROFILE, chat_kit, results
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from app.approvals.rules import Span, ToolBox, new_rule
-from local_tools.confined import HASH_LIMIT_BYTES
+from app.approvals.rules import RuleLifetime, ToolScope, new_rule
+from local_tools.paths.beneath import HASH_LIMIT_BYTES
 from local_tools.registry import ToolRegistry
-from local_tools.tool import Target, tool
-from tests.support.chat import START, STOP, ChatKit, chat_kit, results
+from local_tools.tool import GuardedPath, tool
+from tests.support.chat_fixtures import START, STOP, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
 
 pytestmark = pytest.mark.anyio
@@ -184,11 +184,11 @@ async def test_no_file_is_looked_at_for_a_call_that_is_declined_anyway(tmp_path:
     registry, looks = ToolRegistry(), list[str]()
 
     @tool(title="Peek")
-    def peek(path: Target) -> str:
+    def peek(path: GuardedPath) -> str:
         return str(path)
 
     @peek.preview
-    def _look(path: Target) -> None:
+    def _look(path: GuardedPath) -> None:
         looks.append(path.relative)
 
     registry.add(peek)
@@ -207,7 +207,9 @@ async def test_no_file_is_looked_at_for_a_call_that_is_declined_anyway(tmp_path:
         assert looks == ["a"]
 
         await kit.rules.add(
-            new_rule((peek.definition,), ToolBox(), Span("c1"), kit.clock.wall(), denies=True)
+            new_rule(
+                (peek.definition,), ToolScope(), RuleLifetime("c1"), kit.clock.wall(), denies=True
+            )
         )
         service.asks_tool("peek", {"path": "b"}, call_id="f1")
         service.says("Well.")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, CallState, SendState
-from app.store.rows import TurnState
-from tests.support.chat import chat_kit
+from app.store.records import TurnState
+from tests.support.chat_fixtures import chat_kit
 from tests.support.service import address_of, listening_socket, running_child, running_service
 
 pytestmark = pytest.mark.anyio

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.call_words import STOPPED_TEXT
-from app.error_text import Reason
-from app.store.rows import PieceKind, TurnState
-from local_tools.ledger import CallKey, Step
-from tests.support.chat import chat_kit, results
+from app.chat.approval_flow import STOPPED_TEXT
+from app.common.error_messages import ErrorCode
+from app.store.records import PieceKind, TurnState
+from local_tools.ledger.ledger import CallKey, Step
+from tests.support.chat_fixtures import chat_kit, results
+from tests.support.fake_secrets import PLANTED
 from tests.support.fake_service import FakeService
-from tests.support.planted import PLANTED
 
 pytestmark = pytest.mark.anyio
 
@@ -70,7 +70,7 @@ async def test_stop_while_a_result_waits_for_the_rate_limit_is_no_unsent_message
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.STOPPED)
+        assert chat.says(ErrorCode.STOPPED)
         (turn,) = await kit.turns()
         assert turn.state is TurnState.STOPPED
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from app.self_test.checks import CHECK_IDS
-from tests.support.traced import STRACE_PROBLEM, needs_strace, reached, traced
+from app.self_test.report import CHECK_IDS
+from tests.support.strace import STRACE_PROBLEM, needs_strace, reached, traced
 
 _ROOT: Final = Path(__file__).parents[3]
 _PROGRAM: Final = (sys.executable, "-m", "app.main", "--self-test")

@@ -8,12 +8,16 @@ from pathlib import Path
 import keyring.errors
 import pytest
 
-from app.api.trust import Trust
-from app.self_test.checks import CheckFailed, NotAvailable
-from app.self_test.computer import check_folders, check_keyring, check_trust
-from app.self_test.sandbox import check_sandbox
-from app.self_test.stranger import refuses_stranger
-from local_tools.sandbox.state import SandboxState, nothing_holds
+from app.api.network import Trust
+from app.self_test.environment_checks import (
+    check_folders,
+    check_keyring,
+    check_sandbox,
+    check_trust,
+    rejects_untrusted_certificate,
+)
+from app.self_test.report import CheckFailed, NotAvailable
+from local_tools.sandbox.types import SandboxState, nothing_holds
 from tests.support.window import KeyringInMemory
 
 pytestmark = pytest.mark.anyio
@@ -95,7 +99,7 @@ async def test_trust_in_everybody_fails() -> None:
     lax = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     lax.check_hostname, lax.verify_mode = False, ssl.CERT_NONE
 
-    assert not refuses_stranger(lax)
+    assert not rejects_untrusted_certificate(lax)
     with pytest.raises(CheckFailed):
         await check_trust(Trust(lambda: lax))
 

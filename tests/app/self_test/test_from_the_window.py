@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
-from app.self_test.hands import click, find, until
-from app.self_test_child import SelfTestChild
-from app.ui.setup.self_test import SelfTestGroup
+from app.platform.self_test_process import SelfTestChild
+from app.self_test.ui_driver import click, find, until
+from app.ui.settings.about import SelfTestGroup
 from app.ui.theme import Theme
 from app.viewmodels.settings.self_test import SelfTestState, SelfTestViewModel
 from tests.support.held_work import HeldWork

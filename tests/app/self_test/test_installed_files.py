@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.self_test.checks import CheckFailed, NotAvailable
 from app.self_test.installed_files import check_files
+from app.self_test.report import CheckFailed, NotAvailable
 
 _FILES = {"parley": b"program", "_internal/a.so": b"library", "_internal/sub/b.txt": b""}
 

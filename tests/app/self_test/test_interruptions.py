@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from app.self_test.interruptions import Interruptions
-from app.self_test.own_program import OwnProgram
-from tests.support.chat import START, posts
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.crash_recovery import CrashRecovery
+from tests.support.chat_fixtures import START, posts
 from tests.support.fake_service import FakeService, delta
 from tests.support.plugins import LoopBackend
 from tests.support.window import hosted_program
@@ -29,9 +29,9 @@ async def test_reply_that_was_over_before_it_could_be_interrupted_is_asked_for_a
         service.says("Over.")
         service.sends(START, delta("Words that go on and on"))
         service.hangs_after(2)
-        program = cast("OwnProgram", SimpleNamespace(now=person.program))
+        program = cast("AppUnderTest", SimpleNamespace(now=person.program))
 
-        await Interruptions(program)._until_in_mid_reply()
+        await CrashRecovery(program)._until_in_mid_reply()
 
         assert posts(service).count("/v1/chat/stream") == 2
         assert person.program.chat.state.is_busy

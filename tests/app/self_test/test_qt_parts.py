@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.self_test.checks import CheckFailed, NotAvailable
-from app.self_test.qt_parts import check_plugins
+from app.self_test.environment_checks import check_plugins
+from app.self_test.report import CheckFailed, NotAvailable
 
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="elsewhere there is always a display")

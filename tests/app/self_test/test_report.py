@@ -11,27 +11,30 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.paths import paths_under
-from app.self_test.checks import (
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.crash_recovery import CrashRecovery
+from app.self_test.report import (
     CHECK_IDS,
     Check,
     CheckFailed,
     CheckId,
     NotAvailable,
+    Result,
+    SelfTestReport,
     UnknownCheck,
+    demand_writable,
     read_ids,
 )
-from app.self_test.interruptions import Interruptions
-from app.self_test.own_program import OwnProgram
-from app.self_test.pictures import Pictures, make_folder
-from app.self_test.report import Report, Result, demand_writable
-from app.self_test.run import Wishes, conclude, run_self_test
-from app.self_test.walk import Walk
+from app.self_test.run import SelfTestOptions, conclude, run_self_test
+from app.self_test.scenario import Scenario, Screenshots, make_folder
 
 pytestmark = pytest.mark.anyio
 
 
-def _report(*required: CheckId) -> Report:
-    return Report(io.StringIO(), "1.2", lambda text: text.replace("Ada", "~"), frozenset(required))
+def _report(*required: CheckId) -> SelfTestReport:
+    return SelfTestReport(
+        io.StringIO(), "1.2", lambda text: text.replace("Ada", "~"), frozenset(required)
+    )
 
 
 def _check(check_id: CheckId, error: BaseException | None = None, detail: str = "") -> Check:
@@ -43,7 +46,7 @@ def _check(check_id: CheckId, error: BaseException | None = None, detail: str = 
     return Check(check_id, f"The {check_id}", run)
 
 
-def _outcomes(report: Report) -> list[tuple[str, str]]:
+def _outcomes(report: SelfTestReport) -> list[tuple[str, str]]:
     return [(result.outcome, result.detail) for result in report.results]
 
 
@@ -96,7 +99,7 @@ async def test_what_is_missing_fails_only_where_it_is_required() -> None:
 
 async def test_report_says_the_same_to_people_and_to_programs(tmp_path: Path) -> None:
     out = io.StringIO()
-    report = Report(out, "1.2", str, frozenset({"fonts"}))
+    report = SelfTestReport(out, "1.2", str, frozenset({"fonts"}))
     await report.make(_check("fonts", detail="Inter"))
     report.pass_over(_check("chats"), "nothing to stand on")
     report.conclude()
@@ -125,7 +128,7 @@ def test_required_checks_are_read_and_unknown_ones_are_refused_with_those_there_
 async def test_report_that_cannot_be_written_is_said_before_anything_is_tried(
     tmp_path: Path, qapp: QApplication, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wishes = Wishes(report_file=tmp_path / "nowhere" / "report.json")
+    wishes = SelfTestOptions(report_file=tmp_path / "nowhere" / "report.json")
 
     assert await run_self_test(qapp, paths_under(tmp_path), wishes) == 2
 
@@ -141,7 +144,7 @@ async def test_pictures_that_cannot_be_kept_are_said_before_anything_is_tried(
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
 
     for folder in (tmp_path / "file", tmp_path / "file" / "pictures"):
-        wishes = Wishes(pictures_folder=folder)
+        wishes = SelfTestOptions(pictures_folder=folder)
         assert await run_self_test(qapp, paths_under(tmp_path), wishes) == 2
 
         told = capsys.readouterr()
@@ -197,11 +200,11 @@ async def test_program_that_cannot_be_built_fails_its_check_and_is_closed_all_th
 ) -> None:
     in_the_way = tmp_path / "program"
     in_the_way.write_text("in the way", encoding="utf-8")
-    report, program = _report(), OwnProgram(qapp, in_the_way, "en")
-    walk = Walk(program, tmp_path / "notes", Pictures(program, None))
+    report, program = _report(), AppUnderTest(qapp, in_the_way, "en")
+    walk = Scenario(program, tmp_path / "notes", Screenshots(program, None))
 
     await report.make(walk.checks()[0])
-    await report.make(Check("end", "The end", Interruptions(program).end))
+    await report.make(Check("end", "The end", CrashRecovery(program).end))
 
     [(outcome, detail), end] = _outcomes(report)
     assert (outcome, end) == ("failed", ("ok", ""))

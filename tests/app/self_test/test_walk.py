@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.config.settings import ConnectionSettings, LanguageSettings, Settings, SettingsFile
 from app.paths import paths_under
-from app.self_test.own_program import OwnProgram
-from app.self_test.pictures import Pictures
-from app.self_test.report import Report
-from app.self_test.visitor import Visitor
-from app.self_test.walk import Walk
-from app.settings import Connection, Language, Settings, SettingsFile
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.report import SelfTestReport
+from app.self_test.scenario import Scenario, Screenshots
+from app.self_test.scripted_user import ScriptedUser
 from tests.support.plugins import LoopBackend
 
 pytestmark = pytest.mark.anyio
@@ -29,11 +28,11 @@ def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
 async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
     tmp_path: Path, qapp: QApplication
 ) -> None:
-    report, notes = Report(io.StringIO(), "1.2", str), tmp_path / "notes"
+    report, notes = SelfTestReport(io.StringIO(), "1.2", str), tmp_path / "notes"
     program = await _begun(qapp, tmp_path)
-    walk = Walk(program, notes, Pictures(program, None), no_folders=_REFUSAL)
+    walk = Scenario(program, notes, Screenshots(program, None), no_folders=_REFUSAL)
     try:
-        await Visitor(program).until_ready()
+        await ScriptedUser(program).until_ready()
         for check in walk.checks():
             if check.check_id in {"allow", "deny"}:
                 await report.make(check)
@@ -46,12 +45,14 @@ async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
     assert not notes.exists()
 
 
-async def _begun(application: QApplication, folder: Path) -> OwnProgram:
+async def _begun(application: QApplication, folder: Path) -> AppUnderTest:
     """The program in English, with its service, as on the second day."""
     paths = paths_under(folder)
     paths.make()
-    chosen = Settings(language=Language(choice="en"), connection=Connection(kind="local"))
+    chosen = Settings(
+        language=LanguageSettings(choice="en"), connection=ConnectionSettings(kind="local")
+    )
     SettingsFile(paths.settings_file).save(chosen)
-    program = OwnProgram(application, folder, "en")
+    program = AppUnderTest(application, folder, "en")
     await program.show()
     return program

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.error_text import explain
-from app.errors import UserFacingError
+from app.common.error_messages import explain
+from app.common.errors import UserFacingError
 from app.service.catalog import ServiceCatalog
 from tests.support.agent_files import write_agents
 

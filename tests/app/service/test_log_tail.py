@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.service.log_tail import LogTail
+from app.service.child import ServiceLogTail
 
 _SECRET = "canary0123456789"
 _KEY = "pk_live_canary-456789"
@@ -11,7 +11,7 @@ _SMILE = "\N{GRINNING FACE}"
 
 
 def _tail_of(line: str, chunk_size: int) -> tuple[str, ...]:
-    tail = LogTail((_SECRET,))
+    tail = ServiceLogTail((_SECRET,))
     data = line.encode()
     for start in range(0, len(data), chunk_size):
         tail.feed(data[start : start + chunk_size])

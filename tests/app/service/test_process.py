@@ -15,19 +15,17 @@ from pydantic import SecretStr
 
 from app.api.client import ApiClient
 from app.api.errors import ApiError
-from app.api.proof import is_proven
-from app.errors import UserFacingError
-from app.service.child import ServiceChild
-from app.service.log_tail import LogTail
-from app.service.process import ServiceProcess, ServiceState
-from app.service.restarts import RestartPlan
+from app.api.handshake import verify_service
+from app.common.errors import UserFacingError
+from app.service.child import ServiceChild, ServiceLogTail
+from app.service.process import RestartPolicy, ServiceProcess, ServiceState
 from app.tasks import TaskOwner
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
 
 pytestmark = pytest.mark.anyio
 
-_STAND_IN = Path(__file__).parents[2] / "support" / "stand_in_service.py"
+_STAND_IN = Path(__file__).parents[2] / "support" / "fake_service_program.py"
 _LIMIT_S = 20.0
 
 
@@ -80,7 +78,7 @@ def stand_in(way: str, data: Path, pauses_s: tuple[float, ...] = ()) -> ServiceP
     return ServiceProcess(
         data,
         command=lambda fd: [sys.executable, str(_STAND_IN), way, str(fd)],
-        restarts=RestartPlan(pauses_s),
+        restarts=RestartPolicy(pauses_s),
     )
 
 
@@ -171,7 +169,7 @@ async def test_a_service_that_says_something_else_is_not_ready(way: str, tmp_pat
 async def test_a_service_that_cannot_start_says_why_in_its_own_words(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file" / "service"
     in_the_way.parent.write_text("a file", encoding="utf-8")
-    async with running(ServiceProcess(in_the_way, restarts=RestartPlan(()))) as watched:
+    async with running(ServiceProcess(in_the_way, restarts=RestartPolicy(()))) as watched:
         await watched.reaches(ServiceState.FAILED)
         assert str(in_the_way) in watched.service.last_words
 
@@ -179,7 +177,7 @@ async def test_a_service_that_cannot_start_says_why_in_its_own_words(tmp_path: P
 @pytest.mark.expects_log("keeps ending")
 async def test_a_program_that_is_not_there_is_a_failure_with_words(tmp_path: Path) -> None:
     service = ServiceProcess(
-        tmp_path, command=lambda _fd: [str(tmp_path / "nowhere")], restarts=RestartPlan(())
+        tmp_path, command=lambda _fd: [str(tmp_path / "nowhere")], restarts=RestartPolicy(())
     )
     async with running(service) as watched:
         await watched.reaches(ServiceState.FAILED)
@@ -201,7 +199,7 @@ async def test_closing_leaves_no_process_whatever_the_child_thinks_of_it(
 async def test_a_child_that_has_said_nothing_yet_is_not_waited_for() -> None:
     tasks = TaskOwner(lambda _name, _error: None)
     deaf = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
-    child = await ServiceChild.spawn(deaf, os.environ, None, LogTail(()), tasks)
+    child = await ServiceChild.spawn(deaf, os.environ, None, ServiceLogTail(()), tasks)
     await child.stop()
     assert await child.wait() == -signal.SIGTERM
     await tasks.aclose()
@@ -262,7 +260,7 @@ async def test_the_proof_is_asked_for_without_the_key() -> None:
     async with FakeService() as service:
         service.answers(200, b'{"proof": "00"}')
         service.api_key = SecretStr("")
-        assert not await is_proven(service.base_url, SecretStr("secret"))
+        assert not await verify_service(service.base_url, SecretStr("secret"))
         assert service.requests[0].header("X-API-Key") is None
         assert service.requests[0].path == "/proof"
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from app.error_text import Reason
+from app.common.error_messages import ErrorCode
 from app.store.database import Database
 from app.store.errors import NewerError, StoreError
-from app.store.rows import KeptFailure, TurnState
+from app.store.records import StoredFailure, TurnState
 from app.store.schema import STEPS, migrate
 from app.store.store import Store
-from local_tools.recovery.files import PutAside
+from local_tools.recovery.damaged_files import PutAside
 
 pytestmark = pytest.mark.anyio
 
@@ -112,7 +112,7 @@ async def test_a_full_disk_is_told_and_what_was_kept_before_stays(tmp_path: Path
         with pytest.raises(StoreError) as caught:
             await database.write(lambda c: note(c, "x" * 100_000))
 
-        assert caught.value.reason == Reason.STORE_FULL
+        assert caught.value.reason == ErrorCode.STORE_FULL
         assert await database.read(notes) == ["before"]
         await database.read(lambda c: c.execute("PRAGMA max_page_count = 100000").fetchone())
         await database.write(lambda c: note(c, "after"))
@@ -130,7 +130,7 @@ async def test_a_file_that_another_program_holds_is_told(tmp_path: Path) -> None
 
         other.execute("ROLLBACK")
         other.close()
-        assert caught.value.reason == Reason.STORE_LOCKED
+        assert caught.value.reason == ErrorCode.STORE_LOCKED
         await database.write(lambda c: note(c, "mine"))
         assert await database.read(notes) == ["mine"]
 
@@ -228,7 +228,7 @@ async def test_json_of_another_shape_is_noticed(tmp_path: Path, damage: str) -> 
     profile = store.profile("p")
     turn = await profile.turns.add("c", "x", None)
     await profile.turns.begin(turn.turn_id, 0, {"read_file": "digest"})
-    failure = KeptFailure("stopped", {"seconds": 1})
+    failure = StoredFailure("stopped", {"seconds": 1})
     await profile.turns.advance(turn.turn_id, TurnState.STOPPED, failure)
     await profile.marks.set_tools_off("c", frozenset({"read_file"}))
     await store.close()
@@ -328,7 +328,7 @@ async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         await database.open()
     await database.close()
 
-    assert caught.value.reason == Reason.STORE_UNWRITABLE
+    assert caught.value.reason == ErrorCode.STORE_UNWRITABLE
 
 
 def test_each_missing_step_is_taken_once_and_whole() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.store.plain_text import without_markdown
-from app.store.words import words_of
+from app.store.search_terms import parse_terms
 from tests.support.own_time import within_own_time
 
 
@@ -50,7 +50,7 @@ def test_many_signs_take_no_longer_than_their_number(begins: str, sign: str) -> 
 
 
 def test_word_that_stands_in_an_address_alone_is_still_shown() -> None:
-    excerpt = words_of("flamingo").excerpt("Look [here](https://example.com/flamingo) for it.")
+    excerpt = parse_terms("flamingo").excerpt("Look [here](https://example.com/flamingo) for it.")
 
     assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["flamingo"]
 
@@ -58,7 +58,7 @@ def test_word_that_stands_in_an_address_alone_is_still_shown() -> None:
 def test_excerpt_has_the_words_in_it_marked_where_signs_were() -> None:
     text = "## Boats\n\n" + "and " * 40 + "the **last** [release](https://example.com) is here"
 
-    excerpt = words_of("last release").excerpt(text)
+    excerpt = parse_terms("last release").excerpt(text)
 
     assert "the last release is here" in excerpt.text
     assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["last", "release"]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.store.rows import KeptMessage, PieceKind, ReplyPiece
+from app.store.records import PieceKind, ReplyPiece, StoredMessage
 from app.store.schema import STEPS, migrate
-from app.store.search import Found
+from app.store.search import SearchResults
 from app.store.store import Store
-from tests.support.kept_texts import NOW, keep, opened_store
+from tests.support.store_fixtures import NOW, keep, opened_store
 
 pytestmark = pytest.mark.anyio
 
@@ -129,7 +129,7 @@ async def test_only_the_given_profiles_are_searched_and_the_archive_is_told(stor
         ("secret of home", False),
         ("secret of old", True),
     }
-    assert await store.search.find("secret", []) == Found()
+    assert await store.search.find("secret", []) == SearchResults()
 
 
 async def test_excerpt_is_one_line_around_the_first_place(store: Store) -> None:
@@ -193,8 +193,8 @@ async def test_what_the_service_does_not_have_yet_is_found(store: Store) -> None
     await home.messages.keep(
         "c1",
         [
-            KeptMessage("u1", "user", "typed just now", NOW),
-            KeptMessage("a1", "assistant", "answered just now", NOW + timedelta(seconds=1)),
+            StoredMessage("u1", "user", "typed just now", NOW),
+            StoredMessage("a1", "assistant", "answered just now", NOW + timedelta(seconds=1)),
         ],
     )
     assert await texts_found(store, "just now") == ["answered just now", "typed just now"]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from app.store.rows import (
-    KeptConversation,
-    KeptFailure,
-    KeptMessage,
+from app.store.records import (
     PieceKind,
     ReplyPiece,
+    StoredConversation,
+    StoredFailure,
+    StoredMessage,
     TurnState,
 )
 from app.store.store import ProfileStore, Store
@@ -38,7 +38,7 @@ async def opened(folder: Path, profile: str = "home") -> AsyncIterator[ProfileSt
 
 
 async def test_a_turn_is_read_back_with_its_reply_and_its_failure(tmp_path: Path) -> None:
-    failure = KeptFailure("reply_failed", {"message": "out of paper", "seconds": 3})
+    failure = StoredFailure("reply_failed", {"message": "out of paper", "seconds": 3})
     async with opened(tmp_path) as store:
         turn = await store.turns.add("c1", "Hi \ud800 there", "writer")
         await store.turns.begin(turn.turn_id, 7, {"read_file": "digest"})
@@ -97,14 +97,14 @@ async def test_turns_keep_their_order_and_a_requeued_one_goes_last(tmp_path: Pat
 
 
 async def test_messages_become_what_the_service_told_last(tmp_path: Path) -> None:
-    first = KeptMessage("u1", "user", "Hi", NOW)
-    second = KeptMessage("a1", "assistant", "Hel", None)
-    third = KeptMessage("u2", "user", "Bye", NOW)
+    first = StoredMessage("u1", "user", "Hi", NOW)
+    second = StoredMessage("a1", "assistant", "Hel", None)
+    third = StoredMessage("u2", "user", "Bye", NOW)
     async with opened(tmp_path) as store:
         await store.messages.keep("c1", [first, second])
         mark = await store.messages.high_water("c1")
 
-        longer = KeptMessage("a1", "assistant", "Hello", None)
+        longer = StoredMessage("a1", "assistant", "Hello", None)
         await store.messages.keep("c1", [longer, third])
 
         assert await store.messages.of_conversation("c1") == (longer, third)
@@ -115,15 +115,15 @@ async def test_messages_become_what_the_service_told_last(tmp_path: Path) -> Non
 async def test_no_profile_sees_the_rows_of_another(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         await store.turns.add("c1", "private", None)
-        await store.messages.keep("c1", [KeptMessage("u1", "user", "private", NOW)])
+        await store.messages.keep("c1", [StoredMessage("u1", "user", "private", NOW)])
         await store.conversations.set_title("c1", "Private")
         await store.conversations.keep_draft("c1", "private")
-        await store.conversations.keep_first_rows([KeptConversation("c1")])
+        await store.conversations.keep_first_rows([StoredConversation("c1")])
 
     async with opened(tmp_path, "work") as store:
         assert await store.turns.of_conversation("c1") == ()
         assert await store.messages.of_conversation("c1") == ()
-        assert await store.conversations.get("c1") == KeptConversation("c1")
+        assert await store.conversations.get("c1") == StoredConversation("c1")
         assert await store.conversations.draft("c1") == ""
         assert await store.conversations.first_rows() == ()
         assert await store.conversations.noted() == {}
@@ -134,13 +134,13 @@ async def test_first_rows_keep_their_order_titles_and_folders(tmp_path: Path) ->
         await store.conversations.set_title("c2", "Second")
         await store.conversations.set_folder("c2", Path("/notes"))
         await store.conversations.keep_first_rows(
-            [KeptConversation("c1", "", 4, NOW), KeptConversation("c2", "", 2, NOW)]
+            [StoredConversation("c1", "", 4, NOW), StoredConversation("c2", "", 2, NOW)]
         )
-        await store.conversations.keep_first_rows([KeptConversation("c2", "", 3, NOW)])
+        await store.conversations.keep_first_rows([StoredConversation("c2", "", 3, NOW)])
         await store.conversations.touch("c1", 9, NOW)
 
         assert await store.conversations.first_rows() == (
-            KeptConversation("c2", "Second", 3, NOW, Path("/notes")),
+            StoredConversation("c2", "Second", 3, NOW, Path("/notes")),
         )
         assert (await store.conversations.get("c1")).message_count == 9
         assert set(await store.conversations.noted()) == {"c2"}
@@ -162,7 +162,7 @@ async def test_a_forgotten_conversation_leaves_no_word_in_any_file(tmp_path: Pat
     async with opened(tmp_path) as store:
         turn = await store.turns.add("c1", word, None)
         await store.turns.keep_pieces(turn.turn_id, {0: ReplyPiece(PieceKind.TEXT, word)})
-        await store.messages.keep("c1", [KeptMessage("u1", "user", word, NOW)])
+        await store.messages.keep("c1", [StoredMessage("u1", "user", word, NOW)])
         await store.conversations.set_title("c1", word)
         await store.conversations.keep_draft("c1", word)
         await store.turns.add("c2", "stays", None)
@@ -182,7 +182,7 @@ async def test_what_was_said_since_the_list_was_seen_comes_first(tmp_path: Path)
     async with opened(tmp_path) as store:
         table = store.conversations
         await table.touch("long ago", 2, noon - timedelta(days=90))
-        await table.keep_first_rows([KeptConversation("c1", "", 2, noon)])
+        await table.keep_first_rows([StoredConversation("c1", "", 2, noon)])
         zone = timezone(timedelta(hours=-8))
         await table.touch("c2", 2, (noon + timedelta(minutes=5)).astimezone(zone))
 

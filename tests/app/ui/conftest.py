@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.config.settings import AppearanceSettings
 from app.paths import resources
-from app.settings import Appearance
 from app.ui.composer.composer import Composer
 from app.ui.theme import Theme
-from tests.support.approval_stage import CHAT, ApprovalStage
-from tests.support.composer_stage import Given
+from tests.support.approval_dock_fixtures import CHAT, ApprovalDockFixture
+from tests.support.composer_fixtures import Given
 
 
 @pytest.fixture(scope="session")
@@ -34,13 +34,13 @@ def _worn_theme(_loaded_theme: Theme, qapp: QApplication) -> Iterator[Theme]:
 def theme(_worn_theme: Theme) -> Iterator[Theme]:
     """The theme, light again after each test."""
     yield _worn_theme
-    _worn_theme.wear(Appearance(theme="light"))
+    _worn_theme.wear(AppearanceSettings(theme="light"))
 
 
 @pytest.fixture
-def stage(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalStage]:
+def stage(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalDockFixture]:
     """A window with dock and composer, in front, with the keyboard in the composer."""
-    made = ApprovalStage(theme)
+    made = ApprovalDockFixture(theme)
     qtbot.addWidget(made.window)
     with qtbot.waitActive(made.window, timeout=20_000):
         made.window.show()

@@ -8,20 +8,20 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
+from app.ui.chat_page import FolderOfferBar
 from app.ui.composer.composer import Composer
-from app.ui.folder_offer_bar import FolderOfferBar
 from app.ui.notice_bar import NoticeBar
-from app.ui.parts.fields import Field
-from app.ui.parts.menus import make_menu
-from app.ui.setup.outcome import Outcome
-from app.ui.sidebar.status_foot import StatusFoot
+from app.ui.settings.section import StatusMessage
+from app.ui.sidebar.sidebar import StatusFoot
 from app.ui.theme import Theme
+from app.ui.widgets.fields import Field
+from app.ui.widgets.menus import make_menu
 from app.viewmodels.states import BannerView, Dot, StatusView
-from tests.support.announced import announced, reader_listening
+from tests.support.announcements import announced, reader_listening
 from tests.support.widgets import child
 
-_LOST = BannerView(Dot.WARN, ErrorText("The service stopped. It is starting again."))
+_LOST = BannerView(Dot.WARN, ErrorMessage("The service stopped. It is starting again."))
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_menu_marks_nothing_for_who_sees_it(theme: Theme, qtbot: QtBot) -> Non
 
 
 def test_what_a_change_in_the_settings_led_to_is_announced(window: QWidget, theme: Theme) -> None:
-    outcome = Outcome(theme)
+    outcome = StatusMessage(theme)
     QVBoxLayout(window).addWidget(outcome)
 
     outcome.show_words("", "", note="Nothing was tried.")

@@ -3,16 +3,16 @@
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.settings import Appearance
-from app.ui.columns import Columns
+from app.config.settings import AppearanceSettings
 from app.ui.theme import Theme
+from app.ui.workbench import Columns
 from tests.support.clipping import settle
 
 
 def test_sides_are_as_wide_as_the_letters_are_large_and_leave_the_middle_half(
     theme: Theme, qtbot: QtBot
 ) -> None:
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     columns = Columns(theme)
     qtbot.addWidget(columns)
     sidebar, middle, panel = (QWidget() for _ in range(3))

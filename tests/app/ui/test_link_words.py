@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ui.link_words import other_address
+from app.ui.link_dialog import other_address
 
 
 @pytest.mark.security(76)

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests.support.hostile_showing import BEGIN
-from tests.support.traced import needs_strace
+from tests.support.strace import needs_strace
 
 _ROOT: Final = Path(__file__).parents[3]
 _CALL: Final = re.compile(r'\b(\w+)\((?:AT_FDCWD, |\d+, )?(?:"((?:[^"\\]|\\.)*)")?')

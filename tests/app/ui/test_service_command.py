@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from app.ui.commands import Commands
-from app.ui.service_command import ServiceCommand
+from app.ui.window_contents import ServiceCommand
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
-from tests.support.projects import projects_desk
+from tests.support.project_fixtures import projects_desk
 from tests.support.signals import emitted
 from tests.support.window import KeyringInMemory
 

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
-from app.viewmodels.chat.states import SkillRow
+from app.viewmodels.chat.catalog import SkillRow
 from app.viewmodels.rows import RowsModel
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, child, click, label_texts
@@ -51,7 +51,7 @@ def test_failure_is_said_with_a_way_to_try_again(
     panel: SkillsPanel, model: RowsModel[SkillRow], qtbot: QtBot
 ) -> None:
     model.replace_all([_NOTES])
-    panel.show_failure(ErrorText("Nothing answers at {host}.", {"host": "example.org"}))
+    panel.show_failure(ErrorMessage("Nothing answers at {host}.", {"host": "example.org"}))
     assert "Nothing answers at example.org." in label_texts(panel)
 
     with qtbot.waitSignal(panel.reload_requested, timeout=20_000):
@@ -87,7 +87,7 @@ def test_rows_stay_close_together_at_another_width(
 def test_failure_gives_way_to_skills_that_come(
     panel: SkillsPanel, model: RowsModel[SkillRow]
 ) -> None:
-    panel.show_failure(ErrorText("Nothing answers."))
+    panel.show_failure(ErrorMessage("Nothing answers."))
 
     model.replace_all([_NOTES])
 

@@ -29,13 +29,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.config.settings import AppearanceSettings, ThemeChoice
 from app.paths import resources
-from app.settings import Appearance, ThemeChoice
-from app.ui.parts.buttons import Kind, push_button
-from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Weight
-from app.ui.parts.labels import plain_label
-from app.ui.parts.tokens import TOKENS, Token, Tokens, read_tokens
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import Kind, push_button
+from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY, Weight
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.stylesheet import TOKENS, Token, Tokens, read_tokens
 
 _FILES = resources() / "themes"
 _THEMES = {file.stem: read_tokens(file) for file in _FILES.glob("*.toml")}
@@ -170,7 +170,7 @@ def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> Non
     before = button.grab().toImage().pixelColor(20, 8)
 
     with qtbot.waitSignal(theme.changed, timeout=20_000):
-        theme.wear(Appearance(theme="dark"))
+        theme.wear(AppearanceSettings(theme="dark"))
 
     after = button.grab().toImage().pixelColor(20, 8)
     assert (before, after) == (
@@ -180,7 +180,7 @@ def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> Non
 
 
 def test_headings_of_a_table_can_be_read_in_the_dark(theme: Theme, qtbot: QtBot) -> None:
-    theme.wear(Appearance(theme="dark"))
+    theme.wear(AppearanceSettings(theme="dark"))
     heading = QHeaderView(Qt.Orientation.Horizontal)
     qtbot.addWidget(heading)
     heading.setModel(QStandardItemModel(0, 1, heading))
@@ -198,7 +198,7 @@ def test_headings_of_a_table_can_be_read_in_the_dark(theme: Theme, qtbot: QtBot)
 
 
 def test_system_choice_follows_the_system(theme: Theme, qtbot: QtBot) -> None:
-    theme.wear(Appearance(theme="system"))
+    theme.wear(AppearanceSettings(theme="system"))
     assert not theme.is_dark
 
     with qtbot.waitSignal(theme.changed, timeout=20_000):
@@ -227,9 +227,9 @@ def button(theme: Theme, qtbot: QtBot) -> QPushButton:
 
 
 def test_high_contrast_is_shown_when_it_is_chosen(theme: Theme) -> None:
-    theme.wear(Appearance(theme="dark", contrast="high"))
+    theme.wear(AppearanceSettings(theme="dark", contrast="high"))
     chosen = theme.color("bg").name()
-    theme.wear(Appearance(theme="dark", contrast="normal"))
+    theme.wear(AppearanceSettings(theme="dark", contrast="normal"))
 
     assert chosen == _THEMES["dark-contrast"].colors["bg"]
     assert theme.color("bg").name() == _THEMES["dark"].colors["bg"]
@@ -238,9 +238,9 @@ def test_high_contrast_is_shown_when_it_is_chosen(theme: Theme) -> None:
 def test_scale_makes_what_exists_larger_and_small_again(theme: Theme, button: QPushButton) -> None:
     before = (button.font(), button.sizeHint(), button.iconSize())
 
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     large = (button.font(), button.sizeHint(), button.iconSize())
-    theme.wear(Appearance(theme="light"))
+    theme.wear(AppearanceSettings(theme="light"))
 
     assert large[0].pointSizeF() == pytest.approx(2 * before[0].pointSizeF())
     assert large[0].weight() == before[0].weight()
@@ -250,7 +250,7 @@ def test_scale_makes_what_exists_larger_and_small_again(theme: Theme, button: QP
 
 
 def test_icons_are_drawn_as_large_as_the_scale_wants_them(theme: Theme) -> None:
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
 
     drawn = theme.icon("search").pixmap(QSize(36, 36), 1.0).toImage()
 
@@ -258,7 +258,7 @@ def test_icons_are_drawn_as_large_as_the_scale_wants_them(theme: Theme) -> None:
 
 
 def test_scale_holds_for_what_is_made_later(theme: Theme, qtbot: QtBot) -> None:
-    theme.wear(Appearance(theme="light", scale_percent=150))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=150))
     page = QWidget()
     qtbot.addWidget(page)
     column = QVBoxLayout(page)
@@ -282,9 +282,11 @@ def test_other_typefaces_reach_what_exists(theme: Theme, button: QPushButton, qt
     qtbot.addWidget(code)
     code.setFont(theme.mono())
 
-    theme.wear(Appearance(theme="light", text_family="DejaVu Serif", code_family="DejaVu Sans"))
+    theme.wear(
+        AppearanceSettings(theme="light", text_family="DejaVu Serif", code_family="DejaVu Sans")
+    )
     families = (button.font().family(), code.font().family())
-    theme.wear(Appearance(theme="light"))
+    theme.wear(AppearanceSettings(theme="light"))
 
     assert families == ("DejaVu Serif", "DejaVu Sans")
     assert (button.font().family(), code.font().family()) == (UI_FAMILY, MONO_FAMILY)
@@ -295,7 +297,7 @@ def test_other_typefaces_reach_what_exists(theme: Theme, button: QPushButton, qt
 def test_ring_alone_shows_which_button_the_keyboard_is_at(
     choice: ThemeChoice, kind: Kind, theme: Theme, qtbot: QtBot
 ) -> None:
-    theme.wear(Appearance(theme=choice))
+    theme.wear(AppearanceSettings(theme=choice))
     button = push_button("What is sent …", kind, theme)
     qtbot.addWidget(button)
     reached = QStyle.StateFlag.State_HasFocus
@@ -309,7 +311,7 @@ def test_ring_alone_shows_which_button_the_keyboard_is_at(
 
 def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(theme.changed):
-        theme.wear(Appearance(theme="light"))
+        theme.wear(AppearanceSettings(theme="light"))
 
 
 def test_icons_that_ship_are_those_that_are_used() -> None:
@@ -354,7 +356,7 @@ def _lines_with(pattern: str, *, but: tuple[str, ...]) -> list[str]:
 
 def test_widgets_name_no_colour_of_their_own() -> None:
     # Paper is white, whatever the theme.
-    assert _lines_with(r"QColor\([\"'#]|#[0-9a-fA-F]{6}\b", but=("exchange",)) == []
+    assert _lines_with(r"QColor\([\"'#]|#[0-9a-fA-F]{6}\b", but=("import_export",)) == []
 
 
 def test_nothing_in_the_window_moves_by_itself() -> None:

@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversation_rows import ConversationRow
-from app.error_text import ErrorText, Reason, explain
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
+from app.common.errors import UserFacingError
 from app.ui.chat_header import ChatHeader
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
-from app.ui.parts.labels import one_line
-from app.ui.setup.first_run import FirstRun
-from app.ui.setup.settings_page import SettingsPage
+from app.ui.settings.first_run import FirstRun
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
-from app.viewmodels.chat.states import AgentRow
+from app.ui.widgets.labels import one_line
+from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import BannerView, Dot
 from tests.support.diagnostics import about_section
@@ -64,7 +64,7 @@ def test_every_control_has_a_name(name: str, theme: Theme, qtbot: QtBot) -> None
     part = _PARTS[name](theme)
     qtbot.addWidget(part)
     if isinstance(part, NoticeBar):
-        part.show_banner(BannerView(Dot.BAD, ErrorText("Words."), "retry"))
+        part.show_banner(BannerView(Dot.BAD, ErrorMessage("Words."), "retry"))
     controls = [widget for widget in part.findChildren(QWidget) if isinstance(widget, _CONTROLS)]
 
     assert controls
@@ -154,16 +154,16 @@ def test_long_title_does_not_widen_the_window(theme: Theme, qtbot: QtBot) -> Non
 def test_notice_offers_what_can_be_done(theme: Theme, qtbot: QtBot) -> None:
     bar = NoticeBar(theme)
     qtbot.addWidget(bar)
-    bar.show_banner(BannerView(Dot.BAD, ErrorText("The service keeps stopping."), "retry"))
+    bar.show_banner(BannerView(Dot.BAD, ErrorMessage("The service keeps stopping."), "retry"))
     assert label_texts(bar) == {"The service keeps stopping."}
     with qtbot.waitSignal(bar.retry_requested, timeout=20_000):
         click(button_named(bar, "Try again"))
 
-    bar.show_banner(BannerView(Dot.WARN, ErrorText("There is no key."), "settings"))
+    bar.show_banner(BannerView(Dot.WARN, ErrorMessage("There is no key."), "settings"))
     with qtbot.waitSignal(bar.settings_requested, timeout=20_000):
         click(button_named(bar, "Open settings"))
 
-    bar.show_banner(BannerView(Dot.WARN, ErrorText("Starting again.")))
+    bar.show_banner(BannerView(Dot.WARN, ErrorMessage("Starting again.")))
     assert not any(button.isVisible() for button in bar.findChildren(QPushButton))
     bar.show_banner(None)
     assert not bar.isVisible()
@@ -172,13 +172,13 @@ def test_notice_offers_what_can_be_done(theme: Theme, qtbot: QtBot) -> None:
 def test_notice_leads_to_the_log_where_that_has_more_to_tell(theme: Theme, qtbot: QtBot) -> None:
     bar = NoticeBar(theme)
     qtbot.addWidget(bar)
-    bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(Reason.UNEXPECTED)), "retry"))
+    bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(ErrorCode.UNEXPECTED)), "retry"))
 
     assert button_named(bar, "Try again").isVisible()
     with qtbot.waitSignal(bar.details_requested, timeout=20_000):
         click(button_named(bar, "Details"))
 
-    bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(Reason.CONNECT_DNS)), "retry"))
+    bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(ErrorCode.CONNECT_DNS)), "retry"))
     assert not button_named(bar, "Details").isVisible()
 
 
@@ -188,7 +188,7 @@ def test_notice_shows_what_the_service_said_as_text(theme: Theme, qtbot: QtBot) 
     qtbot.addWidget(bar)
 
     for text in MARKUP:
-        words = ErrorText("It said: {message}", {"message": text})
+        words = ErrorMessage("It said: {message}", {"message": text})
         bar.show_banner(BannerView(Dot.BAD, words))
         assert label_texts(bar) == {one_line(f"It said: {text}")}
 

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.window_title import WindowTitle
+from app.ui.window_contents import WindowTitle
 from app.viewmodels.chat.chat import ChatViewModel
-from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.states import OpenChats
 from local_tools.registry import ToolRegistry
 
 

@@ -11,14 +11,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.api.errors import ConnectCause, ConnectFailed
+from app.config.settings import SettingsFile
 from app.paths import resources
-from app.self_test.hands import click, find, until
-from app.settings import SettingsFile
-from app.ui.setup.updates import UpdatesGroup
+from app.self_test.ui_driver import click, find, until
+from app.ui.settings.about import UpdatesGroup
 from app.ui.theme import Theme
-from app.updates.looking import Look
-from app.updates.release import Release
-from app.updates.source import UpdateSource
+from app.updates.release import Release, UpdateSource
+from app.updates.update_check import Look
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel
 from tests.support.diagnostics import about_section

@@ -12,16 +12,17 @@ from checkout import PACKAGING
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from processes import Failed
 
-from app.updates.memory import LastBelieved
 from app.updates.release import (
     LIMIT_BYTES,
     PURPOSE,
     ReleaseFault,
     ReleaseRefused,
+    SourceUnreadable,
     is_newer,
     read_release,
+    read_source,
 )
-from app.updates.source import SourceUnreadable, read_source
+from app.updates.update_check import LastTrustedRelease
 
 _NOW = datetime(2030, 1, 10, tzinfo=UTC)
 # The same in each run, since it is part of the names of tests.
@@ -120,19 +121,19 @@ def test_what_is_older_than_what_was_believed_before_is_refused() -> None:
 
 def test_what_was_believed_last_is_kept_for_its_key_and_harms_nobody(tmp_path: Path) -> None:
     path, published = tmp_path / "release.json", datetime(2030, 1, 1, tzinfo=UTC)
-    last = LastBelieved(path)
+    last = LastTrustedRelease(path)
     assert last.published(_PUBLIC) is None
 
     last.keep(_PUBLIC, published)
 
-    assert LastBelieved(path).published(_PUBLIC) == published
+    assert LastTrustedRelease(path).published(_PUBLIC) == published
     # Of a build by somebody else: what that one signs is no older or newer than this.
     assert last.published(b"k" * 32) is None
     assert [item.name for item in tmp_path.iterdir()] == ["release.json"]
     assert path.stat().st_mode & 0o077 == 0
     path.write_text('{"key": "', encoding="utf-8")
     assert last.published(_PUBLIC) is None
-    LastBelieved(tmp_path / "nowhere" / "release.json").keep(_PUBLIC, published)
+    LastTrustedRelease(tmp_path / "nowhere" / "release.json").keep(_PUBLIC, published)
 
 
 @pytest.mark.parametrize(

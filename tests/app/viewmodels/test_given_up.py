@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Notice, SendState, UserMessage
-from app.error_text import Reason, explain
-from app.store.rows import KeptFailure
+from app.common.error_messages import ErrorCode, explain
+from app.store.records import StoredFailure
 from app.viewmodels.states import Dot
-from tests.support.projects import projects_desk
+from tests.support.project_fixtures import projects_desk
 from tests.support.window import KeyringInMemory
 
 pytestmark = pytest.mark.anyio
@@ -45,4 +45,4 @@ async def test_a_message_to_a_service_that_was_given_up_is_not_sent_at_once(
         [message] = [item for item in session.transcript.items if isinstance(item, UserMessage)]
         [notice] = [item for item in session.transcript.items if isinstance(item, Notice)]
         assert message.state is SendState.FAILED
-        assert notice.words == explain(KeptFailure(Reason.SERVICE_GONE))
+        assert notice.words == explain(StoredFailure(ErrorCode.SERVICE_GONE))

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from app.store.store import Store
-from app.viewmodels.exchange.importing import ImportViewModel
-from app.viewmodels.exchange.work import WorkView
+from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export.importing import ImportViewModel
+from tests.support.import_export_fixtures import chatgpt_chat, chatgpt_node, write_json
 from tests.support.signals import emitted
-from tests.support.whole_chats import chatgpt_chat, chatgpt_node, write_json
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QLocale
 
-from app.viewmodels.name_order import name_key
+from app.viewmodels.i18n import name_key
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from app.chat.items import ReplyPart
 from app.composition import Composition
 from app.ui.composer.agent_picker import AgentPicker
-from app.ui.setup.agents.section import AgentsSection
-from app.ui.setup.settings_page import SettingsPage
+from app.ui.settings.agents import AgentsSection
+from app.ui.settings.settings_page import SettingsPage
 from tests.support.widgets import button_named, child, click
 from tests.support.window import Person, has_chosen_offline, running_program
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
+from app.config.settings import AppearanceSettings
 from app.paths import paths_under
-from app.self_test.hands import click, find
-from app.settings import Appearance
+from app.self_test.ui_driver import click, find
 from app.ui.notice_bar import NoticeBar
 from tests.support.widgets import label_texts
 from tests.support.window import has_chosen_offline, running_program
@@ -42,7 +42,7 @@ async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
         settings_file.mkdir()
 
         person.window.commands["settings"].action.trigger()
-        program.preferences.change(Appearance(theme="dark"))
+        program.preferences.change(AppearanceSettings(theme="dark"))
         said = " ".join(label_texts(person.window))
         click(find(person.window, QAbstractButton, "Back to the chat"))
         program.setup.use_offline()

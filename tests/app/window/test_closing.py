@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Notice, UserMessage
-from app.error_text import ErrorText, Reason, explain
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.paths import paths_under
-from app.self_test.hands import press_enter
-from app.store.rows import KeptFailure
+from app.self_test.ui_driver import press_enter
+from app.store.records import StoredFailure
 from tests.support.fake_service import FakeService
 from tests.support.refused_writes import refused_writes
 from tests.support.signals import emitted
@@ -39,7 +39,7 @@ async def test_reply_cut_by_closing_says_so_at_the_next_start(tmp_path: Path) ->
         await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
         rows = chat.transcript.rows
         words = [row.words for row in rows if isinstance(row, Notice)]
-        assert words == [explain(KeptFailure(Reason.REPLY_CLOSED))]
+        assert words == [explain(StoredFailure(ErrorCode.REPLY_CLOSED))]
 
 
 @pytest.mark.expects_log("was sent")
@@ -55,7 +55,7 @@ async def test_draft_that_cannot_be_removed_does_not_make_a_message_unsent(
             chat, workspace = person.program.chat, person.program.connection.workspace
             assert workspace is not None
             chat.open("one")
-            refused: list[ErrorText] = []
+            refused: list[ErrorMessage] = []
             chat.refused.connect(refused.append)
             person.write("Hello")
             while await workspace.draft("one") != "Hello":
@@ -92,7 +92,7 @@ async def test_folder_that_vanishes_is_said_in_words_and_the_message_stays_in_th
             person.say("Hello")
             [words] = await refused
 
-            assert words == explain(KeptFailure(Reason.STORE_GONE))
+            assert words == explain(StoredFailure(ErrorCode.STORE_GONE))
             assert person.box.toPlainText() == "Hello"
             elsewhere.rename(data)
             service.says("Still here.")

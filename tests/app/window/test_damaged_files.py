@@ -12,13 +12,13 @@ from typing import Final
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
+from app.config.settings import ConnectionSettings, Project, ProjectSettings, Settings, SettingsFile
 from app.paths import Paths, paths_under
-from app.self_test.hands import answer, find
-from app.settings import Connection, Project, Projects, Settings, SettingsFile
+from app.self_test.ui_driver import answer, find
 from app.store.schema import STEPS
 from app.ui.notice_bar import NoticeBar
 from app.viewmodels.states import Dot
-from local_tools.ledger_report import verified
+from local_tools.ledger.ledger_report import verified
 from tests.support import damage
 from tests.support.fake_service import FakeService
 from tests.support.figures import Tell
@@ -263,7 +263,7 @@ async def _make(folder: Path) -> None:
     paths.tool_servers_file.write_text(_SERVERS, encoding="utf-8")
     async with FakeService() as service:
         service.holds("one", ("user", _QUESTION), ("assistant", _ANSWER))
-        _choose(paths.settings_file, Connection(kind="hosted", project="office"), service)
+        _choose(paths.settings_file, ConnectionSettings(kind="hosted", project="office"), service)
         async with running_program(folder, _keyring(service.base_url, service)) as person:
             connection, chat = person.program.connection, person.program.chat
             await person.sees(lambda: connection.status.dot is Dot.GOOD, "it is connected")
@@ -286,16 +286,16 @@ async def _deny_a_call(person: Person, service: FakeService, call_id: str) -> No
     await person.sees(lambda: not program.chat.state.is_busy, "the end of the reply")
 
 
-def _connection_of(case: _Case) -> Connection:
+def _connection_of(case: _Case) -> ConnectionSettings:
     """Choose the service that the damage is about."""
     if "service" in case.file:
-        return Connection(kind="local")
-    return Connection(kind="hosted", project="office")
+        return ConnectionSettings(kind="local")
+    return ConnectionSettings(kind="hosted", project="office")
 
 
-def _choose(file: Path, connection: Connection, service: FakeService) -> None:
+def _choose(file: Path, connection: ConnectionSettings, service: FakeService) -> None:
     office = Project(id="office", name="The office", base_url=service.base_url)
-    projects = Projects(hosted=(office,))
+    projects = ProjectSettings(hosted=(office,))
     SettingsFile(file).save(Settings(connection=connection, projects=projects))
 
 

@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 
+from app.config.settings import ConnectionSettings, SettingsFile
 from app.paths import paths_under
-from app.settings import Connection, SettingsFile
 from app.viewmodels.states import Dot
-from local_tools.ledger_report import verified
+from local_tools.ledger.ledger_report import verified
 from tests.support.fake_service import FakeService
 from tests.support.window import KeyringInMemory, running_program
 
@@ -54,7 +54,7 @@ async def test_chats_calls_and_draft_of_a_hosted_project_are_there(tmp_path: Pat
 async def test_chats_of_the_bundled_service_are_there(tmp_path: Path) -> None:
     file = _unpack(tmp_path)
     settings = file.current
-    file.save(settings.model_copy(update={"connection": Connection(kind="local")}))
+    file.save(settings.model_copy(update={"connection": ConnectionSettings(kind="local")}))
     async with running_program(tmp_path) as person:
         program = person.program
         await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")

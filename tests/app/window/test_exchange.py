@@ -8,14 +8,13 @@ from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QPlainTextEdit
 
 from app.chat.items import ReplyPart
-from app.self_test.hands import click, find, until
+from app.self_test.ui_driver import click, find, until
 from app.ui.empty_chat import EmptyChat
-from app.ui.exchange.archive_note import ArchiveNote
-from app.ui.exchange.work_bar import WorkBar
-from app.viewmodels.exchange.work import WorkView
+from app.ui.import_export.import_export_controller import ArchiveNote, ProgressBar
+from app.viewmodels.import_export.exporting import WorkView
 from app.viewmodels.states import Dot
+from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.signals import emitted
-from tests.support.whole_chats import chatgpt_chat, write_json
 from tests.support.widgets import child
 from tests.support.window import Person, has_chosen_offline, running_program
 
@@ -178,7 +177,7 @@ async def test_what_was_imported_is_said_in_the_settings_too(tmp_path: Path) -> 
         person.program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
         await importing.is_over()
 
-        bar = child(person.window, WorkBar)
+        bar = child(person.window, ProgressBar)
         assert not bar.visibleRegion().isEmpty()
         assert find(person.window, QAbstractButton, "Show imported chats").isVisible()
 

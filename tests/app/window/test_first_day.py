@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from app.api.errors import KeyMissing
 from app.chat.items import CallState, Notice, SendState, ToolRow, UserMessage
-from app.error_text import ErrorText, explain
-from app.self_test.hands import answer, click, find, type_into, until
-from app.ui.approval.arming import Arming
+from app.common.error_messages import ErrorMessage, explain
+from app.self_test.ui_driver import answer, click, find, type_into, until
+from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
@@ -107,7 +107,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
 
         person.say("write a.md: one\ntwo\nthree\nfour\nfive\nsix")
         await person.sees(lambda: bool(approval.cards), "a high card")
-        arming = person.window.findChildren(Arming)[0]
+        arming = person.window.findChildren(InteractionDelay)[0]
         await until(lambda: arming.is_armed, [arming.changed], "the card stands still")
         assert dock.height() == dock.sizeHint().height() > low
 
@@ -163,7 +163,7 @@ async def _reads_without_a_key(person: Person, said: str) -> None:
     await person.sees(lambda: words in _notices(person), "why nothing was sent")
 
 
-def _notices(person: Person) -> list[ErrorText]:
+def _notices(person: Person) -> list[ErrorMessage]:
     rows = person.program.chat.transcript.rows
     return [row.words for row in rows if isinstance(row, Notice)]
 

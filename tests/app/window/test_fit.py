@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from PySide6.QtCore import QRect
 
-from app.ui.parts.screen_fit import fitted
+from app.ui.widgets.screen_fit import fitted
 from tests.support.desktops import (
     WAYLAND_PROGRAMS,
     X11_PROGRAMS,

@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
+from app.config.settings import ConnectionSettings, LanguageSettings, Settings, SettingsFile
 from app.paths import paths_under
-from app.self_test.hands import find, press_enter, type_into
-from app.settings import Connection, Language, Settings, SettingsFile
-from app.ui.parts.labels import plain_tooltip
+from app.self_test.ui_driver import find, press_enter, type_into
+from app.ui.widgets.labels import plain_tooltip
 from tests.support.window import Person, running_program
 from tests.support.words import Words, read_words
 
@@ -52,7 +52,9 @@ async def test_a_german_window_has_no_english_word_of_ours_left(tmp_path: Path) 
     english = _english(read_words("de"))
     paths = paths_under(tmp_path)
     paths.make()
-    chosen = Settings(connection=Connection(kind="local"), language=Language(choice="de"))
+    chosen = Settings(
+        connection=ConnectionSettings(kind="local"), language=LanguageSettings(choice="de")
+    )
     SettingsFile(paths.settings_file).save(chosen)
 
     async with running_program(tmp_path) as person:

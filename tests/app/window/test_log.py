@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QPushButton
 
-from app.error_text import Reason, explain
-from app.errors import UserFacingError
-from app.log_file import RedactingFormatter
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.common.log_file import RedactingFormatter
 from app.paths import paths_under
-from app.self_test.hands import click, find
-from app.ui.setup.about import AboutSection
-from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
+from app.self_test.ui_driver import click, find
+from app.ui.settings.about import AboutSection
+from app.viewmodels.settings.about import DiagnosticsViewModel
 from app.viewmodels.states import BannerView, Dot
 from tests.support.signals import emitted
 from tests.support.widgets import label_texts
@@ -39,7 +39,7 @@ def _log(person: Person) -> QPlainTextEdit:
 async def test_details_of_a_notice_show_the_log_and_the_copy_has_no_key(tmp_path: Path) -> None:
     _has_noted(tmp_path, f"pk_live_CANARY at {Path.home()}/notes, \u202eback")
     async with running_program(tmp_path) as person:
-        words = explain(UserFacingError(Reason.UNEXPECTED))
+        words = explain(UserFacingError(ErrorCode.UNEXPECTED))
         person.window.commands["settings"].action.trigger()
         person.window.leave_settings()
         person.program.windows.show_banner(BannerView(Dot.BAD, words))

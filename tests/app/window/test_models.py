@@ -5,8 +5,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.settings import Connection, Models, Settings, SettingsFile
-from app.viewmodels.settings.states import CheckState
+from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
+from app.viewmodels.settings.setting_states import CheckState
 from app.viewmodels.states import Dot
 from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.processes import services_of
@@ -70,8 +70,8 @@ def _has_chosen_keyed(folder: Path, added: str) -> KeyringInMemory:
     paths = has_chosen_offline(folder)
     SettingsFile(paths.settings_file).save(
         Settings(
-            connection=Connection(kind="local", model="openai:small"),
-            models=Models(added=(added,), keyed=("openai",)),
+            connection=ConnectionSettings(kind="local", model="openai:small"),
+            models=ModelSettings(added=(added,), keyed=("openai",)),
         )
     )
     keyring = KeyringInMemory()

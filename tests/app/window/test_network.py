@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
+from app.config.settings import ConnectionSettings, Settings, SettingsFile
 from app.paths import paths_under
-from app.self_test.hands import click, find, press_enter, type_into
-from app.settings import Connection, Settings, SettingsFile
+from app.self_test.ui_driver import click, find, press_enter, type_into
 from app.ui.notice_bar import NoticeBar
 from app.viewmodels.states import Dot
 from tests.support.certificates import issue
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 def _has_chosen(folder: Path, server: TlsServer) -> KeyringInMemory:
     paths = paths_under(folder)
     paths.make()
-    connection = Connection(kind="hosted", base_url=server.address)
+    connection = ConnectionSettings(kind="hosted", base_url=server.address)
     SettingsFile(paths.settings_file).save(Settings(connection=connection))
     keyring = KeyringInMemory()
     keyring.set_password("parley", server.address, "pk_live_canary")

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from app.approvals.queue import Allowed
-from app.settings import Notices, Tray
-from tests.support.chat import START, STOP
+from app.config.settings import NoticeSettings, TraySettings
+from tests.support.chat_fixtures import START, STOP
 from tests.support.fake_service import FakeService, sse
-from tests.support.notice_daemon import NoticeDaemon, notice_daemon, session_bus
+from tests.support.notification_daemon import NoticeDaemon, notice_daemon, session_bus
 from tests.support.window import Person, hosted_program
 
 pytestmark = pytest.mark.anyio
@@ -119,7 +119,7 @@ async def test_click_brings_the_chat_forward_and_ends_its_notice(tmp_path: Path)
 
 async def test_kinds_that_are_off_are_counted_and_not_told(tmp_path: Path) -> None:
     async with _program(tmp_path) as (person, service, daemon):
-        person.program.preferences.change(Notices(finished=False))
+        person.program.preferences.change(NoticeSettings(finished=False))
         service.says("Here")
         _speak_behind(person)
         counted = person.program.notices.count_changed
@@ -134,7 +134,7 @@ async def test_notice_shows_as_much_as_was_chosen_and_nothing_hidden_in_it(
 ) -> None:
     async with _program(tmp_path) as (person, service, daemon):
         for shows in ("kind", "words"):
-            person.program.preferences.change(Notices.model_validate({"shows": shows}))
+            person.program.preferences.change(NoticeSettings.model_validate({"shows": shows}))
             service.says("First\u202e line\n\n" + "long " * 400)
             person.window.showNormal()
             _speak_behind(person, "Plan <b>it</b>\u200b")
@@ -194,7 +194,7 @@ async def test_last_window_that_is_closed_to_the_tray_comes_back_with_its_chat(
     async with _program(tmp_path) as (person, service, daemon):
         ended = list[bool]()
         person.program.windows.closed.connect(lambda: ended.append(True))
-        person.program.preferences.change(Tray(is_shown=True, keeps_running=True))
+        person.program.preferences.change(TraySettings(is_shown=True, keeps_running=True))
         service.says("Here")
         person.say("Hello")
         person.window.close()
@@ -214,7 +214,7 @@ async def test_last_window_ends_the_program_where_there_is_no_tray(tmp_path: Pat
     async with _program(tmp_path) as (person, _, _):
         ended = list[bool]()
         person.program.windows.closed.connect(lambda: ended.append(True))
-        person.program.preferences.change(Tray(is_shown=True, keeps_running=True))
+        person.program.preferences.change(TraySettings(is_shown=True, keeps_running=True))
         person.window.showMinimized()
 
         person.program.tray.chat_begun.emit()

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from app.paths import paths_under
-from tests.support.chat import START, STOP, results
+from tests.support.chat_fixtures import START, STOP, results
 from tests.support.confined import needs_bubblewrap
 from tests.support.fake_service import FakeService, sse
-from tests.support.own_tools import make_set, one_tool
+from tests.support.user_tool_fixtures import make_set, one_tool
 from tests.support.window import hosted_program
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
-from app.self_test.hands import click, find, type_into
+from app.self_test.ui_driver import click, find, type_into
 from app.ui.notice_bar import NoticeBar
-from app.ui.sidebar.status_foot import StatusFoot
+from app.ui.sidebar.sidebar import StatusFoot
 from app.ui.skills_panel import SkillsPanel
 from app.viewmodels.states import Dot
 from tests.support.service import running_service

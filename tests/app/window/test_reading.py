@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
-from app.self_test.hands import click, find, type_into
+from app.self_test.ui_driver import click, find, type_into
 from app.ui.find.find_bar import FindBar
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot

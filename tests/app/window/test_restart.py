@@ -7,13 +7,13 @@ from typing import Final
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QWidget
 
-from app.ending import Ending
-from app.instance import SingleInstance
+from app.common.shutdown_request import ShutdownRequest
 from app.main import run_until_final
 from app.paths import paths_under
-from app.self_test.hands import click, find
+from app.platform.single_instance import SingleInstance
+from app.self_test.ui_driver import click, find
 from app.ui.main_window import MainWindow
-from app.ui.setup.models import ModelsSection
+from app.ui.settings.models import ModelsSection
 from tests.support.widgets import label_texts
 
 # Turns without a pause would take the time of the threads that are waited for.
@@ -66,7 +66,7 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
     # Without a keyring, where a key is kept in memory alone.
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
     font, palette = qapp.font(), qapp.palette()
-    paths, ending = paths_under(tmp_path), Ending()
+    paths, ending = paths_under(tmp_path), ShutdownRequest()
     paths.make()
     instance = SingleInstance(paths.data)
     assert instance.settle() == "first"

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QWidget
 
 from app.chat.items import Action, CallState, ToolRow
-from app.self_test.hands import click, find, until
-from app.ui.approval.arming import Arming
+from app.self_test.ui_driver import click, find, until
+from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
@@ -40,7 +40,7 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         await person.sees(lambda: bool(approval.cards), "the card")
         card = approval.cards[0]
         approval.open_rule(card.request_id, card.generation, 0)
-        arming = dock.rule.findChildren(Arming)[0]
+        arming = dock.rule.findChildren(InteractionDelay)[0]
         save = "Save rule and allow"
         await until(
             lambda: arming.is_armed and find(window, QAbstractButton, save).isEnabled(),

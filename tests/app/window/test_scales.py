@@ -12,19 +12,19 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.chat.conversation_rows import ConversationRow
+from app.common.error_messages import ErrorMessage
 from app.composition import Composition
-from app.error_text import ErrorText
-from app.paths import paths_under
-from app.settings import (
-    Appearance,
-    Language,
+from app.config.settings import (
+    AppearanceSettings,
     LanguageChoice,
+    LanguageSettings,
     Project,
-    Projects,
+    ProjectSettings,
     Settings,
     SettingsFile,
 )
-from app.ui.approval.answers import CardAnswers
+from app.paths import paths_under
+from app.ui.approval.call_answers import CardAnswers
 from app.ui.approval.dock import ApprovalDock
 from app.ui.chat_page import ChatPage
 from app.ui.composer.composer import Composer
@@ -32,16 +32,16 @@ from app.ui.link_dialog import LinkDialog
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
 from app.ui.panel.right_panel import TABS, RightPanel
-from app.ui.setup.first_run import FirstRun
-from app.ui.setup.project_card import ProjectCard
-from app.ui.setup.section import SettingsSection
-from app.ui.setup.settings_page import SettingsPage
+from app.ui.settings.first_run import FirstRun
+from app.ui.settings.projects import ProjectCard
+from app.ui.settings.section import SettingsSection
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
-from app.viewmodels.chat.states import AgentRow, ChatViewState
-from app.viewmodels.settings.states import Choice, FirstRunView, ModelRow
+from app.viewmodels.chat.catalog import AgentRow, ChatViewState
+from app.viewmodels.settings.setting_states import Choice, FirstRunView, ModelRow
 from app.viewmodels.states import BannerView, Dot
-from app.viewmodels.tools.states import OfferedTool
+from app.viewmodels.tools.chat_tools import OfferedTool
 from tests.support.cards import PAUSE, RULE, RULE_CARD, long_card
 from tests.support.clipping import clipped
 from tests.support.widgets import child
@@ -66,7 +66,7 @@ _FOUND = FirstRunView(
     key_error="The service does not know this key.",
 )
 _TROUBLE = BannerView(
-    Dot.BAD, ErrorText("The service does not answer, and will be asked again.", is_in_log=True)
+    Dot.BAD, ErrorMessage("The service does not answer, and will be asked again.", is_in_log=True)
 )
 _HOSTED = Project(id="p1", name="The project at work", base_url="https://service.example.com")
 
@@ -207,14 +207,16 @@ async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...])
     paths = paths_under(folder)
     paths.make()
     SettingsFile(paths.settings_file).save(
-        Settings(language=Language(choice=language), projects=Projects(hosted=(_HOSTED,)))
+        Settings(
+            language=LanguageSettings(choice=language), projects=ProjectSettings(hosted=(_HOSTED,))
+        )
     )
     found = []
     async with built_program(folder) as program:
         program.window.resize(*_SMALLEST)
         program.window.show()
         for scale in scales:
-            program.theme.wear(Appearance(theme="light", scale_percent=scale))
+            program.theme.wear(AppearanceSettings(theme="light", scale_percent=scale))
             found += [f"{scale} %: {fault}" for fault in _unreadable(program, *_ALL)]
             if scale <= _USUAL_PERCENT:
                 found += [f"{scale} %: {fault}" for fault in _unreadable(program, _each_side)]

@@ -10,15 +10,14 @@ from PySide6.QtTest import QTest
 from app.chat.items import ReplyPart
 from app.paths import Paths
 from app.store.archive import ArchivedChat
-from app.store.rows import KeptConversation, KeptMessage
+from app.store.records import StoredConversation, StoredMessage
 from app.store.search import TextHit
 from app.store.store import Store
 from app.ui.find.find_bar import FindBar
-from app.ui.palette.key_line import KeyLine
-from app.ui.palette.palette import Palette
-from app.ui.parts.key_text import key_text
-from app.ui.sidebar.search_field import SearchField
+from app.ui.palette.palette import Palette, PaletteInput
+from app.ui.sidebar.search_pane import SearchField
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.menus import key_text
 from app.viewmodels.states import Dot
 from tests.support.widgets import child, enter_text, label_texts, press
 from tests.support.window import Person, has_chosen_offline, running_program
@@ -30,12 +29,12 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 async def _import_a_chat(paths: Paths) -> None:
     messages = tuple(
-        KeptMessage(f"m{number}", "user", f"Message {number}" + " and more" * 40, NOW)
+        StoredMessage(f"m{number}", "user", f"Message {number}" + " and more" * 40, NOW)
         for number in range(120)
     )
     store = Store(paths.store_file)
     await store.open()
-    chat = ArchivedChat(KeptConversation("old", "Old", 120, NOW), messages, replies=())
+    chat = ArchivedChat(StoredConversation("old", "Old", 120, NOW), messages, replies=())
     await store.archive.add([chat])
     await store.close()
 
@@ -104,10 +103,10 @@ async def _opens_a_chat_from_the_palette(person: Person, chat: str) -> None:
     window, program = person.window, person.program
     window.commands["new-chat"].action.trigger()
     QTest.keyClick(person.box, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    enter_text(child(window, KeyLine), "flamin sleep")
+    enter_text(child(window, PaletteInput), "flamin sleep")
     found = program.palette_search
     await person.sees(lambda: found.results.count > 0, "the hits", found.results_changed)
-    press(child(window, KeyLine), Qt.Key.Key_Return)
+    press(child(window, PaletteInput), Qt.Key.Key_Return)
 
     assert program.chat.conversation_id == chat
     assert not child(window, Palette).isVisible()
@@ -116,14 +115,14 @@ async def _opens_a_chat_from_the_palette(person: Person, chat: str) -> None:
 def _does_what_the_palette_offers(person: Person) -> None:
     window, box = person.window, person.box
     window.commands["palette"].action.trigger()
-    enter_text(child(window, KeyLine), "settings")
-    press(child(window, KeyLine), Qt.Key.Key_Return)
+    enter_text(child(window, PaletteInput), "settings")
+    press(child(window, PaletteInput), Qt.Key.Key_Return)
     assert not box.isVisible()
 
     agent = person.program.catalog.agents.rows[1]
     window.commands["palette"].action.trigger()
-    enter_text(child(window, KeyLine), agent.display_name)
-    press(child(window, KeyLine), Qt.Key.Key_Return)
+    enter_text(child(window, PaletteInput), agent.display_name)
+    press(child(window, PaletteInput), Qt.Key.Key_Return)
 
     assert box.isVisible()
     assert person.program.chat.state.agent == agent

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app.self_test.hands import click, find
-from app.settings import Appearance
+from app.config.settings import AppearanceSettings
+from app.self_test.ui_driver import click, find
 from app.ui.main_window import MainWindow
 from app.ui.panel.right_panel import RightPanel
 from app.ui.sidebar.sidebar import Sidebar
@@ -67,7 +67,7 @@ async def test_closed_panel_stays_closed_when_letters_or_the_window_change(
 
         seen = []
         for scale in (200, 100):
-            person.program.theme.wear(Appearance(scale_percent=scale))
+            person.program.theme.wear(AppearanceSettings(scale_percent=scale))
             seen.append(_are_open(person.window))
         seen += [_are_open(person.window, width) for width in (800, 1360)]
 

@@ -15,9 +15,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.chat.items import CallState, ToolRow
+from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
 from app.paths import paths_under
-from app.self_test.hands import answer, click, find, type_into
-from app.settings import Connection, Models, Settings, SettingsFile
+from app.self_test.ui_driver import answer, click, find, type_into
 from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.panel.activity_page import ActivityPage
@@ -31,7 +31,7 @@ from tests.support.window import Person, has_chosen_offline, running_program
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]
 
 _GONE_WITHIN_S = 20.0
-_SERVER = Path(__file__).parents[2] / "support" / "small_tool_server.py"
+_SERVER = Path(__file__).parents[2] / "support" / "small_mcp_server.py"
 _NOTE = "milk\nbread\n"
 _LISTED = [
     "Run command: allowed by you · interrupted",
@@ -249,7 +249,9 @@ def _processes() -> set[psutil.Process]:
 def _choose(data: Path, model: FakeOpenAi) -> None:
     """Leaves settings in which this model answers in the bundled service."""
     name = f"openai:small@{model.base_url}/v1"
-    chosen = Settings(connection=Connection(kind="local", model=name), models=Models(added=(name,)))
+    chosen = Settings(
+        connection=ConnectionSettings(kind="local", model=name), models=ModelSettings(added=(name,))
+    )
     SettingsFile(has_chosen_offline(data).settings_file).save(chosen)
 
 

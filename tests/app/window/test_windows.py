@@ -6,17 +6,17 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 
-from app.error_text import ErrorText
-from app.self_test.hands import click, find, type_into
-from app.settings import Appearance
+from app.common.error_messages import ErrorMessage
+from app.config.settings import AppearanceSettings
+from app.self_test.ui_driver import click, find, type_into
 from app.ui.approval.dock import ApprovalDock
 from app.ui.main_window import MainWindow
-from app.ui.setup.appearance import AppearanceSection
-from app.ui.setup.settings_page import SettingsPage
+from app.ui.settings.appearance import AppearanceSection
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import BannerView, Dot
-from tests.support.chat import START, STOP
+from tests.support.chat_fixtures import START, STOP
 from tests.support.fake_service import FakeService, sse
 from tests.support.widgets import button_named, child, label_texts, press
 from tests.support.window import Person, has_chosen_hosted, running_program
@@ -197,10 +197,10 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             program, ended = person.program, list[bool]()
             program.windows.closed.connect(lambda: ended.append(True))
             program.chat.open("one")
-            program.windows.show_banner(BannerView(Dot.WARN, ErrorText("Mind the gap.")))
+            program.windows.show_banner(BannerView(Dot.WARN, ErrorMessage("Mind the gap.")))
 
             light = person.window.styleSheet()
-            program.preferences.change(Appearance(theme="dark"))
+            program.preferences.change(AppearanceSettings(theme="dark"))
 
             _do(person.window, "new-window")
             other = _other(person)

@@ -6,8 +6,8 @@ from typing import Final
 
 from PySide6.QtWidgets import QAbstractButton
 
-from app.exchange.exporting import ExportFormat
-from app.self_test.hands import click, find
+from app.import_export.chat_export import ExportFormat
+from app.self_test.ui_driver import click, find
 from app.viewmodels.states import Dot
 from tests.support.window import Person
 

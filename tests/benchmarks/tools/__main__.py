@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 from local_tools.canonical import freeze
-from local_tools.entry import program_of
-from local_tools.prepare import Places, PreparedCall, prepare
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.programs import program_of
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.tool import AnyTool
 from tests.benchmarks.machine import describe
 from tests.benchmarks.rows import Figure, Goal, Row
 from tests.benchmarks.table import add_json_option, write
 from tests.benchmarks.tools.allowed import allowed_call
-from tests.support.own_tools import make_set, tools_of
+from tests.support.user_tool_fixtures import make_set, tools_of
 
 _OURS = "here"
 _ROUNDS = 15
@@ -67,15 +67,17 @@ async def _measured(folder: Path, rounds: int) -> list[Row]:
 def _calls(folder: Path) -> dict[str, PreparedCall]:
     (own,) = tools_of(make_set(folder / "texts"))
     return {
-        "read": prepare(_built_in("read_file"), freeze({"path": "a.txt"}), Places(folder)),
-        "command": prepare(_built_in("run_command"), freeze({"argv": ["true"]}), Places(folder)),
-        "own": prepare(own, freeze({"path": "a.txt"}), Places(folder)),
+        "read": prepare(_built_in("read_file"), freeze({"path": "a.txt"}), CallPlaces(folder)),
+        "command": prepare(
+            _built_in("run_command"), freeze({"argv": ["true"]}), CallPlaces(folder)
+        ),
+        "own": prepare(own, freeze({"path": "a.txt"}), CallPlaces(folder)),
     }
 
 
 def _written(folder: Path) -> PreparedCall:
     given = freeze({"path": "b.txt", "content": "two"})
-    return prepare(_built_in("write_file"), given, Places(folder))
+    return prepare(_built_in("write_file"), given, CallPlaces(folder))
 
 
 def _built_in(name: str) -> AnyTool:

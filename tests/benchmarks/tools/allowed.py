@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from app.approvals.queue import Allowed
-from tests.support.chat import chat_kit, results
+from tests.support.chat_fixtures import chat_kit, results
 from tests.support.fake_service import FakeService
 
 

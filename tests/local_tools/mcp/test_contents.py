@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from local_tools.mcp.contents import result_text
+from local_tools.mcp.client_session import result_text
 
 
 def block(kind: str, **parts: object) -> SimpleNamespace:

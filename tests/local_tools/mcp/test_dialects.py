@@ -7,7 +7,7 @@ import pytest
 
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress
-from local_tools.mcp.dialects import ForeignServer, find_foreign
+from local_tools.mcp.config_files import ForeignServer, find_foreign
 
 ENVIRON = {"TOKEN": "t-1", "HOME": "/home/u"}
 

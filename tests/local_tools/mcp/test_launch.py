@@ -12,7 +12,7 @@ from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.mcp.launch import plan
 from local_tools.sandbox.bubblewrap import Bubblewrap
-from local_tools.sandbox.places import protected_places
+from local_tools.sandbox.protected_paths import protected_paths
 from tests.support.confined import needs_bubblewrap
 
 
@@ -82,7 +82,7 @@ def _started(home: Path, place: LocalProgram, bounds: ServerBounds) -> tuple[str
     """What a program prints that is started as a server."""
     launch = plan(place, bounds, {"PATH": "/usr/bin", "HOME": str(home)})
     with ExitStack() as held:
-        sandbox = Bubblewrap(protected_places(home), home)
+        sandbox = Bubblewrap(protected_paths(home), home)
         start = sandbox.start(launch.program(counts_processes=True), launch.terms, held)
         done = subprocess.run(
             start.argv,

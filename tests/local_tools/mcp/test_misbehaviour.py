@@ -14,13 +14,11 @@ import pytest
 
 from local_tools.context import Progress
 from local_tools.errors import ToolError
+from local_tools.mcp.client_session import NOTICES_PER_S, Allowance
 from local_tools.mcp.config import RemoteAddress, ServerConfig
-from local_tools.mcp.gate import NOTICES_PER_S, Allowance
-from local_tools.mcp.offered import TOOLS_LIMIT
+from local_tools.mcp.remote_tool import TOOLS_LIMIT
 from local_tools.mcp.server import ToolServer
-from tests.support.plugins import LoopBackend
-from tests.support.tool_calls import is_gone
-from tests.support.tool_servers import (
+from tests.support.mcp_server_fixtures import (
     Watched,
     around,
     bubblewrapped,
@@ -29,6 +27,8 @@ from tests.support.tool_servers import (
     program,
     serving,
 )
+from tests.support.plugins import LoopBackend
+from tests.support.tool_calls import is_gone
 
 pytestmark = [pytest.mark.anyio, pytest.mark.security(49)]
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from local_tools.canonical import freeze
-from local_tools.facts import TOO_LARGE
+from local_tools.execution.facts import TOO_LARGE
+from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.mcp.config import (
     LocalProgram,
     RemoteAddress,
@@ -18,19 +19,18 @@ from local_tools.mcp.config import (
     check_url,
     wire_name,
 )
-from local_tools.mcp.offered import OfferedTool, Origin, ToolRefused, made_tool
-from local_tools.prepare import Places, prepare
+from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, ToolRefused, made_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
 
 LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
-ORIGIN = Origin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
+ORIGIN = ToolOrigin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
 HINTS = {"readOnlyHint": True, "destructiveHint": False, "openWorldHint": False}
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
-OFFERED = OfferedTool("read", "Read a file.", SCHEMA, HINTS)
+OFFERED = RemoteTool("read", "Read a file.", SCHEMA, HINTS)
 
 
-def made(origin: Origin = ORIGIN, **said: Any) -> AnyTool:
+def made(origin: ToolOrigin = ORIGIN, **said: Any) -> AnyTool:
     return made_tool(replace(OFFERED, **said), origin)
 
 
@@ -59,7 +59,7 @@ def test_a_change_of_one_sign_is_another_tool(said: dict[str, Any]) -> None:
         replace(ORIGIN, config=replace(LOCAL, bounds=ServerBounds("/home"))),
     ],
 )
-def test_another_server_program_or_reach_is_another_tool(origin: Origin) -> None:
+def test_another_server_program_or_reach_is_another_tool(origin: ToolOrigin) -> None:
     assert made(origin).definition.digest != made().definition.digest
 
 
@@ -93,7 +93,7 @@ def _made_of(said: dict[str, str]) -> AnyTool | None:
     try:
         schema, hints = json.loads(said["schema"]), json.loads(said["hints"])
         origin = replace(ORIGIN, version=said["version"], argv=tuple(said["command"].split(" ")))
-        offered = OfferedTool(said["name"], said["description"], schema, hints)
+        offered = RemoteTool(said["name"], said["description"], schema, hints)
         return made_tool(offered, origin)
     except (ValueError, TypeError):
         return None
@@ -108,7 +108,7 @@ def test_a_hint_is_believed_only_where_the_sandbox_says_the_same() -> None:
     assert made(replace(ORIGIN, is_confined=False)).definition.effects == worst
     assert made(replace(ORIGIN, config=writes)).definition.effects == worst
     assert made(replace(ORIGIN, config=connects)).definition.effects == worst
-    assert made(Origin(remote, "")).definition.effects == worst
+    assert made(ToolOrigin(remote, "")).definition.effects == worst
     assert made(hints={}).definition.effects == worst
 
 
@@ -177,7 +177,7 @@ def test_an_input_is_checked_before_anybody_is_asked() -> None:
 
 def test_the_card_shows_what_we_found_out_and_every_value() -> None:
     given = freeze({"path": "a", "Tool": "calculate", "more": {"b": [1]}})
-    facts = [(fact.label, fact.value) for fact in prepare(made(), given, Places()).facts]
+    facts = [(fact.label, fact.value) for fact in prepare(made(), given, CallPlaces()).facts]
     assert facts == [
         ("Tool", "files__read"),
         ("Server", "files"),
@@ -205,7 +205,9 @@ def test_a_name_cannot_end_the_quotes_that_it_is_shown_in(quote: str) -> None:
 def test_the_card_names_the_variables_that_a_server_is_given_and_not_their_values() -> None:
     program = LocalProgram("/usr/bin/files", environment={"API_KEY": "s3cret", "REGION": "north"})
     config = ServerConfig("files", program)
-    call = prepare(made(Origin(config, "", ("/usr/bin/files",))), freeze({"path": "a"}), Places())
+    call = prepare(
+        made(ToolOrigin(config, "", ("/usr/bin/files",))), freeze({"path": "a"}), CallPlaces()
+    )
     facts = {fact.label: fact.value for fact in call.facts}
     assert facts["Variables"] == "API_KEY, REGION"
     assert "s3cret" not in str(facts)
@@ -213,7 +215,7 @@ def test_the_card_names_the_variables_that_a_server_is_given_and_not_their_value
 
 def test_the_card_says_where_an_input_goes() -> None:
     remote = ServerConfig("far", RemoteAddress("https://tools.example.com/mcp", {"X-Key": "k"}))
-    call = prepare(made(Origin(remote, "")), freeze({"path": "a"}), Places())
+    call = prepare(made(ToolOrigin(remote, "")), freeze({"path": "a"}), CallPlaces())
     facts = {fact.label: fact.value for fact in call.facts}
     assert facts["Host"] == "tools.example.com"
     assert facts["Network"] == "your input goes to this host"
@@ -244,5 +246,5 @@ def test_addresses_that_are_asked() -> None:
 def test_card_says_before_that_a_folder_is_too_large_to_be_looked_through() -> None:
     config = replace(LOCAL, bounds=ServerBounds("/home", may_write=True))
     origin = replace(ORIGIN, config=config, is_too_large=True)
-    call = prepare(made(origin), freeze({"path": "a"}), Places())
+    call = prepare(made(origin), freeze({"path": "a"}), CallPlaces())
     assert ("Afterwards", TOO_LARGE) in [(fact.label, fact.value) for fact in call.facts]

@@ -11,12 +11,12 @@ from typing import Final
 import pytest
 
 from local_tools.canonical import freeze
+from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.mcp.config import ServerBounds
-from local_tools.mcp.desk import ServerDesk
+from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.outcome import ToolOutcome
-from local_tools.prepare import Places, prepare
 from local_tools.registry import ToolRegistry
-from tests.support.tool_servers import (
+from tests.support.mcp_server_fixtures import (
     Watched,
     around,
     bubblewrapped,
@@ -38,13 +38,13 @@ class Planter:
         assert self.server.life == "ready", self.server.tail.lines
         self.folder = folder
         self._registry = ToolRegistry()
-        self._desk = ServerDesk(self._registry)
+        self._desk = McpToolProvider(self._registry)
         self._desk.list_tools(self.server, ())
 
     async def call(self, name: str, **values: str) -> ToolOutcome:
         tool = self._registry.get(f"treacherous__{name}")
         assert tool is not None
-        return await self._desk.run(prepare(tool, freeze(values), Places()))
+        return await self._desk.run(prepare(tool, freeze(values), CallPlaces()))
 
     async def plant_between_calls(self, path: str) -> None:
         """Have it planted when its call is over."""

@@ -10,9 +10,9 @@ import pytest
 from local_tools.context import Progress
 from local_tools.errors import ToolError
 from local_tools.mcp.config import ServerBounds
-from local_tools.mcp.offered import made_tool
+from local_tools.mcp.remote_tool import made_tool
 from local_tools.mcp.server import ToolServer
-from tests.support.tool_servers import (
+from tests.support.mcp_server_fixtures import (
     around,
     bubblewrapped,
     needs_bubblewrap,

@@ -10,26 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.entry import program_of
-from local_tools.runner import ToolRunner
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.programs import program_of
 from local_tools.sandbox.bubblewrap import Bubblewrap
-from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
+from local_tools.sandbox.choice import SandboxChoice, Unconfined, sandboxes_of_system
 from local_tools.sandbox.landlock import Landlock
-from local_tools.sandbox.places import protected_places
 from local_tools.sandbox.probe import probe
-from local_tools.sandbox.state import (
+from local_tools.sandbox.protected_paths import protected_paths
+from local_tools.sandbox.types import (
+    LaunchSpec,
     Program,
     Sandbox,
+    SandboxRequest,
     SandboxState,
-    Start,
-    Terms,
     nothing_holds,
 )
-from local_tools.sandbox.unconfined import Unconfined
 from tests.support.confined import bubblewrap_problem, needs_bubblewrap, needs_landlock
 from tests.support.confined_tools import package_folders
+from tests.support.required_programs import needs, problem_with
 from tests.support.tool_calls import built_in, prepared
-from tests.support.tried import needs, problem_with
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +50,7 @@ class Missing(Unconfined):
 
 def _kinds(home: Path, search_path: Path) -> tuple[Sandbox, ...]:
     """Bubblewrap as it is found in a folder, then Landlock."""
-    places = protected_places(home)
+    places = protected_paths(home)
     return (
         Bubblewrap(places, home, (str(search_path),)),
         Landlock(places, program_of("confine")),
@@ -178,7 +177,7 @@ async def test_what_was_made_ready_is_undone_when_the_call_is_stopped_meanwhile(
     undone: list[str] = []
 
     class Slow(Unconfined):
-        def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+        def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
             held.callback(undone.append, "undone")
             loop.call_soon_threadsafe(began.set)
             asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(20)

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.call_runner import CallRunner
+from local_tools.command_lines import is_read_only_command
 from local_tools.desktop import Desktop
 from local_tools.errors import ToolError
-from local_tools.host_actions import HostActions
+from local_tools.execution.call_runner import CallRunner
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.outputs import OutputFiles
+from local_tools.ledger.steps import CallKey
 from local_tools.limits import SHOWN_LIMIT_BYTES, cut_notice
 from local_tools.outcome import ToolOutcome
-from local_tools.outputs import OutputFiles
-from local_tools.reading import only_reads
 from local_tools.registry import ToolRegistry
-from local_tools.steps import CallKey
-from local_tools.undo import UndoStore
+from local_tools.undo.undo import UndoStore
 from tests.support.confined import changing, confined_runner, needs_bubblewrap
 from tests.support.tool_calls import built_in, prepared
 
@@ -87,7 +87,7 @@ async def test_a_command_that_only_reads_sees_the_folder_as_it_is_and_cannot_cha
     ],
 )
 def test_only_commands_that_are_known_to_read_count_as_such(command: str, *, reads: bool) -> None:
-    assert only_reads(command.split()) is reads
+    assert is_read_only_command(command.split()) is reads
 
 
 @pytest.mark.security(36)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.runner import ToolRunner
-from local_tools.sandbox.state import Program, Terms
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.sandbox.types import Program, SandboxRequest
 from tests.support.confined import (
     ATTEMPT,
     Kind,
@@ -324,7 +324,7 @@ async def test_what_stands_for_missing_places_stays_as_long_as_one_call_needs_it
 ) -> None:
     confined = sandbox("bubblewrap", home)
     folder = home / "project"
-    terms = Terms(folder, may_write=True)
+    terms = SandboxRequest(folder, may_write=True)
     first, second = ExitStack(), ExitStack()
     confined.start(Program(("/bin/true",)), terms, first)
     confined.start(Program(("/bin/true",)), terms, second)

@@ -6,7 +6,7 @@ import pytest
 
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Refusal
-from app.approvals.request import ToolRequest
+from app.approvals.queue import ApprovalRequest
 from local_tools.registry import ToolRegistry
 from tests.support.confined import (
     Kind,
@@ -219,7 +219,7 @@ async def test_the_gate_refuses_the_same_places_by_their_names(
     for name in SECRET:
         assert isinstance(await judged("read_file", path=f"~/{name}"), Refusal), name
     for name in MINE:
-        assert isinstance(await judged("write_file", path=name, content="x"), ToolRequest), name
+        assert isinstance(await judged("write_file", path=name, content="x"), ApprovalRequest), name
 
 
 @pytest.mark.security(91)
@@ -234,7 +234,7 @@ async def test_a_folder_that_begins_with_a_dot_can_be_picked_and_worked_in(home:
     steering = ToolUse("call-1", "write_file", {"path": "config.fish", "content": "x"})
     refused = await policy.judge("c1", steering, declared, home / ".config" / "fish")
 
-    assert isinstance(asked, ToolRequest)
+    assert isinstance(asked, ApprovalRequest)
     assert isinstance(refused, Refusal)
 
 

@@ -10,17 +10,17 @@ import pytest
 from local_tools.errors import ToolError
 from local_tools.sandbox import seccomp
 from local_tools.sandbox.job_object import JobObject
-from local_tools.sandbox.places import protected_places
+from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.sandbox.seatbelt import Seatbelt, profile
-from local_tools.sandbox.state import Program, Terms
+from local_tools.sandbox.types import Program, SandboxRequest
 
 HOME = Path("/Users/ada")
 PROGRAM = Program(("/opt/parley/bin/tools",), (Path("/opt/parley"),))
-NOTES = Terms(HOME / 'say "hi"', may_write=True)
+NOTES = SandboxRequest(HOME / 'say "hi"', may_write=True)
 
 
 def test_profile_of_macos_forbids_last_what_nothing_may_allow_not_run_here() -> None:
-    places = protected_places(HOME, (HOME / "Library/Application Support/parley",))
+    places = protected_paths(HOME, (HOME / "Library/Application Support/parley",))
     rules = profile(PROGRAM, NOTES, places, Path("/tmp/t")).splitlines()
     assert rules[:2] == ["(version 1)", "(deny default)"]
     allowed = rules.index(r'(allow file-read* file-write* (subpath "/Users/ada/say \"hi\""))')
@@ -36,20 +36,20 @@ def test_profile_of_macos_forbids_last_what_nothing_may_allow_not_run_here() -> 
 
 
 def test_profile_of_macos_allows_the_network_only_when_the_terms_do_not_run_here() -> None:
-    places = protected_places(HOME)
-    rules = profile(PROGRAM, Terms(may_connect=True), places, Path("/tmp/t"))
+    places = protected_paths(HOME)
+    rules = profile(PROGRAM, SandboxRequest(may_connect=True), places, Path("/tmp/t"))
     assert "(allow network-outbound (remote ip))" in rules
 
 
 def test_a_steering_folder_is_never_made_writable_on_macos_either_not_run_here() -> None:
-    steering = Terms(HOME / ".config/autostart", may_write=True)
+    steering = SandboxRequest(HOME / ".config/autostart", may_write=True)
     with pytest.raises(ToolError, match="never made writable"):
-        Seatbelt(protected_places(HOME)).start(PROGRAM, steering, ExitStack())
+        Seatbelt(protected_paths(HOME)).start(PROGRAM, steering, ExitStack())
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="one of them is this system")
 def test_what_belongs_to_another_system_says_that_it_is_missing() -> None:
-    assert Seatbelt(protected_places(HOME)).missing() == "This system has no sandbox-exec."
+    assert Seatbelt(protected_paths(HOME)).missing() == "This system has no sandbox-exec."
     assert JobObject().missing() == "Jobs are of Windows alone."
 
 

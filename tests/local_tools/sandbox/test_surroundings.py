@@ -10,9 +10,8 @@ import pytest
 
 from local_tools.errors import ToolError
 from local_tools.processes import ENVIRONMENT_NAMES
-from local_tools.sandbox.leftovers import Leftovers
-from local_tools.sandbox.placeholders import Placeholders
-from local_tools.sandbox.places import Place
+from local_tools.sandbox.placeholders import PlaceholderCleanup, Placeholders
+from local_tools.sandbox.protected_paths import ProtectedPath
 from tests.support.confined import (
     ATTEMPT,
     changing,
@@ -186,13 +185,13 @@ def test_what_cannot_be_held_stops_the_call_unless_the_user_could_not_make_it_ei
         folder.chmod(mode)
     os.chown(own, NOBODY, NOBODY)
     placeholders = Placeholders()
-    mine, theirs = Leftovers(own), Leftovers(of_others)
+    mine, theirs = PlaceholderCleanup(own), PlaceholderCleanup(of_others)
     os.seteuid(NOBODY)
     try:
         # Its owner could open it to writing.
         with pytest.raises(ToolError, match="refused by the system"):
-            placeholders.hold(own, Place(own / ".mcp.json", "file"), mine)
-        missing = Place(of_others / ".mcp.json", "file")
+            placeholders.hold(own, ProtectedPath(own / ".mcp.json", "file"), mine)
+        missing = ProtectedPath(of_others / ".mcp.json", "file")
         assert not placeholders.hold(of_others, missing, theirs)
     finally:
         os.seteuid(0)

@@ -7,11 +7,11 @@ import urllib.parse
 
 import pytest
 
-from app.approvals.gate import names_secrets
+from app.approvals.result_review import names_secrets
 from local_tools.canonical import LIMIT_BYTES
-from local_tools.secrets.names import sounds_secret
+from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import find_secrets, masked
-from tests.support.planted import HARMLESS, PLANTED
+from tests.support.fake_secrets import HARMLESS, PLANTED
 
 pytestmark = pytest.mark.security(30)
 

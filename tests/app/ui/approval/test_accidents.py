@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from app.approvals.gate import hold
-from app.approvals.queue import ReleaseCard
+from app.approvals.queue import PendingRelease
+from app.approvals.result_review import review_result
 from app.ui.approval.answer_button import AnswerButton
-from app.viewmodels.approval.held_words import held_view
-from tests.support.approval_stage import ApprovalStage
+from app.viewmodels.approval.approval import pending_result_view
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
 from tests.support.figures import Tell
 
@@ -30,53 +30,53 @@ _STEP_S: Final = 0.005
 _STEPS_UNARMED: Final = 119
 _STEPS_TYPED: Final = 81
 
-Appear = Callable[[ApprovalStage, int], None]
+Appear = Callable[[ApprovalDockFixture, int], None]
 
 
-def _card(stage: ApprovalStage, number: int) -> None:
+def _card(stage: ApprovalDockFixture, number: int) -> None:
     stage.show(replace(SHORT_CARD, request_id=f"call-{number}", generation=number))
 
 
-def _long(stage: ApprovalStage, number: int) -> None:
+def _long(stage: ApprovalDockFixture, number: int) -> None:
     stage.show(replace(long_card(60), request_id=f"call-{number}", generation=number))
 
 
-def _rule_page(stage: ApprovalStage, number: int) -> None:
+def _rule_page(stage: ApprovalDockFixture, number: int) -> None:
     _with_rules(stage, number)
     stage.dock.show_rule(replace(RULE, request_id=f"call-{number}", generation=number))
 
 
-def _edit_page(stage: ApprovalStage, number: int) -> None:
+def _edit_page(stage: ApprovalDockFixture, number: int) -> None:
     card = replace(RULE_CARD, typed="{", problem="This is no JSON.")
     stage.show(replace(card, request_id=f"call-{number}", generation=number))
 
 
-def _reason_page(stage: ApprovalStage, number: int) -> None:
+def _reason_page(stage: ApprovalDockFixture, number: int) -> None:
     _with_rules(stage, number)
     _open(stage, "Deny…")
 
 
-def _answer_page(stage: ApprovalStage, number: int) -> None:
+def _answer_page(stage: ApprovalDockFixture, number: int) -> None:
     _with_rules(stage, number)
     _open(stage, "Answer instead…")
 
 
-def _pause(stage: ApprovalStage, number: int) -> None:
+def _pause(stage: ApprovalDockFixture, number: int) -> None:
     stage.dock.show_pause(replace(PAUSE, generation=number))
 
 
-def _held_result(stage: ApprovalStage, number: int) -> None:
+def _held_result(stage: ApprovalDockFixture, number: int) -> None:
     place, shown = ("c1", f"t{number}"), ("Read file", "a.env")
-    held = hold(None, "password = hunter22hunter22", "{}", place=place, shown=shown)
+    held = review_result(None, "password = hunter22hunter22", "{}", place=place, shown=shown)
     assert held is not None
-    stage.dock.show_held(held_view(ReleaseCard(held, number)))
+    stage.dock.show_held(pending_result_view(PendingRelease(held, number)))
 
 
-def _with_rules(stage: ApprovalStage, number: int) -> None:
+def _with_rules(stage: ApprovalDockFixture, number: int) -> None:
     stage.show(replace(RULE_CARD, request_id=f"call-{number}", generation=number))
 
 
-def _open(stage: ApprovalStage, name: str) -> None:
+def _open(stage: ApprovalDockFixture, name: str) -> None:
     """What the person wants; what comes next is meant for something else again."""
     stage.settle()
     stage.arm()
@@ -88,7 +88,7 @@ _KINDS: Final[tuple[Appear, ...]] = (
 )
 
 
-def _end_pages(stage: ApprovalStage) -> None:
+def _end_pages(stage: ApprovalDockFixture) -> None:
     stage.dock.show_rule(None)
     stage.dock.show_pause(None)
     stage.dock.show_held(None)
@@ -97,7 +97,7 @@ def _end_pages(stage: ApprovalStage) -> None:
 class _Clumsy:
     """Somebody whose hands are busy elsewhere when something asks."""
 
-    def __init__(self, stage: ApprovalStage) -> None:
+    def __init__(self, stage: ApprovalDockFixture) -> None:
         self._stage = stage
         self._choose = random.Random(1)  # noqa: S311 - a seed makes the test the same each time
         self.keys = 0
@@ -147,7 +147,7 @@ class _Clumsy:
             stage.show()
 
 
-def _all_answers(stage: ApprovalStage) -> list[tuple[object, ...]]:
+def _all_answers(stage: ApprovalDockFixture) -> list[tuple[object, ...]]:
     answers, dock = stage.answers, stage.dock
     for given in (dock.stopped, dock.release.sent, dock.release.kept_back):
         given.connect(lambda *_what: answers.append(("released or stopped",)))
@@ -163,7 +163,7 @@ def _all_answers(stage: ApprovalStage) -> list[tuple[object, ...]]:
     ],
 )
 def test_keys_and_clicks_meant_for_something_else_answer_nothing(
-    appearances: int, share: float, stage: ApprovalStage, tell: Tell
+    appearances: int, share: float, stage: ApprovalDockFixture, tell: Tell
 ) -> None:
     answers, clumsy = _all_answers(stage), _Clumsy(stage)
 
@@ -182,7 +182,7 @@ def test_keys_and_clicks_meant_for_something_else_answer_nothing(
     "swaps", [16, pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(600)])]
 )
 def test_what_takes_the_place_of_something_else_during_a_click_is_not_answered(
-    swaps: int, stage: ApprovalStage, tell: Tell
+    swaps: int, stage: ApprovalDockFixture, tell: Tell
 ) -> None:
     answers, choose = _all_answers(stage), random.Random(3)  # noqa: S311 - the same each time
     for number in range(1, 2 * swaps, 2):

@@ -17,17 +17,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.approval.body import CardBody
-from app.ui.approval.second_click import SecondClick
-from app.viewmodels.approval.states import CardView
-from tests.support.approval_stage import CHAT, ApprovalStage
+from app.ui.approval.answer_button import DoubleClickGuard
+from app.ui.approval.card_body import CardBody
+from app.viewmodels.approval.call_texts import CardView
+from tests.support.approval_dock_fixtures import CHAT, ApprovalDockFixture
 from tests.support.cards import SHORT_CARD, another_card, long_card
 from tests.support.widgets import AT_ONCE_MS, FOR_EVER_MS, double_clicks_within
 
 _NONE = Qt.KeyboardModifier.NoModifier
 
 
-def test_a_card_is_allowed_by_keys_alone(stage: ApprovalStage) -> None:
+def test_a_card_is_allowed_by_keys_alone(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
     stage.tab_to("Allow once")
@@ -37,7 +37,7 @@ def test_a_card_is_allowed_by_keys_alone(stage: ApprovalStage) -> None:
     assert stage.answers == [("allowed", "call-1", 1)]
 
 
-def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalStage) -> None:
+def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(80))
     stage.key(Qt.Key.Key_F6)
     for _ in range(40):
@@ -49,7 +49,7 @@ def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalStage) -> 
     assert [answer[0] for answer in stage.answers] == ["allowed"]
 
 
-def test_a_card_is_denied_with_a_reason_by_keys_alone(stage: ApprovalStage) -> None:
+def test_a_card_is_denied_with_a_reason_by_keys_alone(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
     stage.tab_to("Deny…")
@@ -62,7 +62,7 @@ def test_a_card_is_denied_with_a_reason_by_keys_alone(stage: ApprovalStage) -> N
     assert stage.answers == [("denied", "call-1", 1, "no")]
 
 
-def test_a_card_is_denied_without_a_reason_by_two_clicks(stage: ApprovalStage) -> None:
+def test_a_card_is_denied_without_a_reason_by_two_clicks(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
     stage.click(stage.point(stage.answer("Deny…")))
@@ -76,7 +76,9 @@ def test_a_card_is_denied_without_a_reason_by_two_clicks(stage: ApprovalStage) -
     assert stage.answers == [("denied", "call-1", 1, "")]
 
 
-def test_esc_gives_up_the_denial_and_stops_nothing(stage: ApprovalStage, qtbot: QtBot) -> None:
+def test_esc_gives_up_the_denial_and_stops_nothing(
+    stage: ApprovalDockFixture, qtbot: QtBot
+) -> None:
     stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
     stage.show(SHORT_CARD)
     stage.arm()
@@ -89,7 +91,7 @@ def test_esc_gives_up_the_denial_and_stops_nothing(stage: ApprovalStage, qtbot: 
     assert stage.answers == []
 
 
-def test_the_next_card_moves_the_keyboard_off_the_answers(stage: ApprovalStage) -> None:
+def test_the_next_card_moves_the_keyboard_off_the_answers(stage: ApprovalDockFixture) -> None:
     stage.show(another_card(1))
     stage.key(Qt.Key.Key_F6)
     stage.tab_to("Allow once")
@@ -100,7 +102,7 @@ def test_the_next_card_moves_the_keyboard_off_the_answers(stage: ApprovalStage) 
 
 
 def test_the_keyboard_is_given_back_when_the_last_card_goes(
-    stage: ApprovalStage, qtbot: QtBot
+    stage: ApprovalDockFixture, qtbot: QtBot
 ) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
@@ -109,7 +111,9 @@ def test_the_keyboard_is_given_back_when_the_last_card_goes(
 
 
 @pytest.mark.parametrize("height", [480, 700, 1000])
-def test_the_dock_is_at_most_half_as_high_as_the_window(height: int, stage: ApprovalStage) -> None:
+def test_the_dock_is_at_most_half_as_high_as_the_window(
+    height: int, stage: ApprovalDockFixture
+) -> None:
     stage.show(long_card(300))
     stage.window.resize(760, height)
     stage.settle()
@@ -121,13 +125,13 @@ def test_the_dock_is_at_most_half_as_high_as_the_window(height: int, stage: Appr
     )
 
 
-def test_several_cards_say_which_one_is_shown(stage: ApprovalStage) -> None:
+def test_several_cards_say_which_one_is_shown(stage: ApprovalDockFixture) -> None:
     stage.show(*(replace(another_card(n), position=n, total=3) for n in (1, 2, 3)))
 
     assert "1 of 3" in [label.text() for label in stage.dock.findChildren(QLabel)]
 
 
-def test_every_control_has_a_name(stage: ApprovalStage) -> None:
+def test_every_control_has_a_name(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     kinds = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, CardBody)
     controls = [
@@ -143,7 +147,7 @@ def test_every_control_has_a_name(stage: ApprovalStage) -> None:
 
 
 @pytest.mark.parametrize("card", [SHORT_CARD, long_card(8), long_card(300)])
-def test_a_card_is_as_high_at_first_as_it_stays(card: CardView, stage: ApprovalStage) -> None:
+def test_a_card_is_as_high_at_first_as_it_stays(card: CardView, stage: ApprovalDockFixture) -> None:
     stage.dock.show_cards([card])
     first = stage.dock.geometry()
     stage.settle()
@@ -151,7 +155,7 @@ def test_a_card_is_as_high_at_first_as_it_stays(card: CardView, stage: ApprovalS
     assert stage.dock.geometry() == first
 
 
-def _come_under(at: QPoint, stage: ApprovalStage) -> list[str]:
+def _come_under(at: QPoint, stage: ApprovalDockFixture) -> list[str]:
     """Let a button come to where the card was; returns what is noted of its presses."""
     below = QPushButton("What was below", stage.window)
     pressed: list[str] = []
@@ -163,7 +167,7 @@ def _come_under(at: QPoint, stage: ApprovalStage) -> list[str]:
 
 
 def test_the_second_half_of_a_double_click_presses_nothing_that_comes_under_it(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
@@ -179,7 +183,7 @@ def test_the_second_half_of_a_double_click_presses_nothing_that_comes_under_it(
 
 
 def test_what_comes_under_a_click_is_pressed_again_after_the_time_of_a_double_click(
-    stage: ApprovalStage, qtbot: QtBot
+    stage: ApprovalDockFixture, qtbot: QtBot
 ) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
@@ -187,14 +191,14 @@ def test_what_comes_under_a_click_is_pressed_again_after_the_time_of_a_double_cl
     with double_clicks_within(AT_ONCE_MS):
         stage.click(at)
     pressed = _come_under(at, stage)
-    qtbot.waitUntil(lambda: not stage.window.findChildren(SecondClick), timeout=20_000)
+    qtbot.waitUntil(lambda: not stage.window.findChildren(DoubleClickGuard), timeout=20_000)
     stage.click(at)
 
     assert stage.answers == [("allowed", "call-1", 1)]
     assert pressed == ["pressed"]
 
 
-def test_a_card_that_has_room_does_not_scroll(stage: ApprovalStage) -> None:
+def test_a_card_that_has_room_does_not_scroll(stage: ApprovalDockFixture) -> None:
     # Some of these paths need a line more beside a scroll bar than without one.
     for length in range(70, 90):
         stage.show(another_card(length))

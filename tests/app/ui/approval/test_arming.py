@@ -15,12 +15,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.approval.answer_button import AnswerButton
-from app.ui.approval.arming import Arming
+from app.ui.approval.answer_button import AnswerButton, InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.ui.theme import Theme
-from tests.support.announced import announced, reader_listening
-from tests.support.approval_stage import ApprovalStage
+from tests.support.announcements import announced, reader_listening
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import SHORT_CARD, another_card, long_card
 
 _NONE = Qt.KeyboardModifier.NoModifier
@@ -28,7 +27,7 @@ _KEY_INTERVAL_S = 0.005
 
 
 @pytest.mark.security(1)
-def test_typing_goes_on_in_the_composer_while_cards_come_and_go(stage: ApprovalStage) -> None:
+def test_typing_goes_on_in_the_composer_while_cards_come_and_go(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
     stage.key(Qt.Key.Key_Y)
@@ -42,7 +41,7 @@ def test_typing_goes_on_in_the_composer_while_cards_come_and_go(stage: ApprovalS
 
 
 @pytest.mark.security(1)
-def test_tab_and_space_at_typing_speed_answer_nothing(stage: ApprovalStage) -> None:
+def test_tab_and_space_at_typing_speed_answer_nothing(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
     for _ in range(30):
@@ -54,7 +53,7 @@ def test_tab_and_space_at_typing_speed_answer_nothing(stage: ApprovalStage) -> N
 
 
 @pytest.mark.security(1)
-def test_no_answer_is_a_default_or_has_a_short_cut(stage: ApprovalStage) -> None:
+def test_no_answer_is_a_default_or_has_a_short_cut(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
 
     for button in stage.dock.findChildren(QPushButton):
@@ -74,7 +73,7 @@ def test_no_answer_is_a_default_or_has_a_short_cut(stage: ApprovalStage) -> None
     ],
 )
 def test_a_click_counts_600_ms_after_the_card_appeared_and_not_before(
-    delays_ms: tuple[int, ...], name: str, stage: ApprovalStage
+    delays_ms: tuple[int, ...], name: str, stage: ApprovalDockFixture
 ) -> None:
     counted = []
     for delay_ms in delays_ms:
@@ -90,28 +89,28 @@ def test_a_click_counts_600_ms_after_the_card_appeared_and_not_before(
     assert counted == [delay_ms for delay_ms in delays_ms if delay_ms >= 600]
 
 
-def _resize_window(stage: ApprovalStage) -> None:
+def _resize_window(stage: ApprovalDockFixture) -> None:
     stage.window.resize(740, 860)
 
 
-def _grow_composer(stage: ApprovalStage) -> None:
+def _grow_composer(stage: ApprovalDockFixture) -> None:
     stage.composer.set_text("one\ntwo\nthree")
 
 
-def _another_joins(stage: ApprovalStage) -> None:
+def _another_joins(stage: ApprovalDockFixture) -> None:
     stage.show(replace(SHORT_CARD, total=2), another_card(2))
 
 
-def _content_changes(stage: ApprovalStage) -> None:
+def _content_changes(stage: ApprovalDockFixture) -> None:
     stage.show(replace(SHORT_CARD, generation=2, facts=()))
 
 
-def _hide_and_show(stage: ApprovalStage) -> None:
+def _hide_and_show(stage: ApprovalDockFixture) -> None:
     stage.show()
     stage.show(SHORT_CARD)
 
 
-def _focus_arrives(stage: ApprovalStage) -> None:
+def _focus_arrives(stage: ApprovalDockFixture) -> None:
     stage.dock.take_focus()
 
 
@@ -128,7 +127,7 @@ def _focus_arrives(stage: ApprovalStage) -> None:
     ],
 )
 def test_whatever_moves_or_changes_the_card_starts_the_wait_anew(
-    disturb: Callable[[ApprovalStage], None], stage: ApprovalStage
+    disturb: Callable[[ApprovalDockFixture], None], stage: ApprovalDockFixture
 ) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
@@ -145,7 +144,9 @@ def test_whatever_moves_or_changes_the_card_starts_the_wait_anew(
 
 
 @pytest.mark.security(3)
-def test_an_answer_names_the_call_and_the_generation_that_were_shown(stage: ApprovalStage) -> None:
+def test_an_answer_names_the_call_and_the_generation_that_were_shown(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.show(another_card(7))
     stage.arm()
     stage.click(stage.point(stage.answer("Allow once")))
@@ -153,7 +154,7 @@ def test_an_answer_names_the_call_and_the_generation_that_were_shown(stage: Appr
     assert stage.answers == [("allowed", "call-7", 7)]
 
 
-def test_a_card_is_answered_once(stage: ApprovalStage) -> None:
+def test_a_card_is_answered_once(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
     for _ in range(3):
@@ -164,7 +165,9 @@ def test_a_card_is_answered_once(stage: ApprovalStage) -> None:
 
 @pytest.mark.security(1)
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_a_key_that_is_still_held_down_answers_nothing(key: Qt.Key, stage: ApprovalStage) -> None:
+def test_a_key_that_is_still_held_down_answers_nothing(
+    key: Qt.Key, stage: ApprovalDockFixture
+) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
     stage.tab_to("Allow once")
@@ -177,7 +180,7 @@ def test_a_key_that_is_still_held_down_answers_nothing(key: Qt.Key, stage: Appro
     assert stage.answers == []
 
 
-def test_reading_to_the_end_starts_the_wait_anew(stage: ApprovalStage) -> None:
+def test_reading_to_the_end_starts_the_wait_anew(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(300))
     stage.arm()
     further = stage.answer("Scroll through all of it to allow")
@@ -194,7 +197,7 @@ def test_reading_to_the_end_starts_the_wait_anew(stage: ApprovalStage) -> None:
     assert len(stage.answers) == 1
 
 
-def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> None:
+def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     deny = stage.answer("Deny…")
     assert isinstance(deny, AnswerButton)
@@ -210,7 +213,7 @@ def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> N
     assert stage.answers == []
 
 
-def test_answers_look_the_same_before_they_count(stage: ApprovalStage) -> None:
+def test_answers_look_the_same_before_they_count(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
     names = ("Allow once", "Deny…")
     before = [stage.answer(name).grab().toImage() for name in names]
@@ -221,7 +224,9 @@ def test_answers_look_the_same_before_they_count(stage: ApprovalStage) -> None:
     assert [stage.answer(name).grab().toImage() for name in names] == before
 
 
-def test_key_that_comes_too_early_is_told_in_words_to_eyes_and_ears(stage: ApprovalStage) -> None:
+def test_key_that_comes_too_early_is_told_in_words_to_eyes_and_ears(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.show(SHORT_CARD)
     allow = stage.answer("Allow once")
     allow.setFocus()
@@ -275,7 +280,7 @@ def test_answers_get_ready_at_once_when_all_the_time_went_by_between_two_looks(
 ) -> None:
     seconds = count()
     holder = QObject()
-    arming = Arming(holder, lambda: next(seconds))
+    arming = InteractionDelay(holder, lambda: next(seconds))
     arming.restart()
     # A timer in the past would bring a warning of Qt, which fails the test.
     with qtbot.waitSignal(arming.changed, timeout=20_000):

@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.approval.body import CardBody
-from app.ui.approval.card import ApprovalCard
+from app.ui.approval.call_card import ApprovalCard
+from app.ui.approval.card_body import CardBody
 from app.ui.approval.revealed_text import RevealedText
-from tests.support.announced import announced, reader_listening
-from tests.support.approval_stage import ApprovalStage
+from tests.support.announcements import announced, reader_listening
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import DIFF, PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
 
 _CARD = replace(
@@ -31,7 +31,7 @@ def _told(widget: QWidget | None) -> str:
 
 
 @pytest.mark.security(4)
-def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalStage) -> None:
+def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalDockFixture) -> None:
     stage.show(_CARD)
     stage.key(Qt.Key.Key_F6)
 
@@ -55,7 +55,7 @@ def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalSta
 
 @pytest.mark.security(6)
 def test_a_name_in_the_question_hides_nothing_from_who_hears_the_card(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     stage.show(replace(SHORT_CARD, question="Use “a\u2800b\u202e” on this computer?"))
 
@@ -65,7 +65,7 @@ def test_a_name_in_the_question_hides_nothing_from_who_hears_the_card(
 
 
 @pytest.mark.security(4)
-def test_words_that_only_look_like_others_are_said(stage: ApprovalStage) -> None:
+def test_words_that_only_look_like_others_are_said(stage: ApprovalDockFixture) -> None:
     stage.show(replace(SHORT_CARD, facts=(("Command", "gіt"),)))
     stage.key(Qt.Key.Key_F6)
 
@@ -74,7 +74,7 @@ def test_words_that_only_look_like_others_are_said(stage: ApprovalStage) -> None
 
 @pytest.mark.security(4)
 def test_who_asks_and_what_is_odd_is_said_however_many_facts_there_are(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     facts = tuple((f"fact {number}", "gіt") for number in range(30))
     stage.show(replace(_CARD, facts=facts))
@@ -89,7 +89,7 @@ def test_who_asks_and_what_is_odd_is_said_however_many_facts_there_are(
     assert said.endswith("Press Tab to hear the rest.")
 
 
-def test_tab_leads_through_every_fact_and_then_to_the_answers(stage: ApprovalStage) -> None:
+def test_tab_leads_through_every_fact_and_then_to_the_answers(stage: ApprovalDockFixture) -> None:
     stage.show(_CARD)
     stage.key(Qt.Key.Key_F6)
 
@@ -107,7 +107,9 @@ def test_tab_leads_through_every_fact_and_then_to_the_answers(stage: ApprovalSta
     assert isinstance(QApplication.focusWidget(), CardBody)
 
 
-def test_a_fact_is_read_letter_by_letter_and_its_keys_answer_nothing(stage: ApprovalStage) -> None:
+def test_a_fact_is_read_letter_by_letter_and_its_keys_answer_nothing(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.show(_CARD)
     stage.key(Qt.Key.Key_F6)
     for _ in range(3):
@@ -128,7 +130,7 @@ def test_a_fact_is_read_letter_by_letter_and_its_keys_answer_nothing(stage: Appr
 
 
 @pytest.mark.security(4)
-def test_what_is_read_by_its_caret_comes_into_sight(stage: ApprovalStage) -> None:
+def test_what_is_read_by_its_caret_comes_into_sight(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(60))
     was_read = stage.answer("Allow once").isEnabled()
     stage.key(Qt.Key.Key_F6)
@@ -141,7 +143,9 @@ def test_what_is_read_by_its_caret_comes_into_sight(stage: ApprovalStage) -> Non
     assert stage.answer("Allow once").isEnabled()
 
 
-def test_of_a_long_text_the_beginning_is_said_and_how_much_there_is(stage: ApprovalStage) -> None:
+def test_of_a_long_text_the_beginning_is_said_and_how_much_there_is(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.show(long_card(200))
     stage.key(Qt.Key.Key_F6)
 
@@ -152,7 +156,7 @@ def test_of_a_long_text_the_beginning_is_said_and_how_much_there_is(stage: Appro
     assert len(said) < 1_000
 
 
-def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalStage) -> None:
+def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalDockFixture) -> None:
     stage.show(RULE_CARD)
     stage.dock.show_rule(RULE)
     stage.settle()
@@ -164,7 +168,7 @@ def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalStage
         assert said.count(words) == 1, words
 
 
-def test_a_pause_is_said_with_its_reason(stage: ApprovalStage) -> None:
+def test_a_pause_is_said_with_its_reason(stage: ApprovalDockFixture) -> None:
     stage.dock.show_pause(PAUSE)
     stage.settle()
     stage.key(Qt.Key.Key_F6)
@@ -172,7 +176,7 @@ def test_a_pause_is_said_with_its_reason(stage: ApprovalStage) -> None:
     assert _told(QApplication.focusWidget()) == f"{PAUSE.question}\n{PAUSE.words}"
 
 
-def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalStage) -> None:
+def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalDockFixture) -> None:
     stage.show(RULE_CARD)
     stage.key(Qt.Key.Key_F6)
     stage.dock.show_rule(replace(RULE, tried_words="", run_words="", is_trying=True))
@@ -189,7 +193,7 @@ def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalStage) -
     assert heard == [f"{RULE.tried_words}\n{RULE.run_words}"]
 
 
-def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalStage) -> None:
+def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(60))
 
     reached = stage.scroll_by_key("Scroll through all of it to allow")

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import (
     QTextEdit,
 )
 
-from app.ui.approval.body import CardBody
-from app.ui.approval.portions import PORTION_CHARACTERS
+from app.ui.approval.card_body import CardBody
+from app.ui.approval.revealed_text import PORTION_CHARACTERS
 from app.ui.theme import Theme
-from tests.support.approval_stage import ApprovalStage
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import DIFF, SHORT_CARD, long_card
 from tests.support.read_from_card import values_on
 
 
-def _lines_on_screen(stage: ApprovalStage) -> set[tuple[int, int, int]]:
+def _lines_on_screen(stage: ApprovalDockFixture) -> set[tuple[int, int, int]]:
     """Each line of text that is wholly in view: text, block and line number."""
     body = stage.dock.findChildren(CardBody)[0]
     seen = set()
@@ -37,7 +37,7 @@ def _lines_on_screen(stage: ApprovalStage) -> set[tuple[int, int, int]]:
     return seen
 
 
-def _all_lines(stage: ApprovalStage) -> set[tuple[int, int, int]]:
+def _all_lines(stage: ApprovalDockFixture) -> set[tuple[int, int, int]]:
     texts = stage.dock.findChildren(CardBody)[0].findChildren(QTextEdit)
     blocks = [
         (number, text.document().findBlockByNumber(index))
@@ -55,7 +55,7 @@ def _all_lines(stage: ApprovalStage) -> set[tuple[int, int, int]]:
 @pytest.mark.parametrize(
     "seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40))]
 )
-def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalStage) -> None:
+def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalDockFixture) -> None:
     choose = random.Random(seed)  # noqa: S311 - a seed makes the test the same each time
     stage.window.resize(choose.randint(720, 1100), choose.randint(480, 900))
     words = [choose.choice(("a", "ж ", "\n", "word ", "\t", "x" * 90)) for _ in range(900)]
@@ -80,7 +80,7 @@ def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalSt
 
 
 @pytest.mark.security(4)
-def test_jumping_to_the_end_is_not_reading(stage: ApprovalStage) -> None:
+def test_jumping_to_the_end_is_not_reading(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(200))
     stage.arm()
     bar = stage.dock.findChildren(QScrollArea)[0].verticalScrollBar()
@@ -93,7 +93,7 @@ def test_jumping_to_the_end_is_not_reading(stage: ApprovalStage) -> None:
 
 
 @pytest.mark.security(4)
-def test_what_was_read_must_be_read_again_when_it_changes(stage: ApprovalStage) -> None:
+def test_what_was_read_must_be_read_again_when_it_changes(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(60))
     _read(stage)
     was_enabled = stage.answer("Allow once").isEnabled()
@@ -103,7 +103,7 @@ def test_what_was_read_must_be_read_again_when_it_changes(stage: ApprovalStage) 
     assert not stage.answer("Allow once").isEnabled()
 
 
-def _read(stage: ApprovalStage) -> None:
+def _read(stage: ApprovalDockFixture) -> None:
     bar = stage.dock.findChildren(QScrollArea)[0].verticalScrollBar()
     while bar.value() < bar.maximum():
         bar.setValue(bar.value() + bar.pageStep())
@@ -111,7 +111,7 @@ def _read(stage: ApprovalStage) -> None:
 
 
 @pytest.mark.security(4)
-def test_a_long_input_says_its_length(stage: ApprovalStage) -> None:
+def test_a_long_input_says_its_length(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(200))
 
     labels = [label.text() for label in stage.dock.findChildren(QLabel)]
@@ -119,7 +119,7 @@ def test_a_long_input_says_its_length(stage: ApprovalStage) -> None:
 
 
 @pytest.mark.security(6)
-def test_a_path_with_a_look_alike_letter_is_warned_about(stage: ApprovalStage) -> None:
+def test_a_path_with_a_look_alike_letter_is_warned_about(stage: ApprovalDockFixture) -> None:
     stage.show(replace(SHORT_CARD, facts=(("Path", "/home/\u0430da/notes"),)))
 
     labels = [label.text() for label in stage.dock.findChildren(QLabel)]
@@ -128,7 +128,7 @@ def test_a_path_with_a_look_alike_letter_is_warned_about(stage: ApprovalStage) -
 
 
 @pytest.mark.security(5)
-def test_every_label_of_a_card_is_plain_text(stage: ApprovalStage) -> None:
+def test_every_label_of_a_card_is_plain_text(stage: ApprovalDockFixture) -> None:
     stage.show(replace(SHORT_CARD, question="<b>Allowed</b>", source_words="<br>" * 50))
 
     assert {label.textFormat() for label in stage.dock.findChildren(QLabel)} == {
@@ -137,7 +137,9 @@ def test_every_label_of_a_card_is_plain_text(stage: ApprovalStage) -> None:
 
 
 @pytest.mark.parametrize("piece", ["x", "a\u202e"])
-def test_the_largest_input_is_shown_without_freezing(piece: str, stage: ApprovalStage) -> None:
+def test_the_largest_input_is_shown_without_freezing(
+    piece: str, stage: ApprovalDockFixture
+) -> None:
     text = piece * (262_144 // len(piece))
     stage.show(replace(SHORT_CARD, facts=(("Path", text[:4096]), ("Words", text))))
 
@@ -150,7 +152,7 @@ def test_the_largest_input_is_shown_without_freezing(piece: str, stage: Approval
 
 @pytest.mark.security(4)
 def test_the_end_of_a_long_text_is_there_to_be_read_and_must_be(
-    stage: ApprovalStage, theme: Theme
+    stage: ApprovalDockFixture, theme: Theme
 ) -> None:
     long = "a\u202e" * 1500 + "\n" * 2 + "x" * 9000 + "the end"
     facts = (("Words", long), ("More", "one\ntwo"))
@@ -169,7 +171,7 @@ def test_the_end_of_a_long_text_is_there_to_be_read_and_must_be(
     assert (values["Words"], values["More"]) == (long, "one\ntwo")
 
 
-def test_many_facts_are_added_as_the_reader_gets_there(stage: ApprovalStage) -> None:
+def test_many_facts_are_added_as_the_reader_gets_there(stage: ApprovalDockFixture) -> None:
     facts = tuple((f"Number {number}", "1") for number in range(20_000))
     stage.show(replace(SHORT_CARD, facts=facts))
 
@@ -179,7 +181,7 @@ def test_many_facts_are_added_as_the_reader_gets_there(stage: ApprovalStage) -> 
 
 
 def test_a_whole_text_stands_under_the_change_and_a_long_command_over_it(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     facts = (("Words", "one\ntwo"), ("Command", "x" * 500), ("Folder", "/home/ada"))
     stage.show(replace(SHORT_CARD, facts=facts, preview_kind="diff", preview_text=DIFF))

@@ -8,8 +8,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.settings import Appearance
-from app.ui.approval.fact_rows import FactRows
+from app.config.settings import AppearanceSettings
+from app.ui.approval.card_contents import FactRows
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.theme import Theme
 
@@ -22,15 +22,15 @@ _TURNED_ROUND = {"text_family": "JetBrains Mono", "code_family": "Inter"}
 @pytest.mark.parametrize(
     "look",
     [
-        Appearance(theme="light"),
-        Appearance(theme="dark", scale_percent=150),
-        Appearance(theme="light", scale_percent=200),
-        Appearance(theme="light", scale_percent=150, **_TURNED_ROUND),
+        AppearanceSettings(theme="light"),
+        AppearanceSettings(theme="dark", scale_percent=150),
+        AppearanceSettings(theme="light", scale_percent=200),
+        AppearanceSettings(theme="light", scale_percent=150, **_TURNED_ROUND),
     ],
     ids=["usual", "dark, larger", "largest", "other fonts"],
 )
 def test_lines_of_facts_are_level_and_equally_far_apart(
-    look: Appearance, theme: Theme, qtbot: QtBot
+    look: AppearanceSettings, theme: Theme, qtbot: QtBot
 ) -> None:
     window = QWidget()
     qtbot.addWidget(window)
@@ -83,7 +83,7 @@ def test_columns_of_facts_stand_apart_as_the_scale_has_it(theme: Theme, qtbot: Q
     window.show()
     before = value.x() - column.contentsMargins().left()
 
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     theme.fit(window)
     QApplication.sendPostedEvents()
 

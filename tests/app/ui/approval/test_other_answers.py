@@ -12,17 +12,16 @@ from PySide6.QtWidgets import (
     QScrollArea,
 )
 
-from app.ui.approval.answers import CardAnswers
-from app.ui.approval.arming import Arming
-from app.ui.approval.body import CardBody
+from app.ui.approval.answer_button import InteractionDelay
+from app.ui.approval.call_answers import CardAnswers, InputEdit
+from app.ui.approval.card_body import CardBody
 from app.ui.approval.dock import ApprovalDock
-from app.ui.approval.edit_page import InputEdit
-from tests.support.approval_stage import ApprovalStage
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
 from tests.support.widgets import child
 
 
-def pressed(stage: ApprovalStage, name: str) -> None:
+def pressed(stage: ApprovalDockFixture, name: str) -> None:
     """Click an answer that has stood still for long enough."""
     stage.settle()
     stage.arm()
@@ -30,7 +29,7 @@ def pressed(stage: ApprovalStage, name: str) -> None:
     stage.settle()
 
 
-def test_an_input_is_edited_and_nothing_is_allowed_by_that(stage: ApprovalStage) -> None:
+def test_an_input_is_edited_and_nothing_is_allowed_by_that(stage: ApprovalDockFixture) -> None:
     stage.show(RULE_CARD)
 
     pressed(stage, "Edit")
@@ -42,7 +41,9 @@ def test_an_input_is_edited_and_nothing_is_allowed_by_that(stage: ApprovalStage)
     assert stage.answers == [("edited", "call-1", 1, '{"argv": ["true"]}')]
 
 
-def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(stage: ApprovalStage) -> None:
+def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.show(RULE_CARD)
     mend = replace(RULE_CARD, generation=2, typed="{", problem="The input is not valid JSON.")
 
@@ -56,7 +57,9 @@ def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(stage: Appro
     assert edit.toPlainText() == another.input_text
 
 
-def test_the_keyboard_comes_back_to_a_card_whose_input_was_changed(stage: ApprovalStage) -> None:
+def test_the_keyboard_comes_back_to_a_card_whose_input_was_changed(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.dock.emptied.connect(stage.composer.take_focus)
     stage.show(RULE_CARD)
     for generation, problem in ((2, "The input is not valid JSON."), (3, "")):
@@ -73,7 +76,7 @@ def test_the_keyboard_comes_back_to_a_card_whose_input_was_changed(stage: Approv
         assert goal.hasFocus()
 
 
-def test_a_card_that_was_not_changed_here_takes_no_keyboard(stage: ApprovalStage) -> None:
+def test_a_card_that_was_not_changed_here_takes_no_keyboard(stage: ApprovalDockFixture) -> None:
     stage.dock.emptied.connect(stage.composer.take_focus)
     stage.show(RULE_CARD)
     stage.dock.take_focus()
@@ -88,7 +91,7 @@ def test_a_card_that_was_not_changed_here_takes_no_keyboard(stage: ApprovalStage
     assert not stage.dock.isAncestorOf(focus)
 
 
-def test_an_answer_instead_needs_words(stage: ApprovalStage) -> None:
+def test_an_answer_instead_needs_words(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
 
     pressed(stage, "Answer instead…")
@@ -100,7 +103,7 @@ def test_an_answer_instead_needs_words(stage: ApprovalStage) -> None:
     assert stage.answers == [("answered", "call-1", 1, "Half past four")]
 
 
-def test_a_tool_is_denied_for_the_rest_of_the_chat(stage: ApprovalStage) -> None:
+def test_a_tool_is_denied_for_the_rest_of_the_chat(stage: ApprovalDockFixture) -> None:
     stage.show(SHORT_CARD)
 
     pressed(stage, "Deny…")
@@ -111,7 +114,7 @@ def test_a_tool_is_denied_for_the_rest_of_the_chat(stage: ApprovalStage) -> None
 
 @pytest.mark.parametrize("name", ["Deny…", "Answer instead…"])
 def test_a_card_that_says_little_needs_no_scroll_bar_for_its_answers(
-    stage: ApprovalStage, name: str
+    stage: ApprovalDockFixture, name: str
 ) -> None:
     stage.show(replace(SHORT_CARD, facts=()))
 
@@ -123,7 +126,7 @@ def test_a_card_that_says_little_needs_no_scroll_bar_for_its_answers(
 
 @pytest.mark.security(4)
 def test_a_rule_is_offered_only_when_all_was_seen_and_one_can_be_made(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     def always() -> QPushButton:
         buttons = stage.dock.findChildren(QPushButton)
@@ -145,14 +148,14 @@ def test_a_rule_is_offered_only_when_all_was_seen_and_one_can_be_made(
 
 
 @pytest.mark.security(1, 2)
-def _calls_shown(stage: ApprovalStage) -> set[str]:
+def _calls_shown(stage: ApprovalDockFixture) -> set[str]:
     """Return which of the past calls can be read on the page."""
     texts = {label.text() for label in stage.dock.rule.findChildren(QLabel) if label.isVisible()}
     return {trial.words for trial in RULE.trials if trial.words in texts}
 
 
 def test_rule_page_lists_what_was_denied_and_the_other_calls_on_request(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     every = {trial.words for trial in RULE.trials}
     stage.show(RULE_CARD)
@@ -162,7 +165,7 @@ def test_rule_page_lists_what_was_denied_and_the_other_calls_on_request(
 
     pressed(stage, "Show the calls")
     assert _calls_shown(stage) == every
-    assert not stage.dock.rule.findChildren(Arming)[0].is_armed
+    assert not stage.dock.rule.findChildren(InteractionDelay)[0].is_armed
     pressed(stage, "Hide the calls")
     assert _calls_shown(stage) == {"write_file private/keys.md"}
 
@@ -173,7 +176,7 @@ def test_rule_page_lists_what_was_denied_and_the_other_calls_on_request(
     assert _calls_shown(stage) == {"write_file private/keys.md"}
 
 
-def test_a_rule_is_saved_only_once_its_page_has_stood_still(stage: ApprovalStage) -> None:
+def test_a_rule_is_saved_only_once_its_page_has_stood_still(stage: ApprovalDockFixture) -> None:
     stage.show(RULE_CARD)
     stage.dock.show_rule(RULE)
     stage.settle()
@@ -193,7 +196,9 @@ def test_a_rule_is_saved_only_once_its_page_has_stood_still(stage: ApprovalStage
     assert stage.answers == [("saved",)]
 
 
-def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(stage: ApprovalStage) -> None:
+def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(
+    stage: ApprovalDockFixture,
+) -> None:
     added: list[str] = []
     removed: list[str] = []
     stage.show(RULE_CARD)
@@ -213,7 +218,7 @@ def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(stage: Appr
     assert stage.answer("Deny…").isVisible()
 
 
-def test_a_pause_is_a_question_of_its_own(stage: ApprovalStage) -> None:
+def test_a_pause_is_a_question_of_its_own(stage: ApprovalDockFixture) -> None:
     stage.dock.show_pause(PAUSE)
     stage.settle()
     dock = child(stage.window, ApprovalDock)
@@ -232,7 +237,9 @@ def test_a_pause_is_a_question_of_its_own(stage: ApprovalStage) -> None:
     assert stage.answer("Deny…").isVisible()
 
 
-def test_way_back_stands_in_one_place_and_the_card_does_not_jump(stage: ApprovalStage) -> None:
+def test_way_back_stands_in_one_place_and_the_card_does_not_jump(
+    stage: ApprovalDockFixture,
+) -> None:
     stage.show(RULE_CARD)
     stage.settle()
     answers = child(stage.dock, CardAnswers)

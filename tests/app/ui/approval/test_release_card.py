@@ -9,17 +9,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.approvals.gate import Chosen
+from app.approvals.result_review import ReleaseChoice
 from app.ui.approval.release_card import ReleaseCard
-from app.viewmodels.approval.held_words import HeldView, SecretView
-from tests.support.approval_stage import CHAT, ApprovalStage
+from app.viewmodels.approval.approval import PendingResultView, SecretView
+from tests.support.approval_dock_fixtures import CHAT, ApprovalDockFixture
 from tests.support.cards import SHORT_CARD
 from tests.support.widgets import child
 
 pytestmark = pytest.mark.security(30)
 
 _TEXT = "KEY=4d5e6f\nrtl \u202e end\nPW=sesame"
-_HELD = HeldView(
+_HELD = PendingResultView(
     request_id="release#call-1",
     generation=7,
     question="This result has 2 secrets",
@@ -36,25 +36,25 @@ _LONG = "".join(f"line {number} of many\n" for number in range(400))
 _PLAIN = replace(_HELD, text=_LONG, secrets=())
 
 
-def _answers(stage: ApprovalStage) -> list[tuple[object, ...]]:
+def _answers(stage: ApprovalDockFixture) -> list[tuple[object, ...]]:
     given: list[tuple[object, ...]] = []
     stage.dock.release.sent.connect(lambda *answer: given.append(answer))
     stage.dock.release.kept_back.connect(lambda *answer: given.append(answer))
     return given
 
 
-def _show(stage: ApprovalStage, view: HeldView = _HELD) -> QPlainTextEdit:
+def _show(stage: ApprovalDockFixture, view: PendingResultView = _HELD) -> QPlainTextEdit:
     stage.dock.show_held(view)
     stage.settle()
     return child(child(stage.dock, ReleaseCard), QPlainTextEdit)
 
 
-def _click(stage: ApprovalStage, name: str) -> None:
+def _click(stage: ApprovalDockFixture, name: str) -> None:
     stage.settle()
     stage.click(stage.point(stage.answer(name)))
 
 
-def _choose(stage: ApprovalStage) -> QListWidget:
+def _choose(stage: ApprovalDockFixture) -> QListWidget:
     """Open the page on which a person chooses what is sent."""
     stage.arm()
     _click(stage, "Choose what is sent…")
@@ -62,13 +62,13 @@ def _choose(stage: ApprovalStage) -> QListWidget:
     return child(child(stage.dock, ReleaseCard), QListWidget)
 
 
-def _names(stage: ApprovalStage) -> set[str]:
+def _names(stage: ApprovalDockFixture) -> set[str]:
     """The answers that are on screen."""
     buttons = child(stage.dock, ReleaseCard).findChildren(QPushButton)
     return {button.accessibleName() for button in buttons if button.isVisible()}
 
 
-def _scroll_through(stage: ApprovalStage, text: QPlainTextEdit) -> None:
+def _scroll_through(stage: ApprovalDockFixture, text: QPlainTextEdit) -> None:
     bar = text.verticalScrollBar()
     while bar.value() < bar.maximum():
         bar.setValue(bar.value() + bar.pageStep() - 1)
@@ -76,7 +76,7 @@ def _scroll_through(stage: ApprovalStage, text: QPlainTextEdit) -> None:
 
 
 def test_what_would_leave_is_shown_masked_and_a_click_counts_once_armed(
-    stage: ApprovalStage,
+    stage: ApprovalDockFixture,
 ) -> None:
     given = _answers(stage)
     text = _show(stage)
@@ -89,10 +89,12 @@ def test_what_would_leave_is_shown_masked_and_a_click_counts_once_armed(
     _click(stage, "Send masked")
     _click(stage, "Send masked")
 
-    assert given == [("release#call-1", 7, Chosen())]
+    assert given == [("release#call-1", 7, ReleaseChoice())]
 
 
-def test_one_secret_is_let_out_by_keys_and_the_other_stays_masked(stage: ApprovalStage) -> None:
+def test_one_secret_is_let_out_by_keys_and_the_other_stays_masked(
+    stage: ApprovalDockFixture,
+) -> None:
     given = _answers(stage)
     text = _show(stage)
     secrets = _choose(stage)
@@ -111,10 +113,12 @@ def test_one_secret_is_let_out_by_keys_and_the_other_stays_masked(stage: Approva
     stage.arm()
     _click(stage, "Send with 1 secrets")
 
-    assert given == [("release#call-1", 7, Chosen(frozenset({0})))]
+    assert given == [("release#call-1", 7, ReleaseChoice(frozenset({0})))]
 
 
-def test_all_secrets_are_ticked_at_once_and_back_masks_them_again(stage: ApprovalStage) -> None:
+def test_all_secrets_are_ticked_at_once_and_back_masks_them_again(
+    stage: ApprovalDockFixture,
+) -> None:
     given = _answers(stage)
     text = _show(stage)
     secrets = _choose(stage)
@@ -128,10 +132,10 @@ def test_all_secrets_are_ticked_at_once_and_back_masks_them_again(stage: Approva
     stage.arm()
     _click(stage, "Send masked")
 
-    assert given == [("release#call-1", 7, Chosen())]
+    assert given == [("release#call-1", 7, ReleaseChoice())]
 
 
-def test_a_secret_leaves_only_after_all_of_it_was_on_screen(stage: ApprovalStage) -> None:
+def test_a_secret_leaves_only_after_all_of_it_was_on_screen(stage: ApprovalDockFixture) -> None:
     given = _answers(stage)
     secret = SecretView(0, len(_LONG), "[masked: file]", "file, line 1")
     text = _show(stage, replace(_HELD, text=_LONG, secrets=(secret,)))
@@ -150,10 +154,12 @@ def test_a_secret_leaves_only_after_all_of_it_was_on_screen(stage: ApprovalStage
     stage.arm()
     _click(stage, "Send with 1 secrets")
 
-    assert given == [("release#call-1", 7, Chosen(frozenset({0})))]
+    assert given == [("release#call-1", 7, ReleaseChoice(frozenset({0})))]
 
 
-def test_a_result_that_waits_for_its_kind_is_read_before_it_is_sent(stage: ApprovalStage) -> None:
+def test_a_result_that_waits_for_its_kind_is_read_before_it_is_sent(
+    stage: ApprovalDockFixture,
+) -> None:
     given = _answers(stage)
     text = _show(stage, _PLAIN)
     assert "Send" not in _names(stage)
@@ -165,10 +171,10 @@ def test_a_result_that_waits_for_its_kind_is_read_before_it_is_sent(stage: Appro
     stage.arm()
     _click(stage, "Send")
 
-    assert given == [("release#call-1", 7, Chosen())]
+    assert given == [("release#call-1", 7, ReleaseChoice())]
 
 
-def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalStage) -> None:
+def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalDockFixture) -> None:
     given = _answers(stage)
     text = _show(stage, _PLAIN)
 
@@ -178,7 +184,7 @@ def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalStage) ->
     assert given == []
 
 
-def test_only_what_was_in_sight_is_sent(stage: ApprovalStage) -> None:
+def test_only_what_was_in_sight_is_sent(stage: ApprovalDockFixture) -> None:
     given = _answers(stage)
     text = _show(stage, _PLAIN)
     _choose(stage)
@@ -191,10 +197,10 @@ def test_only_what_was_in_sight_is_sent(stage: ApprovalStage) -> None:
     stage.arm()
     _click(stage, "Send this")
 
-    assert given == [("release#call-1", 7, Chosen(part=(0, len(shown))))]
+    assert given == [("release#call-1", 7, ReleaseChoice(part=(0, len(shown))))]
 
 
-def test_only_the_marked_part_is_sent(stage: ApprovalStage) -> None:
+def test_only_the_marked_part_is_sent(stage: ApprovalDockFixture) -> None:
     given = _answers(stage)
     text = _show(stage)
     _choose(stage)
@@ -207,10 +213,10 @@ def test_only_the_marked_part_is_sent(stage: ApprovalStage) -> None:
     stage.arm()
     _click(stage, "Send this")
 
-    assert given == [("release#call-1", 7, Chosen(part=(0, 11)))]
+    assert given == [("release#call-1", 7, ReleaseChoice(part=(0, 11)))]
 
 
-def test_a_result_is_kept_back_with_a_reason(stage: ApprovalStage) -> None:
+def test_a_result_is_kept_back_with_a_reason(stage: ApprovalDockFixture) -> None:
     given = _answers(stage)
     _show(stage)
     stage.arm()
@@ -225,7 +231,7 @@ def test_a_result_is_kept_back_with_a_reason(stage: ApprovalStage) -> None:
 @pytest.mark.parametrize("page", ["Choose what is sent…", "Keep back…"])
 @pytest.mark.parametrize("tabs", range(3))
 def test_esc_goes_back_a_step_wherever_the_keyboard_is_in_the_card(
-    page: str, tabs: int, stage: ApprovalStage, qtbot: QtBot
+    page: str, tabs: int, stage: ApprovalDockFixture, qtbot: QtBot
 ) -> None:
     given = _answers(stage)
     stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
@@ -243,7 +249,7 @@ def test_esc_goes_back_a_step_wherever_the_keyboard_is_in_the_card(
     assert given == []
 
 
-def test_esc_goes_back_from_what_was_chosen_and_masks_it_again(stage: ApprovalStage) -> None:
+def test_esc_goes_back_from_what_was_chosen_and_masks_it_again(stage: ApprovalDockFixture) -> None:
     text = _show(stage)
     secrets = _choose(stage)
     secrets.item(0).setCheckState(Qt.CheckState.Checked)
@@ -254,7 +260,7 @@ def test_esc_goes_back_from_what_was_chosen_and_masks_it_again(stage: ApprovalSt
 
 
 def test_esc_on_the_first_answers_stops_the_reply_as_on_every_card(
-    stage: ApprovalStage, qtbot: QtBot
+    stage: ApprovalDockFixture, qtbot: QtBot
 ) -> None:
     given = _answers(stage)
     stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
@@ -267,7 +273,7 @@ def test_esc_on_the_first_answers_stops_the_reply_as_on_every_card(
     assert (given, stage.answers) == ([], [])
 
 
-def test_another_result_begins_with_its_secrets_masked(stage: ApprovalStage) -> None:
+def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixture) -> None:
     _answers(stage)
     text = _show(stage)
     _choose(stage).item(0).setCheckState(Qt.CheckState.Checked)

@@ -10,10 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.approvals.reveal import reveal
-from app.settings import Appearance
-from app.ui.approval.diff_view import DiffView
-from app.ui.approval.revealed_text import RevealedText, Setting
+from app.approvals.visible_text import escape_invisible
+from app.config.settings import AppearanceSettings
+from app.ui.approval.revealed_text import DiffView, RevealedText, Setting
 from app.ui.theme import Theme
 from tests.support.cards import DIFF
 from tests.support.markup import MARKUP
@@ -45,7 +44,7 @@ def _shown(text: QTextEdit) -> str:
 def test_markup_is_shown_as_the_letters_it_is_made_of(markup: str, text: RevealedText) -> None:
     text.show_text(markup)
 
-    assert _shown(text) == reveal(markup)
+    assert _shown(text) == escape_invisible(markup)
 
 
 @pytest.mark.security(6)
@@ -166,6 +165,6 @@ def _ink(block: QTextBlock) -> str:
 
 def test_the_text_follows_the_theme(text: RevealedText, theme: Theme) -> None:
     text.show_text("a\u202eb")
-    theme.wear(Appearance(theme="dark"))
+    theme.wear(AppearanceSettings(theme="dark"))
 
     assert _ink(text.document().firstBlock()) == theme.color("ink").name()

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.approval.seen import Seen
+from app.ui.approval.revealed_text import ViewedRanges
 
 _HEIGHT = 60
 _PARTS = st.lists(st.tuples(st.integers(0, _HEIGHT), st.integers(0, _HEIGHT)), max_size=20)
@@ -13,7 +13,7 @@ _PARTS = st.lists(st.tuples(st.integers(0, _HEIGHT), st.integers(0, _HEIGHT)), m
 def test_the_first_gap_is_the_first_pixel_that_was_in_no_part(
     parts: list[tuple[int, int]],
 ) -> None:
-    seen = Seen()
+    seen = ViewedRanges()
     for top, bottom in parts:
         seen.add(top, bottom)
 
@@ -22,7 +22,7 @@ def test_the_first_gap_is_the_first_pixel_that_was_in_no_part(
 
 
 def test_nothing_is_seen_after_clearing() -> None:
-    seen = Seen()
+    seen = ViewedRanges()
     seen.add(0, _HEIGHT)
     seen.clear()
 

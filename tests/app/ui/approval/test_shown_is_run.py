@@ -8,20 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from app.api.event_reader import read_event
 from app.api.events import ToolUse
+from app.api.sse import read_event
 from app.approvals.policy import Policy
-from app.approvals.queue import Allowed, ApprovalQueue, Decision
-from app.approvals.request import ToolRequest
+from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.theme import Theme
 from app.viewmodels.approval.approval import ApprovalViewModel
 from local_tools.canonical import canonical_sha256
-from local_tools.job import Job, run_job
-from local_tools.order import WorkOrder
-from local_tools.prepare import PreparedCall
-from local_tools.runner import ToolRunner
-from tests.support.approval_stage import ApprovalStage
+from local_tools.execution.job import Job, run_job
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.execution.worker_request import WorkerRequest
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.figures import Tell
 from tests.support.fuzzed_calls import Fuzz, recording_registry, recording_worker
 from tests.support.read_from_card import values_on
@@ -43,7 +42,7 @@ class _Counts:
 class _Desk:
     """A policy, a queue and a view model in front of a real card."""
 
-    def __init__(self, stage: ApprovalStage, theme: Theme, folder: Path) -> None:
+    def __init__(self, stage: ApprovalDockFixture, theme: Theme, folder: Path) -> None:
         self._stage = stage
         self._theme = theme
         self._folder = folder
@@ -64,7 +63,7 @@ class _Desk:
         if not isinstance(call, ToolUse):
             return None
         verdict = await self._policy.judge(_CHAT, call, self._declared, self._folder)
-        if not isinstance(verdict, ToolRequest):
+        if not isinstance(verdict, ApprovalRequest):
             return None
         async with self._asked(verdict) as asked:
             shown = self._read_and_allow()
@@ -77,13 +76,13 @@ class _Desk:
         call = read_event("tool_use", data)
         assert isinstance(call, ToolUse)
         verdict = await self._policy.judge(_CHAT, call, self._declared, self._folder)
-        assert isinstance(verdict, ToolRequest)
+        assert isinstance(verdict, ApprovalRequest)
         async with self._asked(verdict):
             fields = {text.toPlainText() for text in self._stage.dock.findChildren(RevealedText)}
             return label_texts(self._stage.dock) | fields
 
     @asynccontextmanager
-    async def _asked(self, request: ToolRequest) -> AsyncIterator["asyncio.Task[Decision]"]:
+    async def _asked(self, request: ApprovalRequest) -> AsyncIterator["asyncio.Task[Decision]"]:
         """A call that waits for its card."""
         asked = asyncio.create_task(self._queue.ask(request))
         await asyncio.sleep(0)
@@ -111,7 +110,7 @@ class _Desk:
 
     def _worked(self, given: PreparedCall) -> str:
         """What a worker does with its order, without a process of its own."""
-        order = WorkOrder.from_json(given.order.to_json())
+        order = WorkerRequest.from_json(given.order.to_json())
         return run_job(Job(self._registry, order, outgoing=-1)).text
 
 
@@ -132,7 +131,7 @@ async def _compare(desk: _Desk, count: int, process_every: int) -> _Counts:
 
 
 @pytest.fixture
-def desk(stage: ApprovalStage, theme: Theme, tmp_path: Path) -> _Desk:
+def desk(stage: ApprovalDockFixture, theme: Theme, tmp_path: Path) -> _Desk:
     return _Desk(stage, theme, tmp_path)
 
 

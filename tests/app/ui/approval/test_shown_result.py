@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.ui.approval.shown_result import GOES_ON, show_result
-from app.viewmodels.approval.held_words import SecretView
+from app.ui.approval.result_text import GOES_ON, show_result
+from app.viewmodels.approval.approval import SecretView
 
 pytestmark = pytest.mark.security(30)
 

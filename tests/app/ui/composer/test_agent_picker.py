@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QListView, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.composer.agent_picker import AgentPicker
-from app.ui.parts.labels import short_name
 from app.ui.theme import Theme
-from app.viewmodels.chat.states import AgentRow
+from app.ui.widgets.labels import short_name
+from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.rows import RowsModel
 from tests.support.markup import MARKUP
 from tests.support.widgets import child, click, press

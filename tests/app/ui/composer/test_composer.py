@@ -9,13 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.chat.limits import MESSAGE_LIMIT_CHARS
+from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.ui.composer.composer import Composer
-from app.ui.composer.room_label import RoomLabel
+from app.ui.composer.composer_box import RemainingLengthLabel
 from app.ui.theme import Theme
-from app.viewmodels.tools.states import OfferedTool
-from tests.support.approval_stage import CHAT
-from tests.support.composer_stage import (
+from app.viewmodels.tools.chat_tools import OfferedTool
+from tests.support.approval_dock_fixtures import CHAT
+from tests.support.composer_fixtures import (
     Given,
     button_names,
     button_of,
@@ -341,7 +341,7 @@ def test_a_message_that_is_too_long_stays_in_the_box(composer: Composer, given: 
 def test_the_room_that_is_left_is_said_near_the_limit_and_over_it(
     theme: Theme, qtbot: QtBot
 ) -> None:
-    label = RoomLabel(theme)
+    label = RemainingLengthLabel(theme)
     qtbot.addWidget(label)
     fits, said = [], []
     for length in (10, MESSAGE_LIMIT_CHARS - 10, MESSAGE_LIMIT_CHARS, MESSAGE_LIMIT_CHARS + 2):

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.composer.composer import Composer
-from tests.support.approval_stage import CHAT
-from tests.support.composer_stage import Given, edit_of, press, type_into, words_of
+from tests.support.approval_dock_fixtures import CHAT
+from tests.support.composer_fixtures import Given, edit_of, press, type_into, words_of
 from tests.support.own_time import within_own_time
 
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier

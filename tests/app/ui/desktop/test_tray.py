@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtGui import QImage
 
-from app.notifications import Note
-from app.settings import Settings, Tray
-from app.ui.desktop.tray_board import TrayBoard
+from app.config.settings import Settings, TraySettings
+from app.platform.desktop_notifications import DesktopNotification
+from app.ui.desktop.notifications import TrayNotifications
 from app.ui.desktop.tray_icon import TrayIcon
 from app.ui.theme import Theme
 
 # Qt's platform for tests has no tray, and says so.
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged")
 
-_NOTE = Note("A reply is finished", "Plans", "Show the chat")
+_NOTE = DesktopNotification("A reply is finished", "Plans", "Show the chat")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def _picture(tray: TrayIcon) -> QImage:
 def test_tray_is_empty_until_an_icon_is_wanted(tray: TrayIcon) -> None:
     assert not tray.icon.isVisible()
 
-    tray.show_settings(Settings(tray=Tray(is_shown=True)))
+    tray.show_settings(Settings(tray=TraySettings(is_shown=True)))
 
     assert tray.icon.isVisible()
     assert not tray.keeps_running
@@ -62,7 +62,7 @@ def test_menu_of_the_icon_opens_begins_a_chat_and_quits(tray: TrayIcon) -> None:
 
 
 def test_icon_that_only_speaks_goes_away_with_its_last_notice(tray: TrayIcon) -> None:
-    board = TrayBoard(tray.icon)
+    board = TrayNotifications(tray.icon)
     chosen = list[str]()
     board.follow(lambda subject, _token: chosen.append(subject))
 
@@ -79,8 +79,8 @@ def test_icon_that_only_speaks_goes_away_with_its_last_notice(tray: TrayIcon) ->
 
 
 def test_icon_that_the_person_wants_stays_when_notices_end(tray: TrayIcon) -> None:
-    tray.show_settings(Settings(tray=Tray(is_shown=True)))
-    board = TrayBoard(tray.icon)
+    tray.show_settings(Settings(tray=TraySettings(is_shown=True)))
+    board = TrayNotifications(tray.icon)
 
     board.show("one", _NOTE)
     board.withdraw("one")

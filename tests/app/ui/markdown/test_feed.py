@@ -7,13 +7,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.ui.markdown.blocks import Block, Code, Prose, Rule
-from app.ui.markdown.feed import MarkdownFeed, render
-from app.ui.markdown.limits import Limits, Stretch
-from app.ui.markdown.names import Names
+from app.ui.markdown.blocks import Block, Code, HorizontalRule, Prose
+from app.ui.markdown.incremental import IncrementalMarkdown, ParseLimits, TextBlock, render
 from app.ui.markdown.parser import _short_words, parse_blocks
+from app.ui.markdown.references import LinkDefinitions
 from app.ui.markdown.render import render_parsed
-from app.ui.markdown.source import clean_source
+from app.ui.markdown.sanitize import clean_source
 from tests.support.markup import MARKUP
 
 _TEXTS: Final = (
@@ -50,13 +49,13 @@ _PIECES: Final = (
 
 
 def _at_once(text: str) -> list[Block]:
-    rendered = render_parsed(parse_blocks(clean_source(text), Names()), 0)
+    rendered = render_parsed(parse_blocks(clean_source(text), LinkDefinitions()), 0)
     notes = [block for one in rendered if one.is_note for block in one.blocks]
     words = [block for one in rendered if not one.is_note for block in one.blocks]
-    return [*words, Rule(), *notes] if notes else words
+    return [*words, HorizontalRule(), *notes] if notes else words
 
 
-def _read_on(feed: MarkdownFeed, text: str) -> list[Block]:
+def _read_on(feed: IncrementalMarkdown, text: str) -> list[Block]:
     assert feed.update(text)
     while not feed.is_complete:
         feed.advance()
@@ -66,7 +65,7 @@ def _read_on(feed: MarkdownFeed, text: str) -> list[Block]:
 @pytest.mark.security(78)
 @pytest.mark.parametrize("text", _TEXTS)
 def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
 
     for end in range(1, len(text) + 1):
         streamed = _read_on(feed, text[:end])
@@ -80,14 +79,14 @@ def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
 @given(st.lists(st.sampled_from(_PIECES), max_size=18).map("".join), st.integers(1, 9))
 @example("- [ ] t[x] |[r]: <\r[", 1)
 def test_any_text_gives_the_same_blocks_however_it_came(text: str, step: int) -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
 
     for end in [*range(step, len(text), step), len(text)]:
         assert _read_on(feed, text[:end]) == _at_once(text[:end])
 
 
 def test_blocks_before_the_tail_are_not_made_again() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     text = "one\n\ntwo\n\nthree\n\nfo"
     before = _read_on(feed, text)
 
@@ -99,7 +98,7 @@ def test_blocks_before_the_tail_are_not_made_again() -> None:
 
 
 def test_open_fence_is_read_on_from_its_last_line() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     _read_on(feed, "```py\n" + "x = 1\n" * 1000)
 
     _read_on(feed, "```py\n" + "x = 1\n" * 1000 + "y")
@@ -110,7 +109,7 @@ def test_open_fence_is_read_on_from_its_last_line() -> None:
 
 
 def test_name_defined_at_the_end_makes_a_link_at_the_beginning() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     text = "see [docs]\n\nmore\n\nand more\n\n"
     _read_on(feed, text)
 
@@ -121,7 +120,7 @@ def test_name_defined_at_the_end_makes_a_link_at_the_beginning() -> None:
 
 
 def test_long_text_comes_in_stretches() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     text = "A paragraph of some words.\n\n" * 3000
     feed.update(text)
 
@@ -135,7 +134,7 @@ def test_long_text_comes_in_stretches() -> None:
 
 @pytest.mark.security(77)
 def test_many_short_paragraphs_come_in_small_stretches() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     feed.update("a\n\n" * 5000)
     counts = [0]
 
@@ -156,24 +155,24 @@ def test_long_table_over_several_stretches_is_one_table() -> None:
 @pytest.mark.security(78)
 def test_markup_gives_the_same_blocks_at_every_split() -> None:
     for markup in MARKUP:
-        feed = MarkdownFeed()
+        feed = IncrementalMarkdown()
         text = f"- {markup}\n\nx"
         for end in range(1, len(text) + 1):
             assert _read_on(feed, text[:end]) == list(render(text[:end])), text[:end]
 
 
 def test_other_text_is_not_taken_for_a_continuation() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     _read_on(feed, "abc")
 
     assert not feed.update("abd")
 
 
-_TINY: Final = Limits(Stretch(4, 40), Stretch(6, 60))
+_TINY: Final = ParseLimits(TextBlock(4, 40), TextBlock(6, 60))
 
 
-def _read_in_steps(text: str, step: int, limits: Limits) -> list[Block]:
-    feed = MarkdownFeed(limits)
+def _read_in_steps(text: str, step: int, limits: ParseLimits) -> list[Block]:
+    feed = IncrementalMarkdown(limits)
     blocks: list[Block] = []
     for end in [*range(step, len(text), step), len(text)]:
         blocks = _read_on(feed, text[:end])
@@ -193,7 +192,7 @@ def test_blocks_are_cut_at_the_same_place_however_the_text_came(text: str, step:
 
 
 def test_cells_that_are_there_are_not_read_again_while_a_table_grows() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     text = "|a|b|\n|-|-|\n" + "".join(f"|cell {row}|`code {row}`|\n" for row in range(60))
     _short_words.cache_clear()
 

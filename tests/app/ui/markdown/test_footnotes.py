@@ -2,10 +2,9 @@
 
 import pytest
 
-from app.ui.markdown.blocks import Block, Prose, Rule
-from app.ui.markdown.feed import MarkdownFeed, render
-from app.ui.markdown.note_links import replace_note_links
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.blocks import Block, HorizontalRule, Prose
+from app.ui.markdown.incremental import IncrementalMarkdown, render
+from app.ui.markdown.safe_html import SafeHtml, replace_note_links
 
 
 def _words(blocks: tuple[Block, ...]) -> list[str]:
@@ -29,7 +28,7 @@ def test_notes_stand_at_the_end_under_their_numbers() -> None:
         "Second.",
         "More.",
     ]
-    assert isinstance(blocks[2], Rule)
+    assert isinstance(blocks[2], HorizontalRule)
     assert _markers(blocks[3:]) == ["1.", "2.", ""]
 
 
@@ -38,7 +37,7 @@ def test_mark_of_a_note_that_is_not_there_is_shown_as_written() -> None:
 
 
 def test_note_that_comes_later_gives_earlier_marks_their_number() -> None:
-    feed = MarkdownFeed()
+    feed = IncrementalMarkdown()
     text = "see[^1]\n\n" + "words\n\n" * 600
     for part in (text, text + "[^1]: the note"):
         feed.update(part)

@@ -3,7 +3,7 @@
 import pytest
 
 from app.ui.markdown.blocks import Block, Formula, Prose
-from app.ui.markdown.feed import render
+from app.ui.markdown.incremental import render
 
 
 def _words(text: str) -> str:

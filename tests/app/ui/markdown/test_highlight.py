@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ui.markdown.highlight import Stretch, colour_lines
+from app.ui.markdown.highlight import HighlightRange, colour_lines
 
 _CODE = '''import os
 
@@ -15,12 +15,12 @@ def slowest(path, top=10):
 def test_python_has_its_colours() -> None:
     lines = list(colour_lines(_CODE, "python"))
 
-    assert lines[0] == [Stretch(0, 6, "code-keyword")]
+    assert lines[0] == [HighlightRange(0, 6, "code-keyword")]
     assert lines[1] == []
-    assert Stretch(4, 7, "code-name") in lines[2]
-    assert Stretch(22, 2, "code-number") in lines[2]
+    assert HighlightRange(4, 7, "code-name") in lines[2]
+    assert HighlightRange(22, 2, "code-number") in lines[2]
     assert {stretch.ink for stretch in lines[3] + lines[4]} == {"code-string"}
-    assert lines[5][-1] == Stretch(39, 5, "code-comment")
+    assert lines[5][-1] == HighlightRange(39, 5, "code-comment")
     assert len(lines) == 6
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from app.ui.markdown.blocks import Prose
-from app.ui.markdown.feed import render
-from app.ui.markdown.links import allowed_link
+from app.ui.markdown.incremental import render
+from app.ui.markdown.sanitize import allowed_link
 from tests.support.schemes import CLOSED_SCHEMES
 
 _ODD = (

@@ -1,11 +1,18 @@
 """What a text becomes: blocks in their places, cut where they are too much."""
 
-from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, RailKind, Rule, Table
-from app.ui.markdown.feed import render
-from app.ui.markdown.limits import Limits
+from app.ui.markdown.blocks import (
+    Block,
+    Code,
+    HorizontalRule,
+    OmittedBlock,
+    Prose,
+    RailKind,
+    TableBlock,
+)
+from app.ui.markdown.incremental import ParseLimits, render
 
-_LINE_LIMIT = Limits().block.lines
-_SIZE_LIMIT = Limits().block.size
+_LINE_LIMIT = ParseLimits().block.lines
+_SIZE_LIMIT = ParseLimits().block.size
 
 
 def _words(blocks: tuple[Block, ...]) -> list[str]:
@@ -21,7 +28,14 @@ def test_every_kind_of_block_is_found() -> None:
         "# Head\n\ntext\n\n---\n\n```py\nx = 1\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n    indented"
     )
 
-    assert [type(block) for block in blocks] == [Prose, Prose, Rule, Code, Table, Code]
+    assert [type(block) for block in blocks] == [
+        Prose,
+        Prose,
+        HorizontalRule,
+        Code,
+        TableBlock,
+        Code,
+    ]
     assert [block.level for block in blocks if isinstance(block, Prose)] == [1, 0]
     assert [(b.language, b.text) for b in blocks if isinstance(b, Code)] == [
         ("py", "x = 1"),
@@ -81,7 +95,7 @@ def test_code_in_an_item_is_a_block_of_its_own() -> None:
 def test_cells_are_aligned_by_an_attribute() -> None:
     (table,) = render("|a|b|\n|:-:|-:|\n|1|2|")
 
-    assert isinstance(table, Table)
+    assert isinstance(table, TableBlock)
     assert '<td align="center">1</td>' in str(table.html)
     assert '<td align="right">2</td>' in str(table.html)
 
@@ -89,8 +103,8 @@ def test_cells_are_aligned_by_an_attribute() -> None:
 def test_table_with_too_many_cells_says_what_is_left_out() -> None:
     table, left_out = render("|a|b|\n|-|-|\n" + "|1|2|\n" * 2000)
 
-    assert isinstance(table, Table)
-    assert isinstance(left_out, LeftOut)
+    assert isinstance(table, TableBlock)
+    assert isinstance(left_out, OmittedBlock)
     assert str(table.html).count("<td") <= 1000
     assert left_out.count == len("|1|2|\n") * (2000 - (table.rows - 1))
 
@@ -117,7 +131,7 @@ def test_long_block_is_cut_and_says_so() -> None:
     words, left_out = render("word " * 30_000)
 
     assert isinstance(words, Prose)
-    assert isinstance(left_out, LeftOut)
+    assert isinstance(left_out, OmittedBlock)
     assert len(str(words.html)) <= _SIZE_LIMIT
     assert left_out.count >= 150_000 - _SIZE_LIMIT - 1
 
@@ -126,7 +140,7 @@ def test_list_of_too_many_items_is_cut_and_says_so() -> None:
     blocks = render("- a\n" * 5000)
 
     assert len(blocks) == _LINE_LIMIT + 1
-    assert blocks[-1] == LeftOut((5000 - _LINE_LIMIT) * len("- a\n"))
+    assert blocks[-1] == OmittedBlock((5000 - _LINE_LIMIT) * len("- a\n"))
 
 
 def test_long_code_is_cut_by_lines_and_by_size() -> None:
@@ -143,7 +157,7 @@ def test_long_text_is_cut_and_says_so() -> None:
     blocks = render("a word " * 200_000)
 
     last = blocks[-1]
-    assert isinstance(last, LeftOut)
+    assert isinstance(last, OmittedBlock)
     assert len(blocks) == 2
     assert last.count >= 1_400_000 - _SIZE_LIMIT
 

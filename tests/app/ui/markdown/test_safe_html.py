@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.ui.markdown.blocks import Prose, Table
-from app.ui.markdown.feed import render
+from app.ui.markdown.blocks import Prose, TableBlock
+from app.ui.markdown.incremental import render
 from app.ui.markdown.safe_html import SafeHtml
 from tests.support.schemes import CLOSED_SCHEMES
 
@@ -59,7 +59,7 @@ def test_cleaned_markup_holds_nothing_that_fetches_runs_or_dresses(markup: str) 
 @pytest.mark.security(75)
 @pytest.mark.parametrize("markup", _HOSTILE)
 def test_markup_in_a_text_is_shown_as_the_letters_it_is_made_of(markup: str) -> None:
-    shown = "".join(str(b.html) for b in render(markup) if isinstance(b, Prose | Table))
+    shown = "".join(str(b.html) for b in render(markup) if isinstance(b, Prose | TableBlock))
 
     # An address among the letters is a link that says where it leads, and nothing else is there.
     assert _tags_of(shown) <= {"a"}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.markdown.source import (
+from app.ui.markdown.sanitize import (
     BREAK_MARK,
     RUN_LIMIT,
     RunBreaker,

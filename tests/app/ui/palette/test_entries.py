@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversations import ConversationRow
-from app.store.search import Found, TextHit, TitleHit
-from app.store.words import Excerpt
+from app.store.search import SearchResults, TextHit, TitleHit
+from app.store.search_terms import Snippet
 from app.ui.commands import CommandGroup, Commands
-from app.ui.palette.entries import Entries, Entry, Offer
-from app.viewmodels.chat.states import AgentRow, SkillRow
+from app.ui.palette.entries import PaletteEntries, PaletteEntry, PaletteOffer
+from app.viewmodels.chat.catalog import AgentRow, SkillRow
 from app.viewmodels.sidebar.search import Results
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
@@ -37,8 +37,8 @@ def commands(qtbot: QtBot) -> Commands:
     return made
 
 
-def _offer(commands: Commands, results: Results | None = None) -> Offer:
-    return Offer(
+def _offer(commands: Commands, results: Results | None = None) -> PaletteOffer:
+    return PaletteOffer(
         [_row(1, "Why is it slow?"), _row(2, "Tidy the release notes")],
         results or Results(),
         [SkillRow("release-notes", "Release notes", "…", "1.2.0", None)],
@@ -47,12 +47,12 @@ def _offer(commands: Commands, results: Results | None = None) -> Offer:
     )
 
 
-def _texts(entries: Sequence[Entry]) -> list[str]:
+def _texts(entries: Sequence[PaletteEntry]) -> list[str]:
     return [entry.text for entry in entries]
 
 
-def _entries() -> Entries:
-    return Entries(lambda: _NOW)
+def _entries() -> PaletteEntries:
+    return PaletteEntries(lambda: _NOW)
 
 
 def test_without_letters_chats_and_every_action_are_offered(commands: Commands) -> None:
@@ -78,9 +78,9 @@ def test_chat_without_a_name_is_offered_with_words_and_is_not_found_by_them(
 
 
 def test_letters_choose_from_every_group_the_best_first(commands: Commands) -> None:
-    text = TextHit("home", "c3", "m", "user", Excerpt("last release", ((5, 8),)), "Boat", _NOW)
+    text = TextHit("home", "c3", "m", "user", Snippet("last release", ((5, 8),)), "Boat", _NOW)
     title = TitleHit("home", "c2", "Tidy the release notes", ((9, 12),), 12, _NOW)
-    results = Results("rel", Found((title,), (text,)))
+    results = Results("rel", SearchResults((title,), (text,)))
 
     found = _entries().of("rel", _offer(commands, results))
 
@@ -106,7 +106,7 @@ def test_action_that_begins_with_the_words_stands_first(commands: Commands) -> N
 
 def test_answer_to_other_letters_is_not_offered(commands: Commands) -> None:
     title = TitleHit("home", "c9", "Relay race", ((0, 3),), 12, _NOW)
-    results = Results("re", Found((title,)))
+    results = Results("re", SearchResults((title,)))
 
     assert "Relay race" not in _texts(_entries().of("rel", _offer(commands, results)))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ui.palette.fuzzy import fit
+from app.ui.palette.entries import fuzzy_match
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from app.ui.palette.fuzzy import fit
     ],
 )
 def test_letters_fit_where_words_begin(letters: str, text: str, bold: list[str]) -> None:
-    found = fit(letters, text)
+    found = fuzzy_match(letters, text)
 
     assert found is not None
     assert [text[first:last] for first, last in found.marks] == bold
@@ -37,11 +37,11 @@ def test_letters_fit_where_words_begin(letters: str, text: str, bold: list[str])
     ],
 )
 def test_letters_that_begin_no_word_fit_nothing(letters: str, text: str) -> None:
-    assert fit(letters, text) is None
+    assert fuzzy_match(letters, text) is None
 
 
 def test_fewest_pieces_are_chosen() -> None:
-    found = fit("rel", "rest easily later: release")
+    found = fuzzy_match("rel", "rest easily later: release")
 
     assert found is not None
     assert (found.pieces, found.start) == (1, 19)

@@ -5,12 +5,12 @@ from PySide6.QtCore import Qt
 
 from app.ui.palette.palette import Palette
 from app.ui.theme import Theme
-from tests.support.approval_stage import ApprovalStage
+from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import SHORT_CARD
 
 
 @pytest.fixture
-def palette(stage: ApprovalStage, theme: Theme) -> Palette:
+def palette(stage: ApprovalDockFixture, theme: Theme) -> Palette:
     made = Palette(theme, stage.window)
     made.closed.connect(stage.dock.disturb)
     return made
@@ -18,7 +18,7 @@ def palette(stage: ApprovalStage, theme: Theme) -> Palette:
 
 @pytest.mark.security(2)
 def test_clicks_that_close_the_palette_answer_no_card(
-    stage: ApprovalStage, palette: Palette
+    stage: ApprovalDockFixture, palette: Palette
 ) -> None:
     stage.show(SHORT_CARD)
     stage.arm()
@@ -39,7 +39,9 @@ def test_clicks_that_close_the_palette_answer_no_card(
 
 
 @pytest.mark.security(1)
-def test_keys_typed_into_the_palette_answer_no_card(stage: ApprovalStage, palette: Palette) -> None:
+def test_keys_typed_into_the_palette_answer_no_card(
+    stage: ApprovalDockFixture, palette: Palette
+) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
     stage.key(Qt.Key.Key_Tab)

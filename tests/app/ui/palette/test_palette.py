@@ -13,27 +13,26 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversations import ConversationRow
-from app.error_text import ErrorText
-from app.settings import Appearance
+from app.common.error_messages import ErrorMessage
+from app.config.settings import AppearanceSettings
 from app.ui.commands import CommandGroup, Commands
-from app.ui.palette.entries import Entry, Group
+from app.ui.palette.entries import PaletteEntry, PaletteGroup
 from app.ui.palette.entry_list import EntryList
-from app.ui.palette.key_line import KeyLine
-from app.ui.palette.palette import Palette
-from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.palette.palette import Palette, PaletteInput
 from app.ui.theme import Theme
+from app.ui.widgets.surfaces import RoundedFrame
 from tests.support.markup import MARKUP
 from tests.support.widgets import child, click, enter_text, label_texts, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
 
 
-def _entry(number: int, text: str = "", group: Group = Group.CHATS) -> Entry:
+def _entry(number: int, text: str = "", group: PaletteGroup = PaletteGroup.CHATS) -> PaletteEntry:
     row = ConversationRow(f"c{number}", text or f"Chat {number}", 2, _NOW)
-    return Entry(group, f"chat {number}", row.title, "hint", "message-square", row)
+    return PaletteEntry(group, f"chat {number}", row.title, "hint", "message-square", row)
 
 
-ENTRIES = (_entry(1), _entry(2), _entry(3, "Run it", Group.ACTIONS))
+ENTRIES = (_entry(1), _entry(2), _entry(3, "Run it", PaletteGroup.ACTIONS))
 
 
 @dataclass
@@ -49,9 +48,9 @@ class Stage:
     pressed: list[str] = field(default_factory=list)
 
     @property
-    def line(self) -> KeyLine:
+    def line(self) -> PaletteInput:
         """The line that is typed into."""
-        return child(self.palette, KeyLine)
+        return child(self.palette, PaletteInput)
 
     def open(self, *, has_new_window: bool = True) -> None:
         """Opens the palette with three entries."""
@@ -212,7 +211,7 @@ def test_nothing_that_fits_is_said(stage: Stage) -> None:
 def test_failed_search_is_said_until_something_else_is_typed(stage: Stage) -> None:
     stage.open()
 
-    stage.palette.show_failure(ErrorText("The disk is full."))
+    stage.palette.show_failure(ErrorMessage("The disk is full."))
     assert "The disk is full." in label_texts(stage.palette)
     assert child(stage.palette, EntryList).isVisible()
     enter_text(stage.line, "r")
@@ -234,7 +233,7 @@ def test_entries_are_never_laid_out_as_markup(stage: Stage) -> None:
 
 
 def test_window_is_dimmed_in_both_themes(stage: Stage, theme: Theme) -> None:
-    for look in (Appearance(theme="light"), Appearance(theme="dark")):
+    for look in (AppearanceSettings(theme="light"), AppearanceSettings(theme="dark")):
         theme.wear(look)
         before: QImage = stage.window.grab().toImage()
         stage.open()

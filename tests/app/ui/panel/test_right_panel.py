@@ -11,22 +11,21 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import CallState, Replaced
-from app.errors import ErrorRoute
-from app.settings import Appearance
+from app.common.errors import ErrorRoute
+from app.config.settings import AppearanceSettings
 from app.ui.commands import Commands
-from app.ui.panel.call_page import CallPage
-from app.ui.panel.right_panel import RightPanel
+from app.ui.panel.details_page import CallDetailsPage
+from app.ui.panel.right_panel import PanelTabs, RightPanel
 from app.ui.panel.row_list import RowList
-from app.ui.panel.tabs import PanelTabs
-from app.ui.panel.tool_delegate import ToolDelegate
-from app.ui.parts.choice_chip import ChoiceChip
-from app.ui.parts.filter_field import FilterField
+from app.ui.panel.tools_page import ToolDelegate
 from app.ui.theme import Theme
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.fields import FilterField
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
-from app.viewmodels.tools.activity_words import ActivityRow, StoryView
+from app.viewmodels.tools.activity_texts import ActivityRow, StoryView
 from app.viewmodels.tools.chat_tools import ChatTools
-from local_tools.ledger import CallKey
+from local_tools.ledger.ledger import CallKey
 from local_tools.registry import ToolRegistry
 from tests.support.clipping import clipped, settle
 from tests.support.widgets import button_named, child, click, label_texts, press
@@ -218,7 +217,7 @@ def test_another_call_of_the_same_tool_is_shown_from_its_beginning(
     for row in (_ROW, _ROW, other):
         activity.story_changed.emit(StoryView(row, "{}", "x" * 999, "y" * 999, (), (), True, ""))
         settle()
-        bar = child(child(panel, CallPage), QScrollArea).verticalScrollBar()
+        bar = child(child(panel, CallDetailsPage), QScrollArea).verticalScrollBar()
         places.append(bar.value())
         last = bar.maximum()
         bar.setValue(last)
@@ -244,7 +243,7 @@ def test_check_says_at_once_that_it_runs_and_its_verdict_is_not_kept(
 def test_long_words_break_in_a_narrow_panel_with_large_letters(
     panel: RightPanel, activity: ActivityViewModel, theme: Theme
 ) -> None:
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     panel.show_tab("activity")
     long = replace(_ROW, target="/home/ada/" + "a_name_without_a_blank" * 4)
     remarks = ("You said: " + "no" * 60,)
@@ -252,9 +251,9 @@ def test_long_words_break_in_a_narrow_panel_with_large_letters(
     activity.story_changed.emit(told)
     settle()
 
-    area = child(child(panel, CallPage), QScrollArea)
+    area = child(child(panel, CallDetailsPage), QScrollArea)
     assert area.horizontalScrollBar().maximum() == 0
-    assert clipped(child(panel, CallPage)) == []
+    assert clipped(child(panel, CallDetailsPage)) == []
 
 
 def test_call_of_which_there_is_more_to_say_has_a_line_more(
@@ -283,14 +282,14 @@ def test_what_is_pressed_goes_to_the_next_line_before_it_is_cut(
     panel: RightPanel, theme: Theme
 ) -> None:
     panel.show_tab("activity")
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     panel.resize(360, 800)
     settle()
     for name in ("Check the record", "Export…"):
         button = button_named(panel, name)
         assert button.width() >= button.sizeHint().width()
     assert _filter(panel, "Filter calls").width() > 300
-    theme.wear(Appearance(theme="light"))
+    theme.wear(AppearanceSettings(theme="light"))
     panel.resize(300, 800)
     chips = [chip for chip in panel.findChildren(ChoiceChip) if chip.isVisible()]
     for chip in chips:

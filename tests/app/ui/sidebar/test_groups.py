@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from app.chat.conversation_rows import ConversationRow
-from app.ui.sidebar.groups import NOWHERE, Groups
+from app.ui.sidebar.grouped_list import NOWHERE, Groups
 
 _ROW = 50
 _CAPTION = 30

@@ -3,10 +3,10 @@
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.ui.parts.colour_mark import ColourMark
-from app.ui.sidebar.project_menu import ProjectMenu
+from app.ui.sidebar.sidebar import ProjectMenu
 from app.ui.theme import Theme
-from app.viewmodels.settings.states import ProjectRow
+from app.ui.widgets.project_badge import ProjectBadge
+from app.viewmodels.settings.setting_states import ProjectRow
 from tests.support.widgets import child, label_texts
 
 _ROWS = (
@@ -39,9 +39,9 @@ def test_where_no_project_is_at_work_there_is_no_colour_of_one(theme: Theme, qtb
     head.show()
     head.show_projects(_ROWS[:1])
 
-    assert not child(head, ColourMark).isVisible()
+    assert not child(head, ProjectBadge).isVisible()
     head.show_projects(_ROWS)
-    assert child(head, ColourMark).isVisible()
+    assert child(head, ProjectBadge).isVisible()
 
 
 def test_a_reader_hears_whose_chats_these_are(theme: Theme, qtbot: QtBot) -> None:

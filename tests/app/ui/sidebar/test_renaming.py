@@ -14,7 +14,7 @@ from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
-from tests.support.announced import announced, reader_listening
+from tests.support.announcements import announced, reader_listening
 from tests.support.widgets import child, enter_text, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)

@@ -10,25 +10,23 @@ from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.error_text import ErrorText
-from app.settings import Appearance
-from app.store.search import Found, TextHit, TitleHit
-from app.store.words import Excerpt
-from app.ui.parts.marked_text import MarkedPen, MarkedText
-from app.ui.sidebar.search_field import SearchField
-from app.ui.sidebar.search_pane import SearchPane
+from app.common.error_messages import ErrorMessage
+from app.config.settings import AppearanceSettings
+from app.store.search import SearchResults, TextHit, TitleHit
+from app.store.search_terms import Snippet
+from app.ui.sidebar.search_pane import SearchField, SearchPane
 from app.ui.theme import Theme
-from app.viewmodels.sidebar.search import Results
-from app.viewmodels.sidebar.search_rows import HitRows
+from app.ui.widgets.marked_text import MarkedPen, MarkedText
+from app.viewmodels.sidebar.search import HitRows, Results
 from tests.support.markup import MARKUP
 from tests.support.widgets import child, click, enter_text, label_texts, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
 TITLE = TitleHit("home", "c1", "Tidy the release notes", ((9, 12),), 12, _NOW)
 TEXT = TextHit(
-    "home", "c2", "m7", "user", Excerpt("the last release, in one", ((9, 12),)), "Boat", _NOW
+    "home", "c2", "m7", "user", Snippet("the last release, in one", ((9, 12),)), "Boat", _NOW
 )
-RESULTS = Results("rel", Found((TITLE,), (TEXT,)))
+RESULTS = Results("rel", SearchResults((TITLE,), (TEXT,)))
 
 
 @pytest.fixture
@@ -117,7 +115,7 @@ def test_rows_grow_with_the_letters(pane: SearchPane, theme: Theme) -> None:
     view = child(pane, QListView)
     before = view.visualRect(view.model().index(0, 0)).height()
 
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
 
     assert view.visualRect(view.model().index(0, 0)).height() > 1.8 * before
 
@@ -152,16 +150,16 @@ def test_late_answer_does_not_bring_the_hits_back(pane: SearchPane) -> None:
 def test_count_is_in_words_and_nothing_found_is_said(pane: SearchPane) -> None:
     _type(pane, "rel")
 
-    pane.show_results(Results("rel", Found((TITLE,), (TEXT,), has_more=True)))
+    pane.show_results(Results("rel", SearchResults((TITLE,), (TEXT,), has_more=True)))
     assert "More than 2 found" in label_texts(pane)
-    pane.show_results(Results("rel", Found()))
+    pane.show_results(Results("rel", SearchResults()))
     assert "Nothing kept here has all of these words." in label_texts(pane)
 
 
 def test_failed_search_is_said_in_words(pane: SearchPane) -> None:
     _type(pane, "rel")
 
-    pane.show_failure(ErrorText("The disk is full."))
+    pane.show_failure(ErrorMessage("The disk is full."))
 
     assert "The disk is full." in label_texts(pane)
 
@@ -180,9 +178,9 @@ def test_words_that_were_looked_for_stand_out(pane: SearchPane, hit: TitleHit | 
     pictures = []
     for marks in ((), ((9, 12),)):
         found = (
-            Found((replace(TITLE, marks=marks),))
+            SearchResults((replace(TITLE, marks=marks),))
             if isinstance(hit, TitleHit)
-            else Found(texts=(replace(TEXT, excerpt=Excerpt(TEXT.excerpt.text, marks)),))
+            else SearchResults(texts=(replace(TEXT, excerpt=Snippet(TEXT.excerpt.text, marks)),))
         )
         pane.show_results(Results("rel", found))
         pictures.append(child(pane, QListView).grab().toImage())
@@ -194,11 +192,11 @@ def test_words_that_were_looked_for_stand_out(pane: SearchPane, hit: TitleHit | 
 def test_hits_are_never_laid_out_as_markup(pane: SearchPane) -> None:
     _type(pane, "rel")
     texts = tuple(
-        TextHit("home", "c", "m", "user", Excerpt(markup, ((0, 3),)), markup, _NOW)
+        TextHit("home", "c", "m", "user", Snippet(markup, ((0, 3),)), markup, _NOW)
         for markup in MARKUP
     )
     titles = tuple(TitleHit("home", "c", markup, ((0, 3),), 1, _NOW) for markup in MARKUP)
-    pane.show_results(Results("rel", Found(titles, texts)))
+    pane.show_results(Results("rel", SearchResults(titles, texts)))
     view = child(pane, QListView)
 
     heights = [view.visualRect(view.model().index(row, 0)).height() for row in range(len(titles))]
@@ -211,7 +209,7 @@ def test_rows_behave_as_a_model_empty_filled_and_longer(qtmodeltester: ModelTest
     rows = HitRows()
     qtmodeltester.check(rows)
     rows.show(RESULTS)
-    rows.show(Results("rel", Found((TITLE,), (TEXT, TEXT), has_more=True)))
+    rows.show(Results("rel", SearchResults((TITLE,), (TEXT, TEXT), has_more=True)))
     qtmodeltester.check(rows)
 
     assert rows.rowCount() == 3
@@ -224,4 +222,4 @@ def test_rows_before_stay_when_more_come(qtbot: QtBot) -> None:
 
     inserted = qtbot.waitSignal(rows.rowsInserted, timeout=20_000)
     with qtbot.assertNotEmitted(rows.modelReset), inserted:
-        rows.show(Results("rel", Found((TITLE,), (TEXT, TEXT))))
+        rows.show(Results("rel", SearchResults((TITLE,), (TEXT, TEXT))))

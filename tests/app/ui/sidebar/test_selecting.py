@@ -12,14 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.conversation_rows import ConversationRow
 from app.chat.items import Inserted, Moved, Removed
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.sidebar.deletion import Deletion
-from tests.support.announced import announced, reader_listening
+from app.viewmodels.sidebar.conversation_list import DeletionView
+from tests.support.announcements import announced, reader_listening
 from tests.support.widgets import button_named, child, click, label_texts, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
@@ -142,18 +142,20 @@ def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
     press(view, Qt.Key.Key_Delete)
     click(button_named(sidebar, "Delete for ever"))
 
-    sidebar.show_deletion(Deletion(3, ("c1", "c2"), is_running=True))
+    sidebar.show_deletion(DeletionView(3, ("c1", "c2"), is_running=True))
     assert "Deleting: 1 of 3 are gone…" in label_texts(sidebar)
     assert not button_named(sidebar, "Delete for ever").isVisible()
 
-    sidebar.show_deletion(Deletion(3, ("c2",), is_running=False, words=ErrorText("No answer.", {})))
+    sidebar.show_deletion(
+        DeletionView(3, ("c2",), is_running=False, words=ErrorMessage("No answer.", {}))
+    )
     assert "2 of 3 chats were deleted. The others are still there." in label_texts(sidebar)
     assert "No answer." in label_texts(sidebar)
     with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as again:
         click(button_named(sidebar, "Try again"))
     assert again.args == [("c2",)]
 
-    sidebar.show_deletion(Deletion(1, (), is_running=False))
+    sidebar.show_deletion(DeletionView(1, (), is_running=False))
     assert not child(sidebar, DeleteBar).isVisible()
 
 
@@ -171,20 +173,20 @@ def test_what_deleting_asks_and_why_it_failed_is_heard(
     assert bar.text(QAccessible.Text.Description) == meaning
     with reader_listening():
         click(button_named(sidebar, "Delete for ever"))
-        words = ErrorText("No answer.")
-        sidebar.show_deletion(Deletion(1, ("c0",), is_running=False, words=words))
+        words = ErrorMessage("No answer.")
+        sidebar.show_deletion(DeletionView(1, ("c0",), is_running=False, words=words))
     assert announced(sidebar) == ["“Chat 0” was not deleted. No answer."]
 
 
 def test_question_stays_while_another_deletion_goes_on(
     sidebar: Sidebar, view: ConversationList, qtbot: QtBot
 ) -> None:
-    sidebar.show_deletion(Deletion(3, ("c1", "c2"), is_running=True))
+    sidebar.show_deletion(DeletionView(3, ("c1", "c2"), is_running=True))
     _click(view, 5, _CTRL)
     _click(view, 0, _CTRL)
     press(view, Qt.Key.Key_Delete)
 
-    sidebar.show_deletion(Deletion(3, ("c2",), is_running=True))
+    sidebar.show_deletion(DeletionView(3, ("c2",), is_running=True))
 
     assert "Delete “Chat 5”?" in label_texts(sidebar)
     click(button_named(sidebar, "Keep"))

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QApplication, QListView, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversation_rows import ConversationRow
+from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Inserted, Removed, Replaced
-from app.chat.marks import Mark
-from app.error_text import ErrorText
-from app.settings import Appearance
-from app.ui.parts.labels import one_line
+from app.common.error_messages import ErrorMessage
+from app.config.settings import AppearanceSettings
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
+from app.ui.widgets.labels import one_line
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import Dot, StatusView
 from tests.support.markup import MARKUP
@@ -50,7 +50,9 @@ class _PagedModel(RowsModel[ConversationRow]):
         self.asked += 1
 
 
-def _row(number: int, days: int = 0, title: str = "", mark: Mark = Mark.NONE) -> ConversationRow:
+def _row(
+    number: int, days: int = 0, title: str = "", mark: ConversationStatus = ConversationStatus.NONE
+) -> ConversationRow:
     return ConversationRow(
         f"c{number}", title or f"Chat {number}", 12, _NOW - timedelta(days=days), mark
     )
@@ -286,7 +288,7 @@ def test_foot_says_who_is_talked_to_and_how_that_is_going(sidebar: Sidebar) -> N
 
 
 def test_problem_is_said_where_it_happened_until_it_is_over(sidebar: Sidebar) -> None:
-    sidebar.show_problem(ErrorText("Nothing answers at {host}.", {"host": "example.org\u202e"}))
+    sidebar.show_problem(ErrorMessage("Nothing answers at {host}.", {"host": "example.org\u202e"}))
     assert "Nothing answers at example.org‹U+202E›." in label_texts(sidebar)
 
     sidebar.show_problem(None)
@@ -334,7 +336,7 @@ def test_captions_move_on_at_midnight(
 def test_chat_without_date_or_title_can_be_shown(
     sidebar: Sidebar, model: RowsModel[ConversationRow]
 ) -> None:
-    model.replace_all([ConversationRow("c1", "", 0, None, Mark.NONE)])
+    model.replace_all([ConversationRow("c1", "", 0, None, ConversationStatus.NONE)])
     view = _list(sidebar)
     view.setCurrentIndex(model.index(0, 0))
 
@@ -343,9 +345,11 @@ def test_chat_without_date_or_title_can_be_shown(
     assert "Delete “New chat”?" in label_texts(sidebar)
 
 
-@pytest.mark.parametrize("mark", [mark for mark in Mark if mark is not Mark.NONE])
+@pytest.mark.parametrize(
+    "mark", [mark for mark in ConversationStatus if mark is not ConversationStatus.NONE]
+)
 def test_each_mark_is_seen_in_its_row(
-    sidebar: Sidebar, model: RowsModel[ConversationRow], mark: Mark
+    sidebar: Sidebar, model: RowsModel[ConversationRow], mark: ConversationStatus
 ) -> None:
     model.replace_all([_row(1)])
     plain = sidebar.grab().toImage()
@@ -369,7 +373,7 @@ def test_titles_are_never_laid_out_as_markup(
 
 def test_colours_of_the_list_follow_the_theme(sidebar: Sidebar, theme: Theme) -> None:
     light: QImage = sidebar.grab().toImage()
-    theme.wear(Appearance(theme="dark"))
+    theme.wear(AppearanceSettings(theme="dark"))
     dark: QImage = sidebar.grab().toImage()
 
     assert light.pixelColor(2, 300).lightness() > 200

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.items import Item
 from app.ui.theme import Theme
-from tests.support.transcript_stage import Shown
+from tests.support.transcript_fixtures import Shown
 
 Show = Callable[..., Shown]
 

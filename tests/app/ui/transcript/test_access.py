@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.items import CallState, ToolRow
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 
 
 def _list(shown: Shown) -> QAccessibleInterface:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QImage
 
 from app.ui.theme import Theme
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 
 _NAMES = (
     "You",

@@ -5,23 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.call_book import BookedCall
-from app.chat.call_facts import CallFacts
-from app.chat.items import CallState, ToolRow
-from app.chat.reply_items import reply_items
-from app.chat.transcript import Transcript
-from app.store.rows import PieceKind, ReplyPiece
-from app.viewmodels.tools.activity_words import activity_row
-from local_tools.ledger import CallKey
-from local_tools.locations import NO_FOLDER
+from app.chat.call_log import CallLogEntry
+from app.chat.items import CallState, ToolCallStatus, ToolRow
+from app.chat.transcript import Transcript, reply_items
+from app.store.records import PieceKind, ReplyPiece
+from app.viewmodels.tools.activity_texts import activity_row
+from local_tools.ledger.ledger import CallKey
+from local_tools.paths.resolve import NO_FOLDER
 from tests.app.ui.transcript.conftest import Show
-from tests.support.chat import chat_kit
+from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
 
-_FACTS = CallFacts(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
+_FACTS = ToolCallStatus(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
 
 
-def _row(facts: CallFacts) -> ToolRow:
+def _row(facts: ToolCallStatus) -> ToolRow:
     [row] = reply_items(
         "t", [ReplyPiece(PieceKind.CALL, "read_file", call_id="c")], {"c": facts}, None
     )
@@ -97,7 +95,7 @@ def test_outcome_has_the_same_words_in_the_chat_and_in_the_panel(
 ) -> None:
     facts = replace(_FACTS, state=state, output_text="", decided_by=decided_by)
     at = "2026-11-22T16:07:00+00:00"
-    booked = activity_row(BookedCall(CallKey("p", "c", "1"), "read_file", at, at, facts))
+    booked = activity_row(CallLogEntry(CallKey("p", "c", "1"), "read_file", at, at, facts))
     row = _row(facts)
 
     assert words in booked.words.split(" · ")

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import Action, Notice, Tone
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 
 _TEXT = """Hello **bold** `code` [link](https://a.example).
 
@@ -160,7 +160,7 @@ def test_menu_copies_the_address_of_a_link(show: Show) -> None:
 
 
 def test_marked_text_is_painted_and_lost_on_the_next_click(show: Show) -> None:
-    notice = Notice("n", Tone.INFO, ErrorText("Stopped."), (Action.SEND_AGAIN,))
+    notice = Notice("n", Tone.INFO, ErrorMessage("Stopped."), (Action.SEND_AGAIN,))
     shown = show([replied("r", "some words to mark"), notice])
     before = shown.view.viewport().grab().toImage()
 

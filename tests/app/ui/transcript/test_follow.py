@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.items import Item
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 
 _LINES = "A line of the reply.\n\n"
 

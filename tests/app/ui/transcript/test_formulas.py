@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.markdown.blocks import Formula
 from app.ui.markdown.formula_drawing import draw, may_be_drawn
-from app.ui.transcript.spots import Span
+from app.ui.transcript.text_positions import TextRange
 from tests.app.ui.transcript.conftest import Show
 from tests.support.own_time import within_own_time
-from tests.support.transcript_stage import asked, replied
+from tests.support.transcript_fixtures import asked, replied
 
 _FRACTION: Final = r"\frac{-b \pm \sqrt{b^2 - 4ac}}{2a}"
 
@@ -122,6 +122,6 @@ def test_what_is_found_in_a_formula_is_marked_inside_its_picture(show: Show) -> 
     row = shown.placed("r").row
     placed = row.box_of(0)
     assert placed is not None
-    marks = placed.boxes(Span(0, placed.box.length))
+    marks = placed.boxes(TextRange(0, placed.box.length))
     assert marks
     assert all(mark.bottom() <= row.height for mark in marks)

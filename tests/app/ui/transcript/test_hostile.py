@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.ui.transcript.colourist import Colourist
+from app.ui.transcript.blocks.highlighter import HighlightScheduler
 from tests.app.ui.transcript.conftest import Show
 from tests.support.own_time import within_own_time
-from tests.support.transcript_stage import asked, replied
+from tests.support.transcript_fixtures import asked, replied
 
 _TEXTS: Final = {
     "one line of 1 MB": "x" * 1_000_000,
@@ -73,8 +73,8 @@ def test_code_is_not_coloured_before_there_is_time(show: Show) -> None:
     shown.replace(replied("r", "```py\n" + "x = 1\n" * 300, streams=True))
     shown.view._arrange()
 
-    colourist = shown.view.findChild(Colourist)
-    assert isinstance(colourist, Colourist)
+    colourist = shown.view.findChild(HighlightScheduler)
+    assert isinstance(colourist, HighlightScheduler)
     assert not colourist.is_idle
     shown.settle()
     assert colourist.is_idle

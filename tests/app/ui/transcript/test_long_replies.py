@@ -5,10 +5,10 @@ from typing import Final
 from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
-from app.ui.transcript.pieces import TextPiece
-from app.ui.transcript.reply_row import ReplyRow
+from app.ui.transcript.blocks.pieces import TextPiece
+from app.ui.transcript.rows.reply_row import ReplyRow
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, replied
+from tests.support.transcript_fixtures import Shown, replied
 
 _PARAGRAPH: Final = "Words with [a link](https://a.example) to be read.\n\n"
 _COUNT: Final = 400

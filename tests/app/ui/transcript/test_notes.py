@@ -5,9 +5,9 @@ from typing import Final
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.ui.transcript.targets import FromNote, Target, ToNote
+from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, replied
+from tests.support.transcript_fixtures import Shown, replied
 
 _BETWEEN: Final = "\n\n".join(f"Paragraph {number}." for number in range(80))
 _TEXT: Final = (
@@ -16,22 +16,22 @@ _TEXT: Final = (
 )
 
 
-def _mark(shown: Shown, number: int) -> Target:
+def _mark(shown: Shown, number: int) -> HitTarget:
     """What refers to a note, in the window."""
     marks = [t for t in shown.targets("r") if t.deed == ToNote(number, _piece(t))]
     return next(mark for mark in marks if _is_seen(shown, mark))
 
 
-def _piece(target: Target) -> int:
+def _piece(target: HitTarget) -> int:
     return target.deed.at if isinstance(target.deed, ToNote) else -1
 
 
-def _is_seen(shown: Shown, target: Target) -> bool:
+def _is_seen(shown: Shown, target: HitTarget) -> bool:
     top = shown.placed("r").top + target.box.top()
     return 0 <= top <= shown.view.viewport().height() - target.box.height()
 
 
-def _way_back(shown: Shown, number: int) -> Target:
+def _way_back(shown: Shown, number: int) -> HitTarget:
     return next(t for t in shown.targets("r") if t.deed == FromNote(number))
 
 

@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.items import ReplyPart
 from app.ui.theme import Theme
-from app.ui.transcript.look import Look
-from app.ui.transcript.reply_row import ReplyRow
-from app.ui.transcript.spots import Selected, Spot
-from app.ui.transcript.text_box import TextBox
+from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.rows.reply_row import ReplyRow
+from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.text_positions import SelectedText, TextPosition
 from app.ui.transcript.view import TranscriptView
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 
 _TEXTS: Final = {
     "mixed": (
@@ -128,7 +128,7 @@ def test_documents_load_nothing_even_when_asked(theme: Theme, tmp_path: Path) ->
     path = tmp_path / "x.png"
     image = QImage(4, 4, QImage.Format.Format_RGB32)
     assert image.save(str(path))
-    look = Look(theme)
+    look = TranscriptStyle(theme)
     document = TextBox(look, look.body, 22).document
 
     kind = QTextDocument.ResourceType.ImageResource.value
@@ -179,5 +179,5 @@ def test_caret_stands_after_the_last_letter(text: str, line: str, show: Show) ->
     spot = row._stack.spot_at(QPointF(end.left() + 1, end.center().y()))
 
     assert spot is not None
-    before = Spot(spot.piece, spot.position - len(line))
-    assert row.text(Selected(before, spot)).endswith(line)
+    before = TextPosition(spot.piece, spot.position - len(line))
+    assert row.text(SelectedText(before, spot)).endswith(line)

@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import Action, Notice, Tone
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 
 
 def test_tab_goes_through_what_can_be_pressed_in_the_order_of_reading(
     show: Show, qtbot: QtBot
 ) -> None:
-    notice = Notice("n", Tone.BAD, ErrorText("Lost."), (Action.SEND_AGAIN,))
+    notice = Notice("n", Tone.BAD, ErrorMessage("Lost."), (Action.SEND_AGAIN,))
     shown = show(
         [replied("r", "[one](https://1.example) [two](https://2.example)\n\n```\nx\n```"), notice]
     )
@@ -113,12 +113,12 @@ def test_a_notice_is_announced_when_it_comes_and_when_it_says_something_else(sho
     shown = show([asked("q", "go")])
     said: list[str] = []
     shown.view._announcer.announced.connect(said.append)
-    waits = ErrorText("Too many requests. Next try in {seconds} s.")
+    waits = ErrorMessage("Too many requests. Next try in {seconds} s.")
 
     shown.add(Notice("n", Tone.WARN, waits, until=1008.0))
     shown.clock_s += 3
     shown.replace(Notice("n", Tone.WARN, waits, until=1008.0))
-    shown.replace(Notice("n", Tone.BAD, ErrorText("It was refused."), (Action.SEND_AGAIN,)))
+    shown.replace(Notice("n", Tone.BAD, ErrorMessage("It was refused."), (Action.SEND_AGAIN,)))
     shown.settle()
 
     assert said == ["Too many requests. Next try in 8 s.", "It was refused."]
@@ -128,7 +128,7 @@ def test_a_notice_that_comes_back_is_announced_again(show: Show) -> None:
     shown = show([asked("q", "go")])
     said: list[str] = []
     shown.view._announcer.announced.connect(said.append)
-    notice = Notice("n", Tone.INFO, ErrorText("Stopped."))
+    notice = Notice("n", Tone.INFO, ErrorMessage("Stopped."))
 
     shown.add(notice)
     shown.remove(1, 1)
@@ -142,7 +142,7 @@ def test_notices_of_a_chat_that_is_opened_are_not_announced(show: Show) -> None:
     said: list[str] = []
     shown.view._announcer.announced.connect(said.append)
 
-    notice = Notice("n", Tone.INFO, ErrorText("Stopped."))
+    notice = Notice("n", Tone.INFO, ErrorMessage("Stopped."))
     shown.model.replace_all([asked("q", "go"), notice])
     shown.items = [asked("q", "go"), notice]
     shown.add_first(asked("p", "before"), replace(notice, key="m"))

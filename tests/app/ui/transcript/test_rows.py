@@ -9,17 +9,26 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.chat.call_facts import CallFacts
-from app.chat.items import Action, CallState, Handover, Notice, ReplyPart, SendState, Tone, ToolRow
-from app.chat.reply_items import reply_items
-from app.error_text import ErrorText
-from app.settings import Appearance
-from app.store.rows import PieceKind, ReplyPiece
+from app.chat.items import (
+    Action,
+    CallState,
+    Handover,
+    Notice,
+    ReplyPart,
+    SendState,
+    Tone,
+    ToolCallStatus,
+    ToolRow,
+)
+from app.chat.transcript import reply_items
+from app.common.error_messages import ErrorMessage
+from app.config.settings import AppearanceSettings
+from app.store.records import PieceKind, ReplyPiece
 from app.ui.theme import Theme
-from app.ui.transcript.targets import Choose, CopyText, Toggle
-from local_tools.locations import NO_FOLDER
+from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
+from local_tools.paths.resolve import NO_FOLDER
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import AT_ONCE_MS, FOR_EVER_MS, double_clicks_within
 
 _CALL = ToolRow(
@@ -40,10 +49,10 @@ def _text(shown: Shown, key: str) -> str:
 
 
 def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:
-    notice = Notice("n", Tone.WARN, ErrorText("Lost."))
+    notice = Notice("n", Tone.WARN, ErrorMessage("Lost."))
     rows = [_CALL, notice]
     small = [_first_ink(show(rows), key, theme.px(30)) for key in ("t", "n")]
-    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
 
     large = [_first_ink(show(rows), key, theme.px(30)) for key in ("t", "n")]
 
@@ -249,7 +258,7 @@ def test_every_state_of_a_call_can_be_drawn_and_told_apart(state: CallState, sho
 
 
 def test_notice_offers_its_actions_and_says_which_was_chosen(show: Show, qtbot: QtBot) -> None:
-    words = ErrorText("The connection to {host} was lost.", {"host": "h.example"})
+    words = ErrorMessage("The connection to {host} was lost.", {"host": "h.example"})
     actions = (Action.LOAD_REST, Action.SEND_AGAIN)
     shown = show([Notice("n", Tone.BAD, words, actions)])
     load, send = shown.targets("n")
@@ -265,7 +274,7 @@ def test_notice_offers_its_actions_and_says_which_was_chosen(show: Show, qtbot: 
 
 def test_notice_is_answered_by_keyboard(show: Show, qtbot: QtBot) -> None:
     actions = (Action.CHECK_AGAIN, Action.CANCEL)
-    shown = show([Notice("n", Tone.WARN, ErrorText("Words."), actions)])
+    shown = show([Notice("n", Tone.WARN, ErrorMessage("Words."), actions)])
     shown.view.setFocus()
 
     qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
@@ -277,7 +286,7 @@ def test_notice_is_answered_by_keyboard(show: Show, qtbot: QtBot) -> None:
 
 
 def test_button_pressed_and_left_again_does_nothing(show: Show, qtbot: QtBot) -> None:
-    shown = show([Notice("n", Tone.BAD, ErrorText("Words."), (Action.SEND_AGAIN,))])
+    shown = show([Notice("n", Tone.BAD, ErrorMessage("Words."), (Action.SEND_AGAIN,))])
     center = shown.targets("n")[0].box.center()
     chosen: list[str] = []
     shown.view.action_chosen.connect(lambda key, _action: chosen.append(key))
@@ -292,14 +301,14 @@ def test_button_pressed_and_left_again_does_nothing(show: Show, qtbot: QtBot) ->
 
 @pytest.mark.parametrize("action", list(Action))
 def test_every_action_has_words(action: Action, show: Show) -> None:
-    (target,) = show([Notice("n", Tone.INFO, ErrorText("Words."), (action,))]).targets("n")
+    (target,) = show([Notice("n", Tone.INFO, ErrorMessage("Words."), (action,))]).targets("n")
 
     assert target.deed == Choose(action)
     assert target.name
 
 
 def test_narrow_notice_puts_its_buttons_below_its_words(show: Show) -> None:
-    words = ErrorText("The connection was lost in the middle of this reply. What came is kept.")
+    words = ErrorMessage("The connection was lost in the middle of this reply. What came is kept.")
     notice = Notice("n", Tone.BAD, words, (Action.LOAD_REST, Action.SEND_AGAIN))
     narrow = show([notice], width=400)
 
@@ -308,7 +317,7 @@ def test_narrow_notice_puts_its_buttons_below_its_words(show: Show) -> None:
 
 
 def test_countdown_goes_on_each_second(show: Show, qtbot: QtBot) -> None:
-    words = ErrorText("Sending again in {seconds} s.", {"seconds": 99})
+    words = ErrorMessage("Sending again in {seconds} s.", {"seconds": 99})
     shown = show([Notice("n", Tone.WARN, words, (Action.CANCEL,), until=1018.0)])
     assert _text(shown, "n") == "Sending again in 18 s."
 
@@ -319,7 +328,7 @@ def test_countdown_goes_on_each_second(show: Show, qtbot: QtBot) -> None:
 
 
 def test_words_without_their_values_are_shown_all_the_same(show: Show) -> None:
-    shown = show([Notice("n", Tone.BAD, ErrorText("Lost {what} at {seconds} s <b>x</b>."))])
+    shown = show([Notice("n", Tone.BAD, ErrorMessage("Lost {what} at {seconds} s <b>x</b>."))])
 
     assert _text(shown, "n") == "Lost … at … s <b>x</b>."
 
@@ -352,14 +361,14 @@ def test_switching_the_theme_paints_everything_anew(show: Show, theme: Theme) ->
     shown = show([asked("u", "hi"), replied("r", "[link](https://a.example) `code`"), _CALL])
     light = shown.view.viewport().grab().toImage()
 
-    theme.wear(Appearance(theme="dark"))
+    theme.wear(AppearanceSettings(theme="dark"))
     shown.settle()
     dark = shown.view.viewport().grab().toImage()
 
     assert light.pixelColor(2, 2) == "#ffffff"
     assert dark.pixelColor(2, 2) == theme.color("bg")
     assert light != dark
-    theme.wear(Appearance(theme="light"))
+    theme.wear(AppearanceSettings(theme="light"))
     shown.settle()
     assert shown.view.viewport().grab().toImage() == light
 
@@ -416,7 +425,7 @@ def test_row_of_a_call_that_came_to_nothing_says_why_without_being_opened(
 
 
 def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbot: QtBot) -> None:
-    facts = CallFacts(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
+    facts = ToolCallStatus(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
     pieces = [ReplyPiece(PieceKind.CALL, "read_file", call_id="c")]
     shown = show(reply_items("t", pieces, {"c": facts}, None))
     key = shown.items[0].key

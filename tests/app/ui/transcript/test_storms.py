@@ -4,42 +4,42 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
-from app.ui.markdown.blocks import Code, Prose, Table
+from app.ui.markdown.blocks import Code, Prose, TableBlock
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.theme import Theme
-from app.ui.transcript.brush import Brush
-from app.ui.transcript.code_piece import CodePiece
-from app.ui.transcript.colourist import Colourist
-from app.ui.transcript.look import Look
-from app.ui.transcript.pieces import ProsePiece
-from app.ui.transcript.table_piece import TablePiece
+from app.ui.transcript.blocks.code_piece import CodePiece
+from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.blocks.pieces import ProsePiece
+from app.ui.transcript.blocks.table_piece import TablePiece
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.style import TranscriptStyle
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import Shown, replied
+from tests.support.transcript_fixtures import Shown, replied
 
 # Marks that fonts pile up below and above a letter.
 _STORM = "".join(letter + "\u031f" * 30 + letter + "\u20d0" * 30 for letter in "storm")
 _SIDE_PX = 400
 
 
-def _piece(kind: str, look: Look) -> ProsePiece | CodePiece | TablePiece:
+def _piece(kind: str, look: TranscriptStyle) -> ProsePiece | CodePiece | TablePiece:
     if kind == "prose":
         return ProsePiece(look, Prose(SafeHtml(_STORM)))
     if kind == "table":
         cells = f"<table><tr><th>{_STORM}</th></tr><tr><td>{_STORM}</td></tr></table>"
-        return TablePiece(look, Table(SafeHtml(cells), 2))
-    return CodePiece(look, Code(_STORM), Colourist(), 0)
+        return TablePiece(look, TableBlock(SafeHtml(cells), 2))
+    return CodePiece(look, Code(_STORM), HighlightScheduler(), 0)
 
 
 @pytest.mark.security(77)
 @pytest.mark.parametrize("kind", ["prose", "code", "table"])
 def test_marks_do_not_leave_their_block(kind: str, theme: Theme) -> None:
-    piece = _piece(kind, Look(theme))
+    piece = _piece(kind, TranscriptStyle(theme))
     height = piece.measure(300)
     picture = QImage(_SIDE_PX, 2 * _SIDE_PX, QImage.Format.Format_RGB32)
     picture.fill(theme.color("bg"))
     painter = QPainter(picture)
 
-    piece.paint(Brush(painter, 0, 2 * _SIDE_PX), QPointF(20, _SIDE_PX), None)
+    piece.paint(PaintContext(painter, 0, 2 * _SIDE_PX), QPointF(20, _SIDE_PX), None)
     painter.end()
 
     ground = theme.color("bg").rgb()

@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import Inserted, Item, Removed
-from app.settings import Appearance
-from app.ui.parts.column import Column
+from app.config.settings import AppearanceSettings
 from app.ui.theme import Theme
-from app.ui.transcript.reply_row import ReplyRow
+from app.ui.transcript.rows.reply_row import ReplyRow
+from app.ui.widgets.column import Column
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import asked, replied
+from tests.support.transcript_fixtures import asked, replied
 
 _FEW = 40
 
@@ -181,7 +181,7 @@ def test_beginning_is_reached_at_once_though_it_is_higher_than_guessed(show: Sho
 def test_rows_share_their_edges_with_the_composer(
     percent: int, show: Show, theme: Theme, qtbot: QtBot
 ) -> None:
-    theme.wear(Appearance(theme="light", scale_percent=percent))
+    theme.wear(AppearanceSettings(theme="light", scale_percent=percent))
     shown = show([asked("u", "go")], width=640)
     box = QWidget()
     column = Column(theme, box)

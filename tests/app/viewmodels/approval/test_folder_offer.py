@@ -7,21 +7,23 @@ from typing import Any, cast
 import pytest
 
 from app.approvals.policy import Granted
-from app.approvals.request import ToolRequest
-from app.chat.permissions import Permissions
-from app.viewmodels.approval.folder_offer import FolderOffer
-from tests.support.rules import NONE, REGISTRY, Bench, bench
+from app.approvals.queue import ApprovalRequest
+from app.chat.workspace import RulePermissions
+from app.viewmodels.approval.approval import FolderOffer
+from tests.support.rules import NONE, REGISTRY, PolicyFixture, bench
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
 
 
-def offer_of(desk: Bench) -> FolderOffer:
+def offer_of(desk: PolicyFixture) -> FolderOffer:
     made = FolderOffer()
     # Neither store nor ledger is looked at.
     nothing = cast("Any", None)
     home = desk.folder.parent
-    permissions = Permissions(desk.rules, REGISTRY, nothing, nothing, desk.clock, home, desk.state)
+    permissions = RulePermissions(
+        desk.rules, REGISTRY, nothing, nothing, desk.clock, home, desk.state
+    )
     made.show_permissions(permissions)
     return made
 
@@ -31,7 +33,7 @@ async def test_a_chosen_folder_is_offered_once_and_read_without_asking(tmp_path:
         offer = offer_of(desk)
         offer.make(desk.folder)
         assert await emitted(offer.changed) == ("~/notes",)
-        assert isinstance(await desk.judge("list_folder", {"path": "."}), ToolRequest)
+        assert isinstance(await desk.judge("list_folder", {"path": "."}), ApprovalRequest)
 
         kept = asyncio.Event()
         desk.rules.subscribe(kept.set)
@@ -40,7 +42,7 @@ async def test_a_chosen_folder_is_offered_once_and_read_without_asking(tmp_path:
 
         assert isinstance(await desk.judge("list_folder", {"path": "."}), Granted)
         assert isinstance(
-            await desk.judge("write_file", {"path": "a", "content": "x"}), ToolRequest
+            await desk.judge("write_file", {"path": "a", "content": "x"}), ApprovalRequest
         )
         shown: list[str] = []
         offer.changed.connect(shown.append)

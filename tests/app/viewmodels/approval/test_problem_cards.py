@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.viewmodels.approval.approval import ApprovalViewModel
-from tests.support.chat import chat_kit
+from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
 
 pytestmark = [pytest.mark.anyio, pytest.mark.security(87)]

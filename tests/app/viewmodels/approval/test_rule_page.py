@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from app.approvals.policy import Forbidden
-from app.approvals.queue import Allowed, ApprovalQueue, Decision, Denied
-from app.approvals.request import ToolRequest
-from app.approvals.rules import FolderBox
-from app.chat.permissions import Permissions
+from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision, Denied
+from app.approvals.rules import FolderScope
+from app.chat.workspace import RulePermissions
 from app.store.store import Store
 from app.viewmodels.approval.approval import ApprovalViewModel
-from app.viewmodels.approval.rule_states import RulePageView
-from local_tools.ledger import CallKey, Ledger
+from app.viewmodels.approval.rule_texts import RulePageView
+from local_tools.ledger.ledger import CallKey, Ledger
 from tests.support.clocks import ManualClock
-from tests.support.rules import CHAT, REGISTRY, Bench, bench
+from tests.support.rules import CHAT, REGISTRY, PolicyFixture, bench
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Desk:
-    bench: Bench
+    bench: PolicyFixture
     queue: ApprovalQueue
     approval: ApprovalViewModel
     asked: "asyncio.Task[Decision]"
@@ -56,11 +55,13 @@ async def desk_with_a_card(data: Path) -> AsyncIterator[Desk]:
                 input_text=f'{{"path": "{path}", "content": "x"}}',
             )
         approval = ApprovalViewModel(queue)
-        permissions = Permissions(found.rules, REGISTRY, profile, ledger, clock, data, found.state)
+        permissions = RulePermissions(
+            found.rules, REGISTRY, profile, ledger, clock, data, found.state
+        )
         approval.show_permissions(permissions)
         approval.show(CHAT)
         request = await found.judge("write_file", {"path": "a.md", "content": "x"})
-        assert isinstance(request, ToolRequest)
+        assert isinstance(request, ApprovalRequest)
         asked = asyncio.ensure_future(queue.ask(request))
         await emitted(approval.cards_changed)
         try:
@@ -91,10 +92,10 @@ async def test_a_rule_is_tried_kept_and_the_call_runs(tmp_path: Path) -> None:
 
         assert await desk.asked == Allowed()
         (rule,) = desk.bench.rules.rules
-        assert rule.box == FolderBox(str(desk.bench.folder), True, ("private",))
+        assert rule.box == FolderScope(str(desk.bench.folder), True, ("private",))
         assert (rule.span.minutes, rule.span.conversation_id) == (15, CHAT)
         assert not isinstance(
-            await desk.bench.judge("write_file", {"path": "c.md", "content": "x"}), ToolRequest
+            await desk.bench.judge("write_file", {"path": "c.md", "content": "x"}), ApprovalRequest
         )
 
 
@@ -135,4 +136,4 @@ async def test_a_tool_that_is_forbidden_is_not_asked_again_in_its_chat(tmp_path:
         assert await desk.asked == Denied("No.")
         given = {"path": "c.md", "content": "x"}
         assert isinstance(await desk.bench.judge("write_file", given), Forbidden)
-        assert isinstance(await desk.bench.judge("write_file", given, "c2"), ToolRequest)
+        assert isinstance(await desk.bench.judge("write_file", given, "c2"), ApprovalRequest)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.viewmodels.approval.sandbox_words import sandbox_banner, sandbox_words
-from local_tools.sandbox.state import SandboxState, nothing_holds
+from app.viewmodels.approval.call_texts import sandbox_banner, sandbox_words
+from local_tools.sandbox.types import SandboxState, nothing_holds
 from tests.support.confined_tools import connects
 from tests.support.tool_calls import built_in, prepared
 

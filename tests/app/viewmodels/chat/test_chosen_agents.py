@@ -1,8 +1,7 @@
 """Who answers in which chat of a window."""
 
-from app.viewmodels.chat.catalog import auto_agent
-from app.viewmodels.chat.chosen_agents import ChosenAgents
-from app.viewmodels.chat.states import AgentRow
+from app.viewmodels.chat.catalog import AgentRow, auto_agent
+from app.viewmodels.chat.chat import ChosenAgents
 
 _WRITER = AgentRow("writer", "Writer", "Writes")
 _FILES = AgentRow("files", "Files", "Finds")

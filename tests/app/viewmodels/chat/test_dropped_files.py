@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from app.error_text import explain
-from app.errors import UserFacingError
-from app.viewmodels.chat.dropped_files import read_as_text
+from app.common.error_messages import explain
+from app.common.errors import UserFacingError
+from app.viewmodels.chat.drafts import read_as_text
 
 
 def test_text_files_come_one_after_the_other_with_name_and_size(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.viewmodels.chat.chat import ChatViewModel
-from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.states import OpenChats
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio

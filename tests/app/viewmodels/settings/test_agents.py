@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from app.config.settings import LOCAL_PROJECT
 from app.paths import paths_under
 from app.service.catalog import FileProblem
-from app.settings import LOCAL_PROJECT
-from app.viewmodels.settings.agent_words import fault_words
-from app.viewmodels.settings.agents import AgentsViewModel
-from tests.support.agents_desk import agents_desk, settled
+from app.viewmodels.settings.agents import AgentsViewModel, catalog_fault_text
+from tests.support.agent_settings_fixtures import agents_desk, settled
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
 from tests.support.window import has_chosen_hosted, has_chosen_offline
@@ -134,7 +133,7 @@ async def test_folder_for_own_agents_is_made_when_it_is_opened(tmp_path: Path) -
 def test_fault_of_a_file_is_told_in_plain_words(reason: str, words: str) -> None:
     data = Path("/data")
 
-    assert fault_words(FileProblem("/data/agents/a.md", 2, reason), data) == (
+    assert catalog_fault_text(FileProblem("/data/agents/a.md", 2, reason), data) == (
         f"agents/a.md, line 2: {words}"
     )
-    assert fault_words(FileProblem("", 0, reason), data) == words
+    assert catalog_fault_text(FileProblem("", 0, reason), data) == words

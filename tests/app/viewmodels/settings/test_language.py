@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.config.settings import LanguageChoice
 from app.paths import resources
-from app.settings import LanguageChoice
 from app.viewmodels.settings.language import SpokenLanguage
 
 Speak = Callable[..., SpokenLanguage]

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from app.error_text import Reason
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 from app.paths import paths_under
-from app.viewmodels.settings.states import CheckState, ModelChoice, ModelRow, ModelsView
+from app.viewmodels.settings.setting_states import CheckState, ModelChoice, ModelRow, ModelsView
 from tests.support.fake_service import FakeService
-from tests.support.projects import Desk, projects_desk
+from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk
 from tests.support.signals import emitted
 from tests.support.window import KeyringInMemory, has_chosen_hosted, has_chosen_offline
 
@@ -30,7 +30,7 @@ def _names(view: ModelsView) -> list[str]:
     return [choice.name for choice in view.models]
 
 
-def _choice(desk: Desk, model_id: str) -> ModelChoice:
+def _choice(desk: ProjectSettingsFixture, model_id: str) -> ModelChoice:
     return next(choice for choice in desk.models.view.models if choice.model_id == model_id)
 
 
@@ -39,14 +39,14 @@ def _is_kept(words: str, folder: Path) -> bool:
     return any(words.encode() in path.read_bytes() for path in files)
 
 
-async def _said(desk: Desk) -> str:
+async def _said(desk: ProjectSettingsFixture) -> str:
     """Waits until something is said of the last change, or what is wrong with it."""
     while not (desk.models.view.said or desk.models.view.problem):
         await emitted(desk.models.changed)
     return desk.models.view.said or desk.models.view.problem
 
 
-async def _keep_key(desk: Desk) -> None:
+async def _keep_key(desk: ProjectSettingsFixture) -> None:
     desk.models.keep_key("openai", _KEY)
     assert await _said(desk) == "The key is in this computer’s keyring."
 
@@ -189,7 +189,7 @@ async def test_check_says_in_words_whether_a_model_answers(tmp_path: Path) -> No
 
         assert await checked() == (CheckState.GOOD, "It answers.")
         assert desk.checked == [("openai:small", {"openai": _KEY})]
-        desk.fault = UserFacingError(Reason.MODEL_SILENT, {"message": "no credit"})
+        desk.fault = UserFacingError(ErrorCode.MODEL_SILENT, {"message": "no credit"})
         assert await checked() == (CheckState.BAD, "This model does not answer: no credit")
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app.api.authority import read_authority
-from app.self_test.hands import until
-from app.settings import Network, SettingsFile
+from app.api.ca_certificate import read_ca_certificate
+from app.config.settings import NetworkSettings, SettingsFile
+from app.self_test.ui_driver import until
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.network import NetworkSources, NetworkViewModel
-from app.viewmodels.settings.states import NetworkView
+from app.viewmodels.settings.setting_states import NetworkView
 from tests.support.certificates import Issued, issue
-from tests.support.projects import projects_desk
+from tests.support.project_fixtures import projects_desk
 from tests.support.window import KeyringInMemory
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +29,7 @@ class _Bench:
     file: Path
 
     @property
-    def holds(self) -> Network:
+    def holds(self) -> NetworkSettings:
         """What the file of the settings says."""
         return SettingsFile(self.file).current.network
 
@@ -67,15 +67,17 @@ async def test_address_of_a_proxy_holds_once_it_is_right_and_is_undone(tmp_path:
     async with _bench(tmp_path) as bench:
         bench.network.use_proxy("address", "http://me:word@proxy.example")
         assert "password" in bench.network.view.proxy_problem
-        assert bench.preferences.current.network == Network()
+        assert bench.preferences.current.network == NetworkSettings()
 
         bench.network.use_proxy("address", "proxy.example:3128")
         assert bench.network.view.proxy_problem == ""
-        assert bench.holds == Network(proxy="address", proxy_address="http://proxy.example:3128")
+        assert bench.holds == NetworkSettings(
+            proxy="address", proxy_address="http://proxy.example:3128"
+        )
 
         bench.preferences.undo()
         assert bench.network.view.proxy == "none"
-        assert bench.holds == Network()
+        assert bench.holds == NetworkSettings()
 
 
 @pytest.mark.parametrize(
@@ -101,17 +103,17 @@ async def test_authority_counts_once_its_fingerprint_was_shown_and_accepted(
         assert view.authority
         assert view.authority.is_offered
         assert view.authority.name == "Our own authority"
-        assert view.authority.fingerprint == read_authority(file).fingerprint
+        assert view.authority.fingerprint == read_ca_certificate(file).fingerprint
         assert "Valid until" in view.authority.words
-        assert bench.preferences.current.network == Network()
+        assert bench.preferences.current.network == NetworkSettings()
 
         bench.network.accept_authority()
         await bench.sees(lambda view: bool(view.authority and not view.authority.is_offered))
-        assert bench.holds.authority_fingerprint == read_authority(file).fingerprint
+        assert bench.holds.authority_fingerprint == read_ca_certificate(file).fingerprint
 
         bench.network.forget_authority()
         assert bench.network.view.authority is None
-        assert bench.holds == Network()
+        assert bench.holds == NetworkSettings()
 
 
 async def test_declined_authority_leaves_no_trace(authority: Issued, tmp_path: Path) -> None:
@@ -123,7 +125,7 @@ async def test_declined_authority_leaves_no_trace(authority: Issued, tmp_path: P
         bench.network.accept_authority()
 
         assert bench.network.view.authority is None
-        assert bench.preferences.current.network == Network()
+        assert bench.preferences.current.network == NetworkSettings()
 
 
 async def test_file_that_is_no_authority_is_said_in_words(tmp_path: Path) -> None:

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText
-from app.viewmodels.chat.catalog import CatalogViewModel
+from app.common.error_messages import ErrorMessage
+from app.viewmodels.chat.catalog import AgentRow, CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
-from app.viewmodels.chat.states import AgentRow
-from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.sidebar.conversation_list import ConversationListModel
+from app.viewmodels.states import OpenChats
 from local_tools.registry import ToolRegistry
-from tests.support.chat import ChatKit, chat_kit
+from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
 
@@ -34,7 +33,7 @@ async def test_a_list_that_fails_after_the_profile_has_changed_says_nothing(
         chat_kit(tmp_path / "old", old) as before,
         chat_kit(tmp_path / "new", new) as after,
     ):
-        model, problems = ConversationListModel(), list[ErrorText | None]()
+        model, problems = ConversationListModel(), list[ErrorMessage | None]()
         old.fails_with(401, method="GET")
         go_on = old.pauses_after(0)
         model.show(before.conversations)
@@ -61,7 +60,7 @@ async def test_agents_that_fail_after_the_profile_has_changed_say_nothing(tmp_pa
         chat_kit(tmp_path / "old", old) as before,
         chat_kit(tmp_path / "new", new) as after,
     ):
-        catalog, failures = CatalogViewModel(), list[ErrorText]()
+        catalog, failures = CatalogViewModel(), list[ErrorMessage]()
         catalog.failed.connect(failures.append)
         old.fails_with(401, method="GET")
         go_on = old.pauses_after(0)

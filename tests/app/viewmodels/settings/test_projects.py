@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from app.error_text import Reason
-from app.errors import UserFacingError
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.config.settings import Project, SettingsFile
 from app.paths import paths_under
-from app.settings import Project, SettingsFile
 from app.store.errors import StoreError
 from tests.support.fake_service import FakeService
-from tests.support.projects import projects_desk
+from tests.support.project_fixtures import projects_desk
 from tests.support.window import KeyringInMemory, has_chosen_hosted
 
 pytestmark = pytest.mark.anyio
@@ -120,7 +120,7 @@ async def test_changed_address_asks_for_its_key_and_drops_the_one_of_before(
 
             with pytest.raises(UserFacingError) as refused:
                 await connection.change(moved, None)
-            assert (refused.value.reason, new.requests) == (Reason.KEY_MISSING, [])
+            assert (refused.value.reason, new.requests) == (ErrorCode.KEY_MISSING, [])
             await connection.change(moved, new.api_key)
 
             assert desk.profile == id_
@@ -151,7 +151,7 @@ async def test_key_of_a_project_that_could_not_be_kept_is_not_left_behind(tmp_pa
             with pytest.raises(UserFacingError) as refused:
                 await desk.connection.use_hosted(service.base_url, service.api_key)
 
-            assert refused.value.reason == Reason.CHOICE_NOT_KEPT
+            assert refused.value.reason == ErrorCode.CHOICE_NOT_KEPT
             assert keyring.secrets == {}
 
 
@@ -160,7 +160,7 @@ async def test_project_whose_data_cannot_be_deleted_stays_to_try_again(tmp_path:
         keyring = has_chosen_hosted(tmp_path, service)
         async with projects_desk(tmp_path, keyring) as desk:
             removed = desk.profile
-            desk.delete_fault = StoreError(Reason.STORE_UNWRITABLE)
+            desk.delete_fault = StoreError(ErrorCode.STORE_UNWRITABLE)
             with pytest.raises(StoreError):
                 await desk.projects.remove_now(removed)
             assert removed in [row.project_id for row in desk.projects.rows]

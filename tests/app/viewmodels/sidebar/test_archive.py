@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText, Reason
+from app.common.error_messages import ErrorCode, ErrorMessage
 from app.store.errors import StoreError
-from app.viewmodels.exchange.imported_chats import ImportedChats
+from app.viewmodels.import_export.importing import ImportedChats
 from app.viewmodels.sidebar.archive import ArchiveViewModel
-from tests.support.chat import ChatKit, chat_kit
+from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
 
@@ -69,9 +69,9 @@ async def test_all_windows_show_one_archive_and_leave_it_when_it_is_deleted(
 async def test_archive_that_cannot_be_deleted_is_said(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         archive = _Archive(kit)
-        archive.fault = StoreError(Reason.STORE_UNWRITABLE)
+        archive.fault = StoreError(ErrorCode.STORE_UNWRITABLE)
         imported = ImportedChats(archive.open, archive.forget_all)
-        window, said = ArchiveViewModel(imported), list[ErrorText]()
+        window, said = ArchiveViewModel(imported), list[ErrorMessage]()
         window.failed.connect(said.append)
 
         failed = emitted(window.failed)

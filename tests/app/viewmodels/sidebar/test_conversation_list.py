@@ -12,19 +12,19 @@ from pytestqt.modeltest import ModelTester
 
 from app.api.models import ROWS_LIMIT
 from app.chat.conversation_rows import ConversationRow
-from app.chat.marks import Mark
+from app.chat.conversation_status import ConversationStatus
 from app.chat.workspace import Workspace
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.sidebar.chat_words import (
+from app.viewmodels.sidebar.conversation_list import (
+    ConversationListModel,
+    DeletionView,
     caption_words,
     hint_words,
     size_words,
     spoken_words,
     title_words,
 )
-from app.viewmodels.sidebar.conversation_list import ConversationListModel
-from app.viewmodels.sidebar.deletion import Deletion
-from tests.support.chat import ChatKit, chat_kit
+from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
 
@@ -179,7 +179,7 @@ async def test_deletion_goes_on_after_one_that_failed_and_says_what_is_left(
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         model = await _listed(service, kit, "one", "two", "three")
-        states, gone = list[Deletion](), list[str]()
+        states, gone = list[DeletionView](), list[str]()
         model.deleted.connect(lambda conversation_id, _: gone.append(conversation_id))
         model.deletion_changed.connect(states.append)
         service.fails_with(500, method="DELETE")
@@ -207,7 +207,7 @@ async def test_deletion_that_is_asked_for_meanwhile_joins_the_one_that_runs(
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         model = await _listed(service, kit, "one", "two", "three")
-        states = list[Deletion]()
+        states = list[DeletionView]()
         model.deletion_changed.connect(states.append)
         service.fails_with(500, method="DELETE")
 
@@ -247,7 +247,9 @@ async def test_chat_deleted_in_one_window_is_gone_from_the_other_with_its_draft_
 
 def test_rows_are_spoken_whole() -> None:
     moment = _NOW - timedelta(minutes=5)
-    row = ConversationRow("c1", "Heat pumps", 12, moment, Mark.WAITING, is_pinned=True)
+    row = ConversationRow(
+        "c1", "Heat pumps", 12, moment, ConversationStatus.WAITING, is_pinned=True
+    )
 
     parts = spoken_words(row, _NOW).split(", ")
 
@@ -259,13 +261,15 @@ def test_rows_are_spoken_whole() -> None:
 @pytest.mark.parametrize(
     ("mark", "words"),
     [
-        (Mark.NONE, "No messages yet"),
-        (Mark.STREAMING, "First reply coming in"),
-        (Mark.WAITING, "Waiting for you"),
-        (Mark.FAILED, "No reply"),
+        (ConversationStatus.NONE, "No messages yet"),
+        (ConversationStatus.STREAMING, "First reply coming in"),
+        (ConversationStatus.WAITING, "Waiting for you"),
+        (ConversationStatus.FAILED, "No reply"),
     ],
 )
-def test_before_the_first_count_a_row_says_how_it_fares(mark: Mark, words: str) -> None:
+def test_before_the_first_count_a_row_says_how_it_fares(
+    mark: ConversationStatus, words: str
+) -> None:
     assert size_words(ConversationRow("c1", "", 0, None, mark)) == words
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from app.error_text import ErrorText
+from app.common.error_messages import ErrorMessage
 from app.store.search import FIRST_HITS
 from app.store.store import Store
 from app.viewmodels.sidebar.search import Results, SearchViewModel
-from tests.support.kept_texts import keep, opened_store
 from tests.support.signals import emitted
+from tests.support.store_fixtures import keep, opened_store
 
 pytestmark = pytest.mark.anyio
 
@@ -136,7 +136,7 @@ async def test_failed_search_is_said_in_words(tmp_path: Path) -> None:
     view_model.search("release")
 
     (words,) = await failed
-    assert isinstance(words, ErrorText)
+    assert isinstance(words, ErrorMessage)
     assert "data folder" in words.text
     assert view_model.results.query == ""
     await view_model.aclose()

@@ -14,16 +14,16 @@ from pytestqt.modeltest import ModelTester
 
 from app.chat.items import CallState
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
-from local_tools.chain import START, Entry
-from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
-from local_tools.ledger_report import exported
-from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, book_stage
+from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
+from local_tools.ledger.ledger_report import exported
+from local_tools.ledger.steps import START, ChainEntry
+from tests.support.right_panel_fixtures import ALLOWED, BY_RULE, ActivityFixture, book_stage
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
 
 
-async def _look(stage: BookStage, conversation_id: str = "c1") -> ActivityViewModel:
+async def _look(stage: ActivityFixture, conversation_id: str = "c1") -> ActivityViewModel:
     activity = stage.activity
     activity.show_chat(conversation_id)
     loaded = emitted(activity.loaded)
@@ -32,14 +32,14 @@ async def _look(stage: BookStage, conversation_id: str = "c1") -> ActivityViewMo
     return activity
 
 
-async def _lists(stage: BookStage, chosen: ActivityFilter) -> list[str]:
+async def _lists(stage: ActivityFixture, chosen: ActivityFilter) -> list[str]:
     loaded = emitted(stage.activity.loaded)
     stage.activity.list_only(chosen)
     await loaded
     return [row.target for row in stage.activity.rows.rows]
 
 
-async def _three_calls(stage: BookStage) -> CallKey:
+async def _three_calls(stage: ActivityFixture) -> CallKey:
     listed = await stage.asks("call-1", "list_folder", '{"path":"~/notes"}')
     await stage.ran(listed, BY_RULE)
     push = await stage.asks("call-2", "run_command", '{"argv":["git","push","--force"]}')
@@ -280,12 +280,12 @@ async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> N
             assert file.stat().st_mode & 0o077 == 0
 
 
-def _entry(line: dict[str, str]) -> Entry:
+def _entry(line: dict[str, str]) -> ChainEntry:
     """The entry that an exported line tells of."""
     said = {name: line[name] for name in StepDetails.__dataclass_fields__ if name in line}
     details = json.dumps(said, sort_keys=True, separators=(",", ":"))
-    values = {field.name: line.get(field.name, "") for field in fields(Entry)}
-    return Entry(**{**values, "details": details})  # type: ignore[arg-type]
+    values = {field.name: line.get(field.name, "") for field in fields(ChainEntry)}
+    return ChainEntry(**{**values, "details": details})  # type: ignore[arg-type]
 
 
 async def test_many_calls_are_read_a_page_at_a_time(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import SettingsFile
-from app.viewmodels.tools.start_notice import KeptFile, start_banner
-from local_tools.recovery.files import PutAside
+from app.config.settings import SettingsFile
+from app.viewmodels.startup_notices import KeptFile, start_banner
+from local_tools.recovery.damaged_files import PutAside
 
 
 def _said(tmp_path: Path, text: str) -> str:

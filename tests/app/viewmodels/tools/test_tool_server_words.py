@@ -3,15 +3,15 @@
 import sys
 from random import Random
 
-from app.tool_servers.kept import KeptServer
-from app.tool_servers.servers import ServerEntry, ToolChange
-from app.viewmodels.tools.tool_server_words import row_of
+from app.mcp_servers.config_file import ServerRecord
+from app.mcp_servers.servers import ServerEntry, ToolChange
+from app.viewmodels.mcp_servers.server_texts import row_of
 from local_tools.mcp.config import LocalProgram, ServerConfig
 
 
 def _shown(before: str, now: str) -> str:
     config = ServerConfig("files", LocalProgram(sys.executable))
-    entry = ServerEntry(KeptServer(config), changes=(ToolChange("read", before, now),))
+    entry = ServerEntry(ServerRecord(config), changes=(ToolChange("read", before, now),))
     (row,) = row_of(entry, is_confined=True).changes
     return row.text
 

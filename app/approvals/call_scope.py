@@ -1,0 +1,160 @@
+"""What one call would touch, as far as rules are concerned: found out by the program."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from local_tools.canonical import parse_text
+from local_tools.execution.prepare import PreparedCall
+from local_tools.sandbox.protected_paths import ProtectedPaths
+from local_tools.sandbox.types import SandboxState
+from local_tools.secrets.files import may_hold_secrets, sounds_secret
+from local_tools.tool import AnyTool
+from local_tools.web.fetching import WebAddress
+
+# They say what things are called, and nothing of what is in them.
+_NAMES_ONLY: Final = frozenset({"list_folder"})
+# By this input, a search enters what it leaves out otherwise.
+_ENTERS_ALL: Final = "include_hidden"
+
+
+class GrantBlocker(Enum):
+    """Why no rule can ever let a call run."""
+
+    NOT_GRANTABLE = "not_grantable"
+    IN_PROGRAM = "in_program"
+    NO_SANDBOX = "no_sandbox"
+    OUTSIDE_FOLDER = "outside_folder"
+    PROTECTED = "protected"
+    SENSITIVE = "sensitive"
+    OTHER_NAME = "other_name"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedPath:
+    """A place below the folder that the call works in; `parts` are empty for the folder itself.
+
+    Where nothing is yet, a folder may come, and with it what lies in that.
+    """
+
+    parts: tuple[str, ...]
+    is_folder: bool
+
+
+# A built-in tool opens what it was given, and nothing else. Whatever names a call of a person's own
+# tool has, its code is let into the whole folder.
+WHOLE_FOLDER: Final = ScopedPath((), is_folder=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CallScope:
+    """What a call would touch.
+
+    Attributes:
+        folder: The real path of the folder it works in; empty when it names no place.
+        places: The places it may open.
+        runs_programs: It starts a program, which may touch anything in the folder.
+        programs: Which programs those are, by path and contents.
+        origins: The machines it asks.
+        is_elsewhere: It runs on a server at an address, and its input goes there.
+        obstacle: Why no rule covers it; None when one may.
+    """
+
+    conversation_id: str
+    tool: str
+    digest: str
+    reads_only: bool
+    input_sha256: str
+    folder: str = ""
+    places: tuple[ScopedPath, ...] = ()
+    runs_programs: bool = False
+    programs: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    may_connect: bool = False
+    open_world: bool = False
+    is_elsewhere: bool = False
+    obstacle: GrantBlocker | None = None
+
+
+def scope_of(
+    conversation_id: str,
+    prepared: PreparedCall,
+    tool: AnyTool,
+    sandbox: SandboxState,
+    protected: ProtectedPaths,
+) -> CallScope:
+    """What a prepared call would touch. Looks at folders: call it in a thread."""
+    order = prepared.order
+    places = tuple(
+        ScopedPath(target.parts, target.expected.kind != "file") for target in order.targets
+    )
+    if order.code is not None and order.root is not None:
+        places = (*places, WHOLE_FOLDER)
+    definition = prepared.definition
+    return CallScope(
+        conversation_id=conversation_id,
+        tool=definition.name,
+        digest=definition.digest,
+        reads_only=definition.effects.read_only,
+        input_sha256=prepared.input_sha256,
+        folder="" if order.root is None else order.root.path,
+        places=places,
+        runs_programs=bool(order.commands),
+        programs=tuple(
+            f"{command.argv[0]} {command.expected.identity}" for command in order.commands
+        ),
+        origins=origins_of(tool, prepared.input_text),
+        may_connect=definition.needs_network,
+        open_world=definition.effects.open_world,
+        is_elsewhere=definition.runs_in == "elsewhere",
+        obstacle=_obstacle(prepared, sandbox, protected),
+    )
+
+
+def origins_of(tool: AnyTool, input_text: str) -> tuple[str, ...]:
+    """The machines that the addresses of an input lead to. The input must fit the tool."""
+    names = tool.signature.names("address")
+    if not names:
+        return ()
+    values = tool.signature.json_values(parse_text(input_text))
+    return tuple(WebAddress.parse(str(values[name])).origin for name in names)
+
+
+def _paths(prepared: PreparedCall) -> tuple[Path, ...]:
+    order = prepared.order
+    root = order.root
+    return () if root is None else tuple(Path(root.path, *t.parts) for t in order.targets)
+
+
+def _obstacle(
+    prepared: PreparedCall, sandbox: SandboxState, protected: ProtectedPaths
+) -> GrantBlocker | None:
+    definition, targets = prepared.definition, prepared.order.targets
+    checks: dict[GrantBlocker, Callable[[], bool]] = {
+        GrantBlocker.NOT_GRANTABLE: lambda: not definition.is_grantable,
+        GrantBlocker.IN_PROGRAM: lambda: definition.runs_in == "program",
+        # What runs elsewhere is held by no sandbox of this computer, and needs none.
+        GrantBlocker.NO_SANDBOX: lambda: not sandbox.is_whole and definition.runs_in != "elsewhere",
+        GrantBlocker.OUTSIDE_FOLDER: lambda: not prepared.is_inside_folder,
+        GrantBlocker.PROTECTED: lambda: any(map(protected.hides, _paths(prepared))),
+        GrantBlocker.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),
+        GrantBlocker.SENSITIVE: lambda: _reads_secrets(prepared),
+    }
+    return next((obstacle for obstacle, stands in checks.items() if stands()), None)
+
+
+def _reads_secrets(prepared: PreparedCall) -> bool:
+    targets = prepared.order.targets
+    if any(sounds_secret(name) for target in targets for name in target.parts):
+        return True
+    if prepared.tool_name in _NAMES_ONLY:
+        return False
+    order = prepared.order
+    if order.code is not None and order.root is not None:
+        return may_hold_secrets(Path(order.root.path), enters_all=True)
+    enters_all = bool(parse_text(prepared.input_text).value.get(_ENTERS_ALL))
+    places = zip(targets, _paths(prepared), strict=True)
+    folders = [path for target, path in places if target.expected.kind == "folder"]
+    return any(may_hold_secrets(path, enters_all=enters_all) for path in folders)

@@ -1,0 +1,389 @@
+"""The rules of one profile: which hold, what they say about a call, and how often they did.
+
+Whether a call lies in a rule's box. Pure: the same for a call that waits and for past ones.
+"""
+
+import logging
+import unicodedata
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from app.approvals.call_scope import WHOLE_FOLDER, CallScope, ScopedPath
+from app.approvals.rules import (
+    Box,
+    FolderScope,
+    HostScope,
+    InputScope,
+    Rule,
+    RuleEnd,
+    ToolScope,
+    body_text,
+    definition_text,
+    ended_text,
+    is_lasting,
+    read_rule,
+)
+from app.common.clock import Clock, Timestamp
+from app.common.observable import Subscribers
+from app.store.records import StoredRule
+from app.store.rules import RuleTable
+from local_tools.tool import ToolDefinition
+
+
+class RuleMatch(Enum):
+    """How a call stands to a rule; everything but `COVERED` says why it does not apply."""
+
+    COVERED = "covered"
+    NEVER = "never"
+    OTHER_TOOL = "other_tool"
+    CHANGED_TOOL = "changed_tool"
+    OTHER_CHAT = "other_chat"
+    OUTSIDE = "outside"
+    EXCEPTED = "excepted"
+    WRITES = "writes"
+    OTHER_INPUT = "other_input"
+    CHANGED_PROGRAM = "changed_program"
+    OTHER_HOST = "other_host"
+
+
+def match(rule: Rule, reach: CallScope) -> RuleMatch:
+    """Whether a rule that allows covers a call. When in doubt it does not."""
+    if reach.obstacle is not None or _is_too_wide(rule, reach):
+        return RuleMatch.NEVER
+    tool = next((tool for tool in rule.tools if tool.name == reach.tool), None)
+    if tool is None:
+        return RuleMatch.OTHER_TOOL
+    if tool.digest != reach.digest:
+        return RuleMatch.CHANGED_TOOL
+    if rule.span.conversation_id not in ("", reach.conversation_id):
+        return RuleMatch.OTHER_CHAT
+    return match_scope(rule.box, reach)
+
+
+def _is_too_wide(rule: Rule, reach: CallScope) -> bool:
+    """Whether no person can have made this rule: it was written into the store by other means."""
+    span = rule.span
+    if is_lasting(rule):
+        return not (isinstance(rule.box, FolderScope) and reach.reads_only)
+    is_bounded = span.calls is not None or span.minutes is not None
+    return not span.conversation_id or (reach.is_elsewhere and not is_bounded)
+
+
+def match_scope(box: Box, reach: CallScope) -> RuleMatch:
+    """Whether everything that a call would touch lies in a box."""
+    match box:
+        case FolderScope():
+            return _match_folder(box, reach)
+        case InputScope():
+            return _match_input(box, reach)
+        case HostScope(origin):
+            is_there = bool(reach.origins) and all(item == origin for item in reach.origins)
+            is_only_that = not reach.places and not reach.runs_programs
+            return RuleMatch.COVERED if is_there and is_only_that else RuleMatch.OTHER_HOST
+        case ToolScope():
+            is_free = touches_nothing(reach) or reach.is_elsewhere
+            return RuleMatch.COVERED if is_free else RuleMatch.OUTSIDE
+
+
+def forbids(rule: Rule, reach: CallScope) -> bool:
+    """Whether a rule that denies covers a call. When in doubt it does."""
+    if not _is_about(rule, reach.conversation_id, reach.tool):
+        return False
+    match rule.box:
+        case FolderScope():
+            programs = (WHOLE_FOLDER,) if reach.runs_programs else ()
+            return any(_is_forbidden(rule.box, reach, item) for item in (*reach.places, *programs))
+        case InputScope(input_sha256, _, folder):
+            return reach.input_sha256 == input_sha256 and reach.folder == folder
+        case HostScope(origin):
+            return origin in reach.origins
+        case ToolScope():
+            return True
+
+
+def forbids_tool(rule: Rule, conversation_id: str, tool: str) -> bool:
+    """Whether a rule that denies covers each call of a tool in a chat, whatever it is given."""
+    return isinstance(rule.box, ToolScope) and _is_about(rule, conversation_id, tool)
+
+
+def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
+    is_here = rule.span.conversation_id in ("", conversation_id)
+    return is_here and (not rule.tools or any(item.name == tool for item in rule.tools))
+
+
+def touches_nothing(reach: CallScope) -> bool:
+    """Whether a call only reads, names no place and reaches nothing."""
+    reaches = reach.runs_programs or reach.may_connect or reach.open_world
+    return reach.reads_only and not reach.folder and not reach.places and not reaches
+
+
+def _match_folder(box: FolderScope, reach: CallScope) -> RuleMatch:
+    if reach.folder != box.folder or not reach.places:
+        return RuleMatch.OUTSIDE
+    if reach.runs_programs or reach.may_connect or reach.open_world:
+        return RuleMatch.OUTSIDE
+    if not reach.reads_only and not box.writes:
+        return RuleMatch.WRITES
+    if any(_meets_exception(place, box.exceptions) for place in reach.places):
+        return RuleMatch.EXCEPTED
+    return RuleMatch.COVERED
+
+
+def _match_input(box: InputScope, reach: CallScope) -> RuleMatch:
+    if reach.input_sha256 != box.input_sha256:
+        return RuleMatch.OTHER_INPUT
+    if reach.folder != box.folder:
+        return RuleMatch.OUTSIDE
+    return RuleMatch.COVERED if reach.programs == box.programs else RuleMatch.CHANGED_PROGRAM
+
+
+def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
+    """Whether a place lies in an exception, or is a folder that one lies in."""
+    names = _alike(place.parts)
+    for exception in exceptions:
+        kept = _alike(tuple(exception.split("/")))
+        if names[: len(kept)] == kept or (place.is_folder and kept[: len(names)] == names):
+            return True
+    return False
+
+
+def _is_forbidden(box: FolderScope, reach: CallScope, place: ScopedPath) -> bool:
+    """Whether a place lies in a forbidden folder, or is a folder in which that one lies."""
+    names = (*Path(reach.folder).parts, *place.parts)
+    folder = _alike(Path(box.folder).parts)
+    if _alike(names)[: len(folder)] != folder:
+        return place.is_folder and folder[: len(names)] == _alike(names)
+    below = names[len(folder) :]
+    return not any(below[: e.count("/") + 1] == tuple(e.split("/")) for e in box.exceptions)
+
+
+def _alike(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names as the most forgiving file system compares them."""
+    return tuple(unicodedata.normalize("NFKC", name).casefold() for name in names)
+
+
+log = logging.getLogger(__name__)
+
+_MINUTE_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveRule:
+    """A rule, and when it was made or found as far as this run knows, with the time left then."""
+
+    rule: Rule
+    since: Timestamp
+    left_s: float | None
+
+
+class PermissionRules:
+    """What a person allowed and forbade. Kept in the store; looked up here, without waiting.
+
+    Made for a profile; `load` comes first. Ends with nothing: it holds nothing open.
+    """
+
+    def __init__(
+        self,
+        table: RuleTable,
+        definitions: Callable[[], Iterable[ToolDefinition]],
+        clock: Clock,
+    ) -> None:
+        """Take what the rules are kept in, the tools as they are now, and the time."""
+        self._table = table
+        self._definitions = definitions
+        self._clock = clock
+        self._held: dict[str, ActiveRule] = {}
+        self._changes: Subscribers[[]] = Subscribers()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that hold and those that ended because of a change, oldest first."""
+        return tuple(h.rule for h in self._held.values() if h.rule.ended or not self._is_over(h))
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Be told when a rule was made, used, ended or revoked; what is returned ends it."""
+        return self._changes.subscribe(on_change)
+
+    async def load(self) -> None:
+        """Read what is kept, forget what is over, and end what is about tools that changed.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        found: dict[str, ActiveRule] = {}
+        for kept in await self._table.all():
+            held = self._read(kept)
+            if held is None or (held.rule.ended is None and self._is_over(held)):
+                await self._table.remove(kept.rule_id)
+            else:
+                found[kept.rule_id] = held
+        self._held = found
+        await self.check_tools()
+        self._changes.notify()
+
+    async def add(self, rule: Rule) -> None:
+        """Let a rule hold from now on.
+
+        Raises:
+            StoreError: it could not be kept, and does not hold.
+        """
+        await self._table.add(_kept(rule))
+        minutes = rule.span.minutes
+        left_s = None if minutes is None else float(minutes * _MINUTE_S)
+        self._held[rule.rule_id] = ActiveRule(rule, Timestamp.of(self._clock), left_s)
+        self._changes.notify()
+
+    async def revoke(self, rule_id: str) -> None:
+        """Let a rule hold no longer, from this moment on.
+
+        Raises:
+            StoreError: it could not be forgotten for good, and holds again after a restart.
+        """
+        self._held.pop(rule_id, None)
+        self._changes.notify()
+        await self._table.remove(rule_id)
+
+    async def restore(self, rule: Rule) -> None:
+        """Take a revocation back: the rule holds for what was left of it; an ended one is shown.
+
+        Raises:
+            StoreError: it could not be kept, and does not hold.
+        """
+        # Its time went on, so it is read as after a restart.
+        kept = _kept(rule)
+        held = self._read(kept)
+        if held is not None and (rule.ended or not self._is_over(held)):
+            await self._table.add(kept)
+            if rule.ended:
+                await self._table.end(rule.rule_id, kept.ended)
+            self._held[rule.rule_id] = held
+            self._changes.notify()
+
+    def find_denying(self, reach: CallScope) -> Rule | None:
+        """The rule that forbids a call; it beats every rule that allows."""
+        return next((r for r in self._holding() if r.denies and forbids(r, reach)), None)
+
+    def forbidding_tool(self, conversation_id: str, tool: str) -> Rule | None:
+        """The rule that forbids a tool in a chat, whatever it is given."""
+        denying = (rule for rule in self._holding() if rule.denies)
+        return next((r for r in denying if forbids_tool(r, conversation_id, tool)), None)
+
+    def find_allowing(self, reach: CallScope) -> Rule | None:
+        """The rule that lets a call run. One that is for good goes before one that is counted."""
+        covering = [
+            rule
+            for rule in self._holding()
+            if not rule.denies and match(rule, reach) is RuleMatch.COVERED
+        ]
+        return min(covering, key=lambda rule: rule.calls_left is not None, default=None)
+
+    async def use(self, rule_id: str) -> bool:
+        """Count one use, once per call; False when the rule holds no longer: ask.
+
+        Raises:
+            StoreError: it could not be counted: ask.
+        """
+        held = self._held.get(rule_id)
+        if held is None or held.rule.ended or self._is_over(held):
+            return False
+        at = self._clock.wall()
+        if not await self._table.use(rule_id, at):
+            return False
+        # It may have been revoked while it was written down.
+        held = self._held.get(rule_id)
+        if held is None:
+            return False
+        rule = held.rule
+        left = None if rule.calls_left is None else rule.calls_left - 1
+        used = replace(rule, use_count=rule.use_count + 1, last_used_at=at, calls_left=left)
+        self._held[rule_id] = replace(held, rule=used)
+        self._changes.notify()
+        return True
+
+    async def note_changes(self, reach: CallScope) -> None:
+        """End the rules that would cover a call, were its program still the one they are for.
+
+        Raises:
+            StoreError: it could not be written down; the rule does not hold all the same.
+        """
+        for rule in self._holding():
+            if not rule.denies and match(rule, reach) is RuleMatch.CHANGED_PROGRAM:
+                await self._end(rule, RuleEnd("program_changed", reach.tool))
+
+    async def check_tools(self) -> None:
+        """End every rule about a tool that is not what it was.
+
+        Raises:
+            StoreError: it could not be written down; the rules do not hold all the same.
+        """
+        now = {definition.name: definition for definition in self._definitions()}
+        for rule in self._holding():
+            if rule.denies:
+                continue
+            for tool in rule.tools:
+                # One that is not there covers nothing: its server may only be switched off.
+                found = now.get(tool.name)
+                if found is not None and found.digest != tool.digest:
+                    await self._end(rule, RuleEnd("changed", tool.name, definition_text(found)))
+                    break
+
+    async def _end(self, rule: Rule, ended: RuleEnd) -> None:
+        held = self._held[rule.rule_id]
+        self._held[rule.rule_id] = replace(held, rule=replace(rule, ended=ended))
+        self._changes.notify()
+        await self._table.end(rule.rule_id, ended_text(ended))
+
+    def _holding(self) -> tuple[Rule, ...]:
+        return tuple(
+            held.rule
+            for held in self._held.values()
+            if held.rule.ended is None and not self._is_over(held)
+        )
+
+    def _is_over(self, held: ActiveRule) -> bool:
+        calls_left, calls = held.rule.calls_left, held.rule.span.calls
+        # What is left is kept apart from what the rule says, so the one may not undo the other.
+        if calls is not None and (calls_left is None or not 0 < calls_left <= calls):
+            return True
+        return held.left_s is not None and held.since.passed_s(self._clock) >= held.left_s
+
+    def _read(self, kept: StoredRule) -> ActiveRule | None:
+        rule: Rule | None = None
+        with suppress(ValidationError):
+            rule = read_rule(kept.rule_id, kept.body, kept.ended)
+        if rule is None:
+            log.warning("a rule about tools cannot be read and holds no longer")
+            return None
+        rule = replace(
+            rule,
+            calls_left=kept.calls_left,
+            use_count=kept.use_count,
+            last_used_at=kept.last_used_at,
+        )
+        return ActiveRule(rule, Timestamp.of(self._clock), self._left_s(rule))
+
+    def _left_s(self, rule: Rule) -> float | None:
+        """Seconds left of a rule from an earlier run; none when the clock was set back since."""
+        if rule.span.minutes is None:
+            return None
+        passed_s = (self._clock.wall() - rule.created_at).total_seconds()
+        whole_s = rule.span.minutes * _MINUTE_S
+        return whole_s - passed_s if 0 <= passed_s <= whole_s else 0.0
+
+
+def _kept(rule: Rule) -> StoredRule:
+    return StoredRule(
+        rule.rule_id,
+        rule.span.conversation_id,
+        body_text(rule),
+        rule.calls_left,
+        rule.use_count,
+        rule.last_used_at,
+        "" if rule.ended is None else ended_text(rule.ended),
+    )

@@ -1,0 +1,178 @@
+"""Text as a person must see it before allowing it: nothing hidden, nothing reordered, no gaps.
+
+What would run is shown exactly. Characters that draw nothing, move others or look like a blank are
+written as ‹U+202E›, and white space that could push words out of sight gets visible marks. The
+marks can be told from the text around them by their kind; taken together, the runs stand for
+exactly one text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import groupby
+from typing import Final
+
+_SPACE_MARK: Final = "·"
+_TAB_MARK: Final = "→"
+_BREAK_MARK: Final = "↵"
+_TIMES: Final = "×"
+
+# Up to three blanks read as what they are.
+_PLAIN_BLANKS: Final = 3
+# A longer stretch of one blank is counted instead of drawn, so that it cannot fill the view.
+_DRAWN_MARKS: Final = 16
+_DRAWN_BREAKS: Final = 3
+# Pieces that come again and again are short.
+_SHORT: Final = 8
+# More marks than this on one letter would paint over the lines around it.
+_MARKS_ON_A_LETTER: Final = 3
+
+# Controls, formats, surrogates, private use, unassigned, and every separator but the space.
+_HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
+_MARK_CATEGORIES: Final = frozenset({"Mn", "Me", "Mc"})
+
+# Assigned as letters, marks or symbols, and drawn as nothing or as a blank. U+2039 opens our own
+# escapes, so a literal one must not be able to imitate them; U+FFFC stands for an embedded object.
+_HIDDEN_RANGES: Final = (
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2039, 0x2039),
+    (0x2065, 0x2065),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFC),
+    (0x16FE4, 0x16FE4),
+    (0x1D159, 0x1D159),
+    (0xE0000, 0xE0FFF),
+)
+# Strokes through letters: struck-out words read as taken back.
+_STROKES: Final = ((0x0334, 0x0338), (0x20D2, 0x20D3), (0x20D8, 0x20DA), (0x20E5, 0x20EB))
+
+# The last piece takes the letter before it along, which marks may belong to.
+_PIECES: Final = re.compile(
+    r"[\x21-\x7e]+(?![^\x20-\x7e\t\n\r])|[ \t]+|\n+|\r|[\x21-\x7e]?[^\x20-\x7e\t\n\r]+"
+)
+
+
+class RunKind(Enum):
+    """What a run of shown text stands for."""
+
+    TEXT = "text"
+    BLANK = "blank"
+    HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """A stretch of shown text of one kind."""
+
+    text: str
+    kind: RunKind
+
+
+def escape_invisible(text: str, *, breaks_lines: bool = True) -> str:
+    """Return `text` with everything hidden made visible, as one string."""
+    return "".join(run.text for run in reveal_runs(text, breaks_lines=breaks_lines))
+
+
+def reveal_runs(text: str, *, breaks_lines: bool = True) -> tuple[TextRun, ...]:
+    """Return `text` as runs to draw one after the other.
+
+    Line breaks are marked; with `breaks_lines` the mark is followed by a real one, so that text
+    of several lines keeps its shape.
+    """
+    return joined(iter_runs(text, breaks_lines=breaks_lines))
+
+
+def iter_runs(text: str, *, breaks_lines: bool = True) -> Iterator[TextRun]:
+    """Yield the same runs in small pieces, each found out when it is asked for."""
+    for match in _PIECES.finditer(text):
+        piece = match[0]
+        yield from (_show_again if len(piece) <= _SHORT else _show)(piece, breaks_lines)
+
+
+def joined(pieces: Iterable[TextRun]) -> tuple[TextRun, ...]:
+    """Return these runs with neighbours of one kind as one."""
+    return tuple(
+        TextRun("".join(run.text for run in runs), kind)
+        for kind, runs in groupby(pieces, key=lambda run: run.kind)
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_hidden(character: str) -> bool:
+    """Say whether `character` would draw nothing, a blank, or change how others are drawn."""
+    code = ord(character)
+    return (
+        (unicodedata.category(character) in _HIDDEN_CATEGORIES and character != " ")
+        or _is_within(code, _HIDDEN_RANGES)
+        or _is_within(code, _STROKES)
+    )
+
+
+def _is_within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(first <= code <= last for first, last in ranges)
+
+
+@lru_cache(maxsize=4096)
+def _show_again(piece: str, breaks_lines: bool) -> tuple[TextRun, ...]:
+    """The same for what comes often."""
+    return tuple(_show(piece, breaks_lines))
+
+
+def _show(piece: str, breaks_lines: bool) -> Iterator[TextRun]:
+    first = piece[0]
+    if first in " \t":
+        yield from _show_blanks(piece)
+    elif first == "\n":
+        yield from _show_breaks(len(piece), breaks_lines)
+    elif first == "\r":
+        yield TextRun("‹CR›", RunKind.HIDDEN)
+    elif piece.isascii() and piece.isprintable():
+        yield TextRun(piece, RunKind.TEXT)
+    else:
+        yield from _show_others(piece)
+
+
+def _show_blanks(piece: str) -> Iterator[TextRun]:
+    is_long = len(piece) > _PLAIN_BLANKS
+    for character, group in groupby(piece):
+        count = len(list(group))
+        if character == " " and not is_long:
+            yield TextRun(" " * count, RunKind.TEXT)
+            continue
+        mark = _SPACE_MARK if character == " " else _TAB_MARK
+        counted = f"{mark}{_TIMES}{count}"
+        yield TextRun(mark * count if count <= _DRAWN_MARKS else counted, RunKind.BLANK)
+
+
+def _show_breaks(count: int, breaks_lines: bool) -> Iterator[TextRun]:
+    end = "\n" if breaks_lines else ""
+    if count > _DRAWN_BREAKS:
+        yield TextRun(f"{_BREAK_MARK}{_TIMES}{count}{end}", RunKind.BLANK)
+    else:
+        yield TextRun(f"{_BREAK_MARK}{end}" * count, RunKind.BLANK)
+
+
+def _show_others(piece: str) -> Iterator[TextRun]:
+    marks = _MARKS_ON_A_LETTER  # A mark without a letter before it has nothing to sit on.
+    for character in piece:
+        marks = marks + 1 if unicodedata.category(character) in _MARK_CATEGORIES else 0
+        is_written_out = is_hidden(character) or marks > _MARKS_ON_A_LETTER
+        if is_written_out:
+            marks = _MARKS_ON_A_LETTER
+        yield _show_one(character, is_written_out)
+
+
+@lru_cache(maxsize=4096)
+def _show_one(character: str, is_written_out: bool) -> TextRun:
+    if is_written_out:
+        return TextRun(f"‹U+{ord(character):04X}›", RunKind.HIDDEN)
+    return TextRun(character, RunKind.TEXT)

@@ -1,0 +1,284 @@
+"""How one call is decided: by the program, by a rule, or by the person, who may take their time.
+
+What the assistant is told about a decision: plainly, and nothing but what happened.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from app.api.events import ToolUse
+from app.approvals.policy import Declared, Forbidden, Granted, Refusal
+from app.approvals.queue import (
+    Allowed,
+    AnsweredInstead,
+    ApprovalRequest,
+    Denied,
+    Edited,
+    Expired,
+    Withdrawn,
+)
+from app.chat.dependencies import ChatDependencies
+from app.chat.items import YOU, YOU_BEFORE, is_rule
+from app.store.records import TurnState
+from local_tools.canonical import freeze
+from local_tools.errors import ToolError
+from local_tools.ledger.ledger import CallRecord, StepDetails
+
+STOPPED_TEXT: Final = "Error: stopped by the user"
+# Seconds; what was written until then follows.
+_STOPPED_AFTER: Final = f"{STOPPED_TEXT} after {{:.1f}} s"
+_NEVER_STARTED_TEXT: Final = "Error: interrupted before it was started; nothing was run"
+_RULE_TEXT: Final = (
+    "The user has a rule that forbids this, so it was not run and they were not asked."
+)
+
+
+def denial_text(reason: str) -> str:
+    """Told plainly: an `Error:` makes models try another way around."""
+    declined = "The user declined to run this tool."
+    return f"{declined} Reason: {reason.strip()}" if reason.strip() else declined
+
+
+def denied_before_text(reason: str) -> str:
+    """The same call was denied in this reply, and nobody was asked again."""
+    again = "The user declined this same call before, so they were not asked again."
+    return f"{again} Reason: {reason.strip()}" if reason.strip() else again
+
+
+def forbidden_text() -> str:
+    """A rule of the user says no."""
+    return _RULE_TEXT
+
+
+def answer_text(answer: str) -> str:
+    """The user said something in place of a result."""
+    return f"The tool was not run. The user answered instead: {answer.strip()}"
+
+
+def stopped_text(seconds: float, set_aside: str, written: str | None) -> str:
+    """The user ended it while it ran.
+
+    `set_aside` says what of it was set aside, in sentences; `written` is what its program wrote,
+    None without one.
+    """
+    stopped = _STOPPED_AFTER.format(seconds)
+    if set_aside:
+        stopped = f"{stopped}. {set_aside.removesuffix('.')}"
+    if written is None:
+        return stopped
+    return f"{stopped}. Output until then:\n\n{written}" if written else f"{stopped}. No output."
+
+
+def edited_text(input_text: str, output: str) -> str:
+    """The user changed the input before it ran."""
+    return (
+        "The user changed the input of this call before allowing it. "
+        f"It ran with this input: {input_text}\n\n{output}"
+    )
+
+
+def text_without_run(record: CallRecord) -> str:
+    """The result of a recorded call that was decided, and not started before a restart."""
+    match record.details.decision:
+        case "denied" if is_rule(record.details.decided_by):
+            return forbidden_text()
+        case "denied":
+            return denial_text(record.reason)
+        case "answered":
+            return answer_text(record.reason)
+        case _:
+            return _NEVER_STARTED_TEXT
+
+
+def text_after_run(record: CallRecord) -> str:
+    """The result of a recorded call that ended, as it has to be told."""
+    output = record.result_text or ""
+    if record.details.decision == "edited":
+        return edited_text(record.reason, output)
+    return output
+
+
+_REFUSED: Final = StepDetails(decision="refused")
+
+
+class ClosingError(Exception):
+    """The program closes while a decision is waited for; nothing was decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """The call runs as `request` has it. `said` is the input when the person changed it."""
+
+    request: ApprovalRequest
+    details: StepDetails
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The call does not run: `result` is told instead, `said` are the person's own words."""
+
+    details: StepDetails
+    result: str
+    said: str = ""
+
+
+Outcome: TypeAlias = Approved | Rejected
+
+
+class ApprovalFlow:
+    """Decides about the calls of one turn, one at a time. Made for a turn, ends with it.
+
+    What was denied once in the turn is not asked again, and after many calls it asks whether the
+    reply may go on.
+    """
+
+    def __init__(
+        self,
+        equipment: ChatDependencies,
+        conversation_id: str,
+        declared: Callable[[], Declared],
+        *,
+        folder: Callable[[], Path | None],
+        on_state: Callable[[TurnState], Awaitable[None]],
+    ) -> None:
+        self._policy = equipment.policy
+        self._approvals = equipment.approvals
+        self._calls_before_pause = equipment.calls_before_pause
+        self._conversation_id = conversation_id
+        self._declared = declared
+        self._folder = folder
+        self._on_state = on_state
+        # Reasons of denials, by tool and input.
+        self._denied: dict[tuple[str, str], str] = {}
+        self._since_pause = 0
+        self._count = 0
+        self._declined_rest: str | None = None
+
+    async def decide(self, call: ToolUse, show: Callable[[ApprovalRequest], None]) -> Outcome:
+        """Find out what becomes of a call; `show` is told what would run before it is asked.
+
+        Raises:
+            ClosingError: Nobody decides any more.
+        """
+        if not await self._may_go_on():
+            return _denied(self._declined_rest or "")
+        return await self._denied_before(call) or await self._judged(call, show)
+
+    async def _judged(self, call: ToolUse, show: Callable[[ApprovalRequest], None]) -> Outcome:
+        verdict = await self._policy.judge(
+            self._conversation_id, call, self._declared(), self._folder()
+        )
+        match verdict:
+            case Refusal(result):
+                return Rejected(_REFUSED, result)
+            case Forbidden():
+                return _forbidden(verdict)
+            case Granted(request, rule):
+                show(request)
+                if await self._policy.count(verdict):
+                    details = StepDetails(decision="allowed", decided_by=rule.decider)
+                    return Approved(request, details)
+                return await self._ask_first(call, request, show)
+            case ApprovalRequest():
+                show(verdict)
+                return await self._ask_first(call, verdict, show)
+
+    async def _may_go_on(self) -> bool:
+        """Ask after many calls; False when the person has declined the rest."""
+        self._count += 1
+        self._since_pause += 1
+        while self._declined_rest is None and self._since_pause > self._calls_before_pause():
+            await self._on_state(TurnState.ASKING)
+            match await self._approvals.pause(self._conversation_id, self._count - 1):
+                case Allowed():
+                    self._since_pause = 1
+                case Denied(reason):
+                    self._declined_rest = reason
+                case Withdrawn():
+                    raise ClosingError
+                case _:
+                    continue
+        return self._declined_rest is None
+
+    async def _denied_before(self, call: ToolUse) -> Rejected | None:
+        """The answer to what was denied before: at once, so that its time tells of no file."""
+        if all(name != call.name for name, _ in self._denied):
+            return None
+        try:
+            given = await asyncio.to_thread(freeze, call.input)
+        except ToolError:
+            return None
+        reason = self._denied.get((call.name, given.sha256))
+        return None if reason is None else _denied_before(reason)
+
+    async def _ask_first(
+        self, call: ToolUse, request: ApprovalRequest, show: Callable[[ApprovalRequest], None]
+    ) -> Outcome:
+        """Ask, and remember what was denied."""
+        outcome = await self._ask(call, request, show)
+        if outcome.details.decision == "denied":
+            self._denied[call.name, request.prepared.input_sha256] = outcome.said
+        return outcome
+
+    async def _ask(
+        self, call: ToolUse, request: ApprovalRequest, show: Callable[[ApprovalRequest], None]
+    ) -> Outcome:
+        is_again = False
+        # A rule that was made meanwhile holds for what waited, too.
+        while (forbidden := self._policy.forbidden(request)) is None:
+            await self._on_state(TurnState.ASKING)
+            decision = await self._approvals.ask(request, is_again=is_again)
+            is_again = isinstance(decision, Expired)
+            match decision:
+                case Allowed():
+                    return _allowed(request)
+                case Denied(reason):
+                    return _denied(reason)
+                case AnsweredInstead(text):
+                    details = StepDetails(decision="answered", decided_by=YOU)
+                    return Rejected(details, answer_text(text), text)
+                case Withdrawn():
+                    raise ClosingError
+                case Edited(text):
+                    request = await self._policy.with_input(request, text, self._folder())
+                case Expired():
+                    renewed = await self._renewed(call, request)
+                    if isinstance(renewed, Refusal):
+                        return Rejected(_REFUSED, renewed.result)
+                    request = renewed
+            show(request)
+        return _forbidden(forbidden)
+
+    async def _renewed(self, call: ToolUse, request: ApprovalRequest) -> ApprovalRequest | Refusal:
+        """What the call would do now, with the input that was shown last."""
+        if request.original_text:
+            return await self._policy.renewed(request, self._folder())
+        return await self._policy.look(
+            self._conversation_id, call, self._declared(), self._folder()
+        )
+
+
+def _allowed(request: ApprovalRequest) -> Approved:
+    if request.original_text:
+        details = StepDetails(decision="edited", decided_by=YOU)
+        return Approved(request, details, request.prepared.input_text)
+    return Approved(request, StepDetails(decision="allowed", decided_by=YOU))
+
+
+def _forbidden(verdict: Forbidden) -> Rejected:
+    details = StepDetails(decision="denied", decided_by=verdict.rule.decider)
+    return Rejected(details, forbidden_text())
+
+
+def _denied(reason: str) -> Rejected:
+    details = StepDetails(decision="denied", decided_by=YOU)
+    return Rejected(details, denial_text(reason), reason)
+
+
+def _denied_before(reason: str) -> Rejected:
+    details = StepDetails(decision="denied", decided_by=YOU_BEFORE)
+    return Rejected(details, denied_before_text(reason), reason)

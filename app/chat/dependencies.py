@@ -1,0 +1,37 @@
+"""What every chat of a profile works with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.api.protocol import ChatApi
+from app.approvals.policy import Policy
+from app.approvals.queue import ApprovalQueue
+from app.common.clock import SleepingClock, SystemClock
+from app.store.store import ProfileStore
+from local_tools.execution.call_runner import CallRunner
+from local_tools.ledger.ledger import Ledger
+from local_tools.registry import ToolRegistry
+from local_tools.undo.undo import UndoStore
+
+CALLS_BEFORE_PAUSE: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class ChatDependencies:
+    """Given to `Sessions` and handed on; nobody down there makes any of it.
+
+    Whoever made the parts closes them, after the sessions. `calls_before_pause` says after how
+    many tool calls a reply pauses.
+    """
+
+    client: ChatApi
+    store: ProfileStore
+    ledger: Ledger
+    registry: ToolRegistry
+    runner: CallRunner
+    undo: UndoStore
+    approvals: ApprovalQueue
+    policy: Policy
+    clock: SleepingClock = field(default_factory=SystemClock)
+    calls_before_pause: Callable[[], int] = lambda: CALLS_BEFORE_PAUSE

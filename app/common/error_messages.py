@@ -1,0 +1,453 @@
+"""The words for what went wrong. One sentence each, in the user's words.
+
+Texts are plain English templates; the window translates `text` and then fills in `values`.
+"""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from app.common.translation_marks import QT_TRANSLATE_NOOP
+
+
+class ErrorCode(enum.StrEnum):
+    """Why something could not be done; each member has its words below."""
+
+    CONNECT_DNS = "connect_dns"
+    CONNECT_REFUSED = "connect_refused"
+    CONNECT_TLS = "connect_tls"
+    CONNECT_TLS_DATE = "connect_tls_date"
+    CONNECT_TLS_NAME = "connect_tls_name"
+    CONNECT_TLS_UNKNOWN = "connect_tls_unknown"
+    CONNECT_TIMEOUT = "connect_timeout"
+    CONNECT_PROXY = "connect_proxy"
+    CONNECT_UNREACHABLE = "connect_unreachable"
+    REQUEST_TIMEOUT = "request_timeout"
+    CONNECTION_LOST = "connection_lost"
+    INVALID_KEY = "invalid_key"
+    CONVERSATION_GONE = "conversation_gone"
+    DELETED_ELSEWHERE = "deleted_elsewhere"
+    NOT_FOUND = "not_found"
+    RATE_LIMITED = "rate_limited"
+    RATE_LIMIT_WAIT = "rate_limit_wait"
+    CONVERSATION_BUSY_WAIT = "conversation_busy_wait"
+    INVALID_REQUEST = "invalid_request"
+    TOO_LARGE_TO_SEND = "too_large_to_send"
+    UNKNOWN_AGENT = "unknown_agent"
+    CONVERSATION_BUSY = "conversation_busy"
+    TOOL_CALL_OVER = "tool_call_over"
+    CREATE_UNSUPPORTED = "create_unsupported"
+    REFUSED = "refused"
+    SERVER_FAILED = "server_failed"
+    ANSWER_REDIRECT = "answer_redirect"
+    ANSWER_UNREADABLE = "answer_unreadable"
+    ANSWER_TOO_LARGE = "answer_too_large"
+    ID_REFUSED = "id_refused"
+    STREAM_ENDED = "stream_ended"
+    STREAM_CUT = "stream_cut"
+    STREAM_STALLED = "stream_stalled"
+    STREAM_TOO_LARGE = "stream_too_large"
+    STREAM_UNREADABLE = "stream_unreadable"
+    STREAM_MISDIRECTED = "stream_misdirected"
+    SERVICE_FAILED = "service_failed"
+    SERVICE_RESTARTING = "service_restarting"
+    SERVICE_GONE = "service_gone"
+    MODEL_SILENT = "model_silent"
+    CATALOG_FAILED = "catalog_failed"
+    NOT_CONNECTED = "not_connected"
+    KEY_MISSING = "key_missing"
+    KEY_NOT_KEPT = "key_not_kept"
+    SETTINGS_NOT_KEPT = "settings_not_kept"
+    CHOICE_NOT_KEPT = "choice_not_kept"
+    SETTINGS_MISREAD = "settings_misread"
+    SETTINGS_MISREAD_KEPT = "settings_misread_kept"
+    PUT_ASIDE = "put_aside"
+    SALVAGED = "salvaged"
+    SEVERAL_PUT_ASIDE = "several_put_aside"
+    LEDGER_UNUSABLE = "ledger_unusable"
+    NO_SANDBOX = "no_sandbox"
+    SANDBOX_GAPS = "sandbox_gaps"
+    FILE_NOT_TEXT = "file_not_text"
+    FILE_TOO_LARGE = "file_too_large"
+    FILE_UNREADABLE = "file_unreadable"
+    STORE_FULL = "store_full"
+    STORE_LOCKED = "store_locked"
+    STORE_DAMAGED = "store_damaged"
+    STORE_NEWER = "store_newer"
+    STORE_UNWRITABLE = "store_unwritable"
+    STORE_GONE = "store_gone"
+    RECORD_UNWRITABLE = "record_unwritable"
+    OUTCOME_NOT_RECORDED = "outcome_not_recorded"
+    CHECK_LATER = "check_later"
+    MESSAGE_EMPTY = "message_empty"
+    MESSAGE_HELD = "message_held"
+    MESSAGE_TOO_LONG = "message_too_long"
+    MESSAGE_NOT_DELIVERED = "message_not_delivered"
+    MESSAGE_UNCONFIRMED = "message_unconfirmed"
+    REPLY_MISSING = "reply_missing"
+    REPLY_CUT = "reply_cut"
+    REPLY_CLOSED = "reply_closed"
+    REPLY_ENDS_HERE = "reply_ends_here"
+    REPLY_FAILED = "reply_failed"
+    REPLY_NOT_KEPT = "reply_not_kept"
+    RESULT_NOT_POSTED = "result_not_posted"
+    RESULT_UNCONFIRMED = "result_unconfirmed"
+    STOPPED = "stopped"
+    STOPPED_BEFORE_REPLY = "stopped_before_reply"
+    STOPPED_UNSENT = "stopped_unsent"
+    EXPORT_EXISTS = "export_exists"
+    EXPORT_NOT_WRITTEN = "export_not_written"
+    IMPORT_UNREADABLE = "import_unreadable"
+    IMPORT_TOO_LARGE = "import_too_large"
+    IMPORT_NOTHING_FOUND = "import_nothing_found"
+    IMPORT_NEWER = "import_newer"
+    ARCHIVE_READ_ONLY = "archive_read_only"
+    UNEXPECTED = "unexpected"
+
+
+class HasErrorCode(Protocol):
+    """What `explain` needs to know of an error; every `UserFacingError` fits."""
+
+    @property
+    def reason(self) -> str:
+        """A member of `Reason`."""
+
+    @property
+    def values(self) -> Mapping[str, str | int]:
+        """What the template mentions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorMessage:
+    """A sentence for people: a template that is translated, and what is filled in.
+
+    `is_in_log` says that the log has more to tell of it.
+    """
+
+    text: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+    is_in_log: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The English sentence with its values filled in; plain text, escaped when drawn."""
+        return self.text.format_map(self.values)
+
+
+_WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
+    {
+        ErrorCode.CONNECT_DNS: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The address {host} could not be found. Check the address and your network.",
+        ),
+        ErrorCode.CONNECT_REFUSED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Nothing answers at {host}. The service may not be running."
+        ),
+        ErrorCode.CONNECT_TLS: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The connection to {host} is not secure, so nothing was sent."
+        ),
+        ErrorCode.CONNECT_TLS_DATE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The certificate of {host} does not hold at this time, so nothing was sent. "
+            "Check this computer’s clock, or ask whoever runs the service.",
+        ),
+        ErrorCode.CONNECT_TLS_NAME: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The certificate shown at {host} belongs to another address, so nothing was sent.",
+        ),
+        ErrorCode.CONNECT_TLS_UNKNOWN: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "Nobody whom this computer trusts vouches for {host}, so nothing was sent.",
+        ),
+        ErrorCode.CONNECT_TIMEOUT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{host} did not answer in time."
+        ),
+        ErrorCode.CONNECT_PROXY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The proxy did not let the connection to {host} through."
+        ),
+        ErrorCode.CONNECT_UNREACHABLE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{host} cannot be reached from this network."
+        ),
+        ErrorCode.REQUEST_TIMEOUT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service took too long to answer."
+        ),
+        ErrorCode.CONNECTION_LOST: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The connection was lost before an answer came."
+        ),
+        ErrorCode.INVALID_KEY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service does not accept this project key."
+        ),
+        ErrorCode.CONVERSATION_GONE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This conversation no longer exists on the service."
+        ),
+        ErrorCode.DELETED_ELSEWHERE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The chat that was here was deleted in another window."
+        ),
+        ErrorCode.NOT_FOUND: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The service does not know this request. The address may belong to something else.",
+        ),
+        ErrorCode.RATE_LIMITED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Limit reached. Wait a moment and try again."
+        ),
+        ErrorCode.RATE_LIMIT_WAIT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Limit reached. Next try in {seconds} s."
+        ),
+        ErrorCode.CONVERSATION_BUSY_WAIT: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The service is still busy with this conversation. Next try in {seconds} s.",
+        ),
+        ErrorCode.INVALID_REQUEST: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service did not accept this: {message}"
+        ),
+        ErrorCode.TOO_LARGE_TO_SEND: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This is larger than the service accepts."
+        ),
+        ErrorCode.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "No agent can answer this: {message}"
+        ),
+        ErrorCode.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This conversation is still answering an earlier message."
+        ),
+        ErrorCode.TOOL_CALL_OVER: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service no longer waits for the result of this tool."
+        ),
+        ErrorCode.CREATE_UNSUPPORTED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This service does not start new conversations here."
+        ),
+        ErrorCode.REFUSED: QT_TRANSLATE_NOOP("ErrorMessage", "The service refused this: {message}"),
+        ErrorCode.SERVER_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service had a problem of its own."
+        ),
+        ErrorCode.ANSWER_REDIRECT: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The service points to another address, {target}. Nothing was sent there.",
+        ),
+        ErrorCode.ANSWER_UNREADABLE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The answer from {host} could not be understood. Check the address."
+        ),
+        ErrorCode.ANSWER_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The answer is too large to be shown."
+        ),
+        ErrorCode.ID_REFUSED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This is not a conversation id, so nothing was sent."
+        ),
+        ErrorCode.STREAM_ENDED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The connection was lost and the reply is incomplete."
+        ),
+        ErrorCode.STREAM_STALLED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Nothing more came for {seconds} s, so the reply is incomplete."
+        ),
+        ErrorCode.STREAM_CUT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The connection was lost in the middle of this reply."
+        ),
+        ErrorCode.STREAM_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The reply was too large and was cut."
+        ),
+        ErrorCode.STREAM_UNREADABLE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The reply came in a form that cannot be read."
+        ),
+        ErrorCode.STREAM_MISDIRECTED: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The service answered for another conversation, so the reply was not used.",
+        ),
+        ErrorCode.SERVICE_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service on this computer keeps stopping. It said: {message}"
+        ),
+        ErrorCode.MODEL_SILENT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This model does not answer: {message}"
+        ),
+        ErrorCode.CATALOG_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service on this computer could not do this: {message}"
+        ),
+        ErrorCode.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The service on this computer stopped and is starting again. Nothing was lost.",
+        ),
+        ErrorCode.SERVICE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service on this computer has stopped, so nothing was sent."
+        ),
+        ErrorCode.NOT_CONNECTED: QT_TRANSLATE_NOOP("ErrorMessage", "Parley is not connected yet."),
+        ErrorCode.KEY_MISSING: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The key for {host} is not in this computer’s keyring."
+        ),
+        ErrorCode.KEY_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "No keyring was found, so the key is kept until Parley closes."
+        ),
+        ErrorCode.SETTINGS_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The settings could not be written, so the change lasts until Parley closes.",
+        ),
+        ErrorCode.CHOICE_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The settings could not be written, so nothing was changed."
+        ),
+        ErrorCode.SETTINGS_MISREAD: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Not understood in the settings, so the default holds: {settings}."
+        ),
+        ErrorCode.SETTINGS_MISREAD_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "Not understood in the settings, so the default holds: {settings}. "
+            "The file as it was is kept as {path}.",
+        ),
+        ErrorCode.PUT_ASIDE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "Parley could not read {what}, and began anew. The file is kept as {path}.",
+        ),
+        ErrorCode.SALVAGED: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "Parley found {what} damaged. What could still be read is here; the damaged file is "
+            "kept as {path}.",
+        ),
+        ErrorCode.SEVERAL_PUT_ASIDE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "Parley found files damaged. What could still be read is here; the damaged files are "
+            "kept: {files}.",
+        ),
+        ErrorCode.LEDGER_UNUSABLE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The record of tool calls cannot be opened, so nothing can be sent: {message}",
+        ),
+        ErrorCode.NO_SANDBOX: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "No sandbox works on this computer: tools run with your rights, and every call asks. "
+            "On Linux, install bubblewrap.",
+        ),
+        ErrorCode.SANDBOX_GAPS: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The sandbox on this computer has gaps, so every call of a tool asks. On Linux, "
+            "bubblewrap has none: install it, or allow it to make namespaces.",
+        ),
+        ErrorCode.FILE_NOT_TEXT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is not a text file, so it was not added."
+        ),
+        ErrorCode.FILE_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is larger than {limit_kb} kB, so it was not added."
+        ),
+        ErrorCode.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
+        ErrorCode.STORE_FULL: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The disk is full, so this could not be kept. What was kept before is safe.",
+        ),
+        ErrorCode.STORE_LOCKED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Another program holds the file in which chats are kept."
+        ),
+        ErrorCode.STORE_DAMAGED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The file in which chats are kept is damaged."
+        ),
+        ErrorCode.STORE_NEWER: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "A newer version of this program keeps its chats here, so they were left alone.",
+        ),
+        ErrorCode.STORE_UNWRITABLE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Chats cannot be kept: the data folder cannot be written."
+        ),
+        ErrorCode.STORE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The folder in which Parley keeps its chats is gone, so this could not be kept. "
+            "Put it back, or start Parley again.",
+        ),
+        ErrorCode.RECORD_UNWRITABLE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The tool was not run, because the record of tool calls cannot be written.",
+        ),
+        ErrorCode.OUTCOME_NOT_RECORDED: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The tool may have run, but its outcome could not be recorded. It is not run again.",
+        ),
+        ErrorCode.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorMessage", "There is nothing to send yet."),
+        ErrorCode.CHECK_LATER: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "A reply is on its way. Check again when it has ended."
+        ),
+        ErrorCode.MESSAGE_TOO_LONG: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This is longer than a message can be: {limit} characters at most."
+        ),
+        ErrorCode.MESSAGE_HELD: QT_TRANSLATE_NOOP("ErrorMessage", "This message was not sent yet."),
+        ErrorCode.MESSAGE_NOT_DELIVERED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This message did not reach the service."
+        ),
+        ErrorCode.MESSAGE_UNCONFIRMED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This message may have reached the service."
+        ),
+        ErrorCode.REPLY_MISSING: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The message reached the service, but there is no reply to it."
+        ),
+        ErrorCode.REPLY_CUT: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The connection was lost in the middle of this reply. What arrived is kept.",
+        ),
+        ErrorCode.REPLY_CLOSED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Parley was closed before this reply ended. What arrived is kept."
+        ),
+        ErrorCode.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "This is all that the service has of this reply. It may have been cut off.",
+        ),
+        ErrorCode.REPLY_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service could not finish this reply: {message}"
+        ),
+        ErrorCode.REPLY_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "This reply is shown, but cannot be kept on this computer at the moment.",
+        ),
+        ErrorCode.RESULT_NOT_POSTED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The result of the tool is kept, but did not reach the service."
+        ),
+        ErrorCode.RESULT_UNCONFIRMED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The result of the tool may not have reached the service."
+        ),
+        ErrorCode.STOPPED: QT_TRANSLATE_NOOP("ErrorMessage", "Stopped."),
+        ErrorCode.STOPPED_BEFORE_REPLY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Stopped before a reply."
+        ),
+        ErrorCode.STOPPED_UNSENT: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Stopped before this message was sent."
+        ),
+        ErrorCode.EXPORT_EXISTS: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is there already and was left as it is."
+        ),
+        ErrorCode.EXPORT_NOT_WRITTEN: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} could not be written. Check the folder and the free space."
+        ),
+        ErrorCode.IMPORT_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
+        ErrorCode.IMPORT_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is larger than any export of chats, so nothing was imported."
+        ),
+        ErrorCode.IMPORT_NOTHING_FOUND: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "No chats were found in {name}. Parley reads its own exports and those of ChatGPT "
+            "and Claude.",
+        ),
+        ErrorCode.IMPORT_NEWER: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "A newer version of Parley wrote {name}, so nothing was imported."
+        ),
+        ErrorCode.ARCHIVE_READ_ONLY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Imported chats can be read, but not continued."
+        ),
+        ErrorCode.UNEXPECTED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Something unexpected happened. It was noted in the log."
+        ),
+    }
+)
+
+
+# Reasons that stand in stores of earlier versions.
+_FORMER: Final = {"rate_limited_untimed": ErrorCode.RATE_LIMITED}
+_IN_LOG: Final = frozenset({ErrorCode.SERVICE_FAILED, ErrorCode.UNEXPECTED})
+
+
+class _Values(dict[str, str | int]):
+    """Values in which a missing one reads as an ellipsis: words never fail on the way out."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def explain(error: HasErrorCode) -> ErrorMessage:
+    """Find the words for `error`; one without words of its own is called unexpected."""
+    try:
+        reason = ErrorCode(_FORMER.get(error.reason, error.reason))
+    except ValueError:
+        reason = ErrorCode.UNEXPECTED
+    return ErrorMessage(_WORDS[reason], _Values(error.values), reason in _IN_LOG)

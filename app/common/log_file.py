@@ -1,0 +1,102 @@
+"""The log: a few small files of plain lines, with everything secret taken out."""
+
+import logging
+import logging.handlers
+import os
+import re
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from local_tools.recovery.damaged_files import is_no_file, put_aside
+
+log = logging.getLogger(__name__)
+
+_FILE_LIMIT_BYTES: Final = 2 * 1024 * 1024
+_OLD_FILES: Final = 4
+LOG_NAME: Final = "parley.log"
+_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_HIDDEN: Final = "[hidden]"
+# Keys of this interface, of the model providers, and whatever follows their header's name.
+_SECRET_SHAPES: Final = re.compile(
+    r"pk_(?:live|test)_[\w-]+|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}"
+    r"|(?<=x-api-key)(\W{1,6})[^\s'\",)]+|(?<=Bearer )\S+",
+    re.IGNORECASE,
+)
+
+
+def redacted(text: str) -> str:
+    """Returns the text with everything that has the shape of a key hidden."""
+    return _SECRET_SHAPES.sub(lambda match: f"{match.group(1) or ''}{_HIDDEN}", text)
+
+
+def without_home(text: str, home: str) -> str:
+    """Returns the text with the person's own folder, which has a name in it, written as ~."""
+    if home in {"", "/", "\\"}:
+        return text
+    # A traceback writes the separators of Windows twice.
+    forms = {home, home.replace("\\", "\\\\")}
+    pattern = "|".join(re.escape(form) for form in sorted(forms))
+    return re.sub(rf"(?:{pattern})(?![\w.-])", "~", text)
+
+
+class RedactingFormatter(logging.Formatter):
+    """Formats a record whole, traceback included, and then hides what must not be kept."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Returns the line, or the lines, of one record."""
+        return redacted(super().format(record))
+
+
+class _ForgivingHandler(logging.handlers.RotatingFileHandler):
+    """A full disk must not stop the program: the log is what it can do without."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """The record could not be written, and there is nowhere to say so."""
+
+
+def log_to(folder: Path) -> Path:
+    """Sends the program's log to a file in this folder, and what nobody caught as well.
+
+    Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
+    """
+    path = folder / LOG_NAME
+    if is_no_file(path):
+        put_aside(path)
+    handler = _ForgivingHandler(
+        path, maxBytes=_FILE_LIMIT_BYTES, backupCount=_OLD_FILES, encoding="utf-8"
+    )
+    path.chmod(0o600)
+    handler.setFormatter(RedactingFormatter(_FORMAT))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    # It would note each request, with the ids of conversations in it.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda given: _log_uncaught(
+        given.exc_type, given.exc_value or given.exc_type(), given.exc_traceback
+    )
+    return path
+
+
+def end_of_log(folder: Path, limit_bytes: int) -> str:
+    """Returns the last whole lines of the log in this folder, redacted again; empty without one."""
+    try:
+        with (folder / LOG_NAME).open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - limit_bytes))
+            content = file.read(limit_bytes)
+    except OSError:
+        return ""
+    whole = content if size <= limit_bytes else content.partition(b"\n")[2]
+    return redacted(whole.decode("utf-8", errors="replace"))
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    log.error("Nobody caught this", exc_info=(kind, error, trace))

@@ -1,0 +1,31 @@
+"""Who is told when something changes: plain callables, called on the loop's thread."""
+
+from collections.abc import Callable
+from typing import Generic, ParamSpec
+
+P = ParamSpec("P")
+
+
+class Subscribers(Generic[P]):
+    """The followers of one kind of change. Owned by whatever changes; ends with it."""
+
+    def __init__(self) -> None:
+        self._callbacks: dict[object, Callable[P, None]] = {}
+
+    def subscribe(self, callback: Callable[P, None]) -> Callable[[], None]:
+        """Follow from now on; what is returned ends it, and may be called twice."""
+        token = object()
+        self._callbacks[token] = callback
+
+        def unsubscribe() -> None:
+            self._callbacks.pop(token, None)
+
+        return unsubscribe
+
+    def notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call everybody who follows now, in the order in which they came."""
+        for callback in tuple(self._callbacks.values()):
+            callback(*args, **kwargs)
+
+    def __bool__(self) -> bool:
+        return bool(self._callbacks)

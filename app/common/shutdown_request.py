@@ -1,0 +1,59 @@
+"""The end of the program, and its beginning again: what it waits for."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+class ShutdownRequest:
+    """What the program waits for: that it is to end, or to close and begin again.
+
+    Attributes:
+        is_final: it does not begin again.
+        has_begun: everything was there, and the end was waited for.
+    """
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+        self._leave: Callable[[], None] | None = None
+        self.is_final = False
+        self.has_begun = False
+
+    def announce_shutdown(self) -> None:
+        """The program is to end, as `end` will say; may be called between any two steps."""
+        self.is_final = True
+        if self._leave:
+            self._leave()
+
+    @contextmanager
+    def leaving_by(self, leave: Callable[[], None]) -> Iterator[None]:
+        """Meanwhile an end that is announced is left to this: nothing is open that would suffer.
+
+        The loop cannot hear of it then, as when seconds go by over what is imported.
+        """
+        self._leave = leave
+        try:
+            yield
+        finally:
+            self._leave = None
+
+    def request_shutdown(self) -> None:
+        """The program ends, by its window or by a signal."""
+        self.is_final = True
+        self._event.set()
+
+    def request_restart(self) -> None:
+        """The program closes, and begins again with what was chosen meanwhile."""
+        self._event.set()
+
+    async def wait_requested(self) -> None:
+        """Waits for either, also while not everything is there; it stays asked."""
+        await self._event.wait()
+
+    async def wait(self) -> None:
+        """Waits for either; once more only for the next."""
+        self.has_begun = True
+        await self.wait_requested()
+        if not self.is_final:
+            self._event.clear()
+            self.has_begun = False

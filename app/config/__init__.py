@@ -1,0 +1,1 @@
+"""What the user chose, as files and in the keyring."""

@@ -1,0 +1,422 @@
+"""What the user chose, kept as TOML that a person can read and edit."""
+
+import contextlib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+from urllib.parse import urlsplit
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+from tomlkit.exceptions import TOMLKitError
+
+from app.api.address import check_base_url, check_proxy_address
+from app.api.network import ProxyKind
+from app.common.atomic_files import back_up, write_atomically
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.config.validation import InvalidValue, Place, validate_leniently, write_changes
+from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
+
+ThemeChoice = Literal["system", "light", "dark"]
+ContrastChoice = Literal["system", "normal", "high"]
+LanguageChoice = Literal["system", "en", "de"]
+ChatOrder = Literal["newest", "oldest"]
+NoticeText = Literal["kind", "title", "words"]
+ConnectionKind = Literal["undecided", "local", "hosted"]
+ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
+Provider = Literal["openai", "anthropic", "google", "openrouter"]
+
+LOCAL_PROJECT: Final = "local"
+# Where a table of a file begins.
+_TABLE: Final = re.compile(r"^(?=\[)", re.MULTILINE)
+
+
+class SettingsSectionModel(BaseModel):
+    """A table of the file: unknown keys are left alone, so that a newer file survives."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class AppearanceSettings(SettingsSectionModel):
+    """How the window looks. An empty family stands for the typeface that ships."""
+
+    theme: ThemeChoice = "system"
+    contrast: ContrastChoice = "system"
+    scale_percent: int = Field(default=100, ge=80, le=200)
+    text_family: str = Field(default="", max_length=100)
+    code_family: str = Field(default="", max_length=100)
+
+
+class LanguageSettings(SettingsSectionModel):
+    """What language the window speaks; another choice holds from the next start."""
+
+    choice: LanguageChoice = "system"
+
+
+class ChatSettings(SettingsSectionModel):
+    """How the chats are listed."""
+
+    order: ChatOrder = "newest"
+
+
+class NoticeSettings(SettingsSectionModel):
+    """Of what the system's notices tell while no window is in front, and how much they show.
+
+    `kind` shows no more than what happened, `title` the chat's title too, `words` also how the
+    reply begins.
+    """
+
+    finished: bool = True
+    waiting: bool = True
+    failed: bool = True
+    shows: NoticeText = "title"
+
+
+class TraySettings(SettingsSectionModel):
+    """Whether an icon stands in the tray, and closing the last window leaves Parley there."""
+
+    is_shown: bool = False
+    keeps_running: bool = False
+
+
+class ToolSettings(SettingsSectionModel):
+    """What tools need to be told, and when a person is asked again.
+
+    Without a notes file no notes are taken. A card that has waited for `card_minutes` is asked
+    again, and a reply pauses after `calls_per_reply` tool calls.
+    """
+
+    notes_file: str = Field(default="", max_length=4096)
+    card_minutes: int = Field(default=10, ge=1, le=60)
+    calls_per_reply: int = Field(default=25, ge=1, le=100)
+
+
+class Project(SettingsSectionModel):
+    """A hosted project. Its rows in the store and its key belong to its `id`.
+
+    `id` never changes, whatever becomes of name, colour and address. `is_test` says what kind of
+    key it was given last.
+    """
+
+    id: str = Field(min_length=1, max_length=400)
+    name: str = Field(default="", max_length=60)
+    base_url: str
+    colour: ProjectColour = "blue"
+    is_test: bool = False
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        check_base_url(self.base_url)
+        return self
+
+
+class ProjectSettings(SettingsSectionModel):
+    """The projects that can be switched between; the bundled service is always one more."""
+
+    local_name: str = Field(default="", max_length=60)
+    local_colour: ProjectColour = "green"
+    hosted: tuple[Project, ...] = ()
+
+    def with_project(self, project: Project) -> Self:
+        """Returns these with the project in place of its earlier state, or as the last one."""
+        ids = [other.id for other in self.hosted]
+        if project.id not in ids:
+            return self.model_copy(update={"hosted": (*self.hosted, project)})
+        changed = tuple(project if other.id == project.id else other for other in self.hosted)
+        return self.model_copy(update={"hosted": changed})
+
+    def without(self, project_id: str) -> Self:
+        """Returns these without the project."""
+        left = tuple(project for project in self.hosted if project.id != project_id)
+        return self.model_copy(update={"hosted": left})
+
+
+class ModelSettings(SettingsSectionModel):
+    """What the bundled service may answer with, beside what it finds on this computer.
+
+    `added` are ids as the service writes them ("openai:NAME"). `keyed` are the providers whose
+    keys `app.config.key_store` was given; no other one is asked for there.
+    """
+
+    added: tuple[str, ...] = ()
+    keyed: tuple[Provider, ...] = ()
+
+
+class AgentSettings(SettingsSectionModel):
+    """Who answers in new chats: the name of an agent by project; who has none begins with Auto."""
+
+    new_chats: Mapping[str, str] = {}
+
+
+class NetworkSettings(SettingsSectionModel):
+    """How services are reached. `proxy_address` counts for `address` only.
+
+    Of an authority of one's own the file is known, and the fingerprint (SHA-256) that was shown
+    when it was chosen: another certificate in the same file does not count.
+    """
+
+    proxy: ProxyKind = "none"
+    proxy_address: str = Field(default="", max_length=400)
+    authority_file: str = Field(default="", max_length=4096)
+    authority_fingerprint: str = Field(default="", max_length=100)
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        if self.proxy == "address":
+            check_proxy_address(self.proxy_address)
+        return self
+
+
+class ConnectionSettings(SettingsSectionModel):
+    """Whom the window talks to. The key is never here: `app.config.key_store` has it.
+
+    `undecided` until the first-run page was answered. `project` names one of the `Projects` and
+    counts for `hosted` only, `model` for `local` only. Files of earlier versions have no
+    `project`, but a `base_url`.
+    """
+
+    kind: ConnectionKind = "undecided"
+    project: str = ""
+    base_url: str = ""
+    model: str = "offline"
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        if self.kind == "hosted" and not self.project:
+            check_base_url(self.base_url)
+        return self
+
+
+class UpdateSettings(SettingsSectionModel):
+    """Whether Parley asks for newer versions when it starts, where its packager set an address."""
+
+    at_start: bool = False
+
+
+class Settings(SettingsSectionModel):
+    """Everything the user chose, with defaults for what was not."""
+
+    appearance: AppearanceSettings = AppearanceSettings()
+    language: LanguageSettings = LanguageSettings()
+    chats: ChatSettings = ChatSettings()
+    notices: NoticeSettings = NoticeSettings()
+    tray: TraySettings = TraySettings()
+    connection: ConnectionSettings = ConnectionSettings()
+    projects: ProjectSettings = ProjectSettings()
+    models: ModelSettings = ModelSettings()
+    agents: AgentSettings = AgentSettings()
+    network: NetworkSettings = NetworkSettings()
+    tools: ToolSettings = ToolSettings()
+    updates: UpdateSettings = UpdateSettings()
+
+    @model_validator(mode="after")
+    def _names_a_project(self) -> Self:
+        connection = self.connection
+        ids = [project.id for project in self.projects.hosted]
+        for number, project_id in enumerate(ids):
+            if project_id in (LOCAL_PROJECT, *ids[:number]):
+                raise _fault("two projects have one id", "projects", "hosted", number)
+        if connection.kind == "hosted" and connection.project and connection.project not in ids:
+            raise _fault("the connection names no project", "connection")
+        return self
+
+    @property
+    def hosted(self) -> tuple[Project, ...]:
+        """Every hosted project, the one that an earlier version knew included."""
+        connection = self.connection
+        if connection.kind != "hosted" or connection.project:
+            return self.projects.hosted
+        first = Project(id=first_id_at(connection.base_url), base_url=connection.base_url)
+        return self.projects.with_project(first).hosted
+
+    @property
+    def hosted_now(self) -> Project | None:
+        """The hosted project that the window talks to."""
+        connection = self.connection
+        if connection.kind != "hosted":
+            return None
+        wanted = connection.project or first_id_at(connection.base_url)
+        return next(project for project in self.hosted if project.id == wanted)
+
+    def with_connection(self, connection: ConnectionSettings) -> Self:
+        """Returns these settings with another connection, and no project lost by that."""
+        projects = self.projects.model_copy(update={"hosted": self.hosted})
+        return self.model_copy(update={"connection": connection, "projects": projects})
+
+    def section_like(self, section: SettingsSectionModel) -> SettingsSectionModel:
+        """Returns the table that `section` is another state of."""
+        found: SettingsSectionModel = getattr(self, self._name_of(section))
+        return found
+
+    def subject_of(self, section: SettingsSectionModel) -> str:
+        """Names the table and the first field in which `section` differs ("network.proxy")."""
+        before = self.section_like(section)
+        fields = type(section).model_fields
+        differs = (name for name in fields if getattr(section, name) != getattr(before, name))
+        return ".".join((self._name_of(section), *list(differs)[:1]))
+
+    def with_section(self, section: SettingsSectionModel) -> Self:
+        """Returns these settings with this table in place of its earlier state."""
+        return self.model_copy(update={self._name_of(section): section})
+
+    def _name_of(self, section: SettingsSectionModel) -> str:
+        fields = type(self).model_fields
+        return next(name for name, field in fields.items() if field.annotation is type(section))
+
+
+def first_id_at(base_url: str) -> str:
+    """Returns the id of the first project at this address: what earlier versions called it."""
+    return f"hosted:{origin_of(base_url)}"
+
+
+def origin_of(base_url: str) -> str:
+    """Returns scheme, host and port: what a key belongs to."""
+    parts = urlsplit(base_url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return f"{parts.scheme}://{parts.hostname}:{port}"
+
+
+def _fault(words: str, *place: int | str) -> PydanticCustomError:
+    return PydanticCustomError("settings", words, {"place": place})
+
+
+def _reaches_out(settings: Settings) -> Iterator[Place]:
+    """Yields the places of what lets a start ask somebody on the network."""
+    if settings.connection.kind == "hosted":
+        yield "connection", "kind"
+    if settings.updates.at_start:
+        yield "updates", "at_start"
+
+
+def _readable_tables(content: bytes) -> str:
+    """Returns those tables of a damaged file that can be read; wrong bytes become U+FFFD."""
+    text = content.decode("utf-8-sig", "replace")
+    kept = "".join(table for table in _TABLE.split(text) if _is_toml(table)).strip()
+    return kept if _is_toml(kept) else ""
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        return bool(tomllib.loads(text))
+    except (ValueError, RecursionError):
+        return False
+
+
+class SettingsFile:
+    """Reads and writes the settings.
+
+    One for the run; `current` is always valid. A value that is not understood, as one of a newer
+    version, falls back to its default alone, and stays in the file until another one is chosen.
+
+    Attributes:
+        misfits: What was not understood when the file was read.
+        copy: A copy of the file as it was, where the next write would lose some of that.
+        put_aside: The file, if it was no TOML at all and a new one took its place.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.put_aside: PutAside | None = None
+        self.copy: Path | None = None
+        self.misfits: tuple[InvalidValue, ...] = ()
+        # What the file was understood as, which is less than it holds; None: write everything.
+        self._in_file: Settings | None = None
+        self._current = self._in_file = self._read()
+
+    @property
+    def current(self) -> Settings:
+        """The settings as they are now."""
+        return self._current
+
+    def save(self, settings: Settings) -> None:
+        """Writes the file whole or not at all; comments and unknown keys in it stay.
+
+        Raises:
+            OSError: the file cannot be written; `current` is then what it was.
+        """
+        document = self._document()
+        before = self._in_file.model_dump() if self._in_file else {}
+        write_changes(document, settings.model_dump(), before)
+        write_atomically(self._path, tomlkit.dumps(document))
+        self._current = self._in_file = settings
+
+    def keep(self, settings: Settings) -> None:
+        """Writes the file as `save` does, for a choice that must not hold unless it is kept.
+
+        Raises:
+            UserFacingError: the file cannot be written; `current` is then what it was.
+        """
+        try:
+            self.save(settings)
+        except OSError as error:
+            raise UserFacingError(ErrorCode.CHOICE_NOT_KEPT) from error
+
+    def hold(self, settings: Settings) -> None:
+        """Lets the settings hold until the program ends, where they cannot be written."""
+        self._current = settings
+
+    def _document(self) -> tomlkit.TOMLDocument:
+        try:
+            return tomlkit.parse(self._path.read_text(encoding="utf-8-sig"))
+        except FileNotFoundError:
+            return tomlkit.document()
+        except (TOMLKitError, UnicodeDecodeError, RecursionError):
+            # Somebody spoilt it while the program ran.
+            self.put_aside = PutAside(put_aside(self._path))
+            return tomlkit.document()
+
+    def _read(self) -> Settings:
+        try:
+            text = self._path.read_text(encoding="utf-8-sig")
+            if not text:
+                # It is never written empty.
+                return self._salvaged()
+            return self._understood(tomllib.loads(text))
+        except FileNotFoundError:
+            return self._salvaged() if is_no_file(self._path) else Settings()
+        except (OSError, ValueError, RecursionError):
+            return self._salvaged()
+
+    def _salvaged(self) -> Settings:
+        """Puts the file aside, and a new one in its place with the tables that can be read."""
+        try:
+            text = _readable_tables(self._path.read_bytes())
+        except OSError:
+            text = ""
+        with contextlib.suppress(OSError):
+            self.put_aside = PutAside(put_aside(self._path), is_salvaged=bool(text))
+        if not text:
+            return Settings()
+        document = tomllib.loads(text)
+        # Whoever meant to be reached through a proxy: see `_understood`.
+        is_network_known = "\ufffd" not in str(document.get("network", "\ufffd"))
+        try:
+            settings = self._understood(document, is_network_known=is_network_known)
+        except ValueError:
+            return Settings()
+        with contextlib.suppress(OSError):
+            write_atomically(self._path, text)
+            if not is_network_known:
+                self.save(settings)
+        return settings
+
+    def _understood(self, document: dict[str, Any], *, is_network_known: bool = True) -> Settings:
+        """Returns the settings, with the default for whatever is not understood.
+
+        Raises:
+            ValidationError: it is not known what is wrong.
+        """
+        found = validate_leniently(document, Settings)
+        self.misfits = found.misfits
+        places = [misfit.place for misfit in found.misfits]
+        if not is_network_known or "network" in {place[0] for place in places}:
+            # Whoever meant to be reached through a proxy is not reached without one unasked.
+            found = validate_leniently(document, Settings, [*places, *_reaches_out(found.model)])
+        if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):
+            with contextlib.suppress(OSError):
+                self.copy = back_up(self._path)
+        return found.model

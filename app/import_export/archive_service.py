@@ -1,0 +1,98 @@
+"""The archive as a service of its own: it lists and tells what was imported, and takes nothing."""
+
+from contextlib import AbstractAsyncContextManager
+from typing import Final
+
+from app.api.errors import NotFound, Refused
+from app.api.models import (
+    Agent,
+    ConversationDetail,
+    ConversationSummary,
+    Message,
+    Order,
+    Page,
+    PageMeta,
+    Role,
+    Skill,
+)
+from app.api.sse import ReplyStream
+from app.common.error_messages import ErrorCode
+from app.store.archive import ArchiveTable
+from app.store.store import ProfileStore
+
+_GONE: Final = 404
+_NOT_ALLOWED: Final = 405
+
+
+class ArchiveService:
+    """Serves the archive's rows as `app.api.protocol.Service` does.
+
+    What would add to a chat is refused. Made with the archive's workspace, holds nothing open.
+    """
+
+    def __init__(self, archive: ArchiveTable, store: ProfileStore) -> None:
+        self._archive = archive
+        self._store = store
+
+    async def list_conversations(
+        self, limit: int = 20, offset: int = 0, order: Order = "desc"
+    ) -> Page[ConversationSummary]:
+        """One page of the imported chats, by when something was last said."""
+        rows, total = await self._archive.page(limit, offset, is_newest_first=order == "desc")
+        summaries = tuple(
+            ConversationSummary(
+                id=row.conversation_id,
+                updated_at=row.updated_at,
+                message_count=row.message_count,
+            )
+            for row in rows
+        )
+        return Page(data=summaries, meta=PageMeta(total=total, limit=limit, offset=offset))
+
+    async def get_conversation(self, conversation_id: str) -> ConversationDetail:
+        """An imported chat with all its messages."""
+        known = await self._store.conversations.get(conversation_id)
+        kept = await self._store.messages.of_conversation(conversation_id)
+        if not kept and not known.title and known.updated_at is None:
+            raise NotFound(_GONE, "", "", reason=ErrorCode.CONVERSATION_GONE)
+        messages = tuple(
+            Message(id=m.message_id, role=Role(m.role), content=m.text, created_at=m.created_at)
+            for m in kept
+        )
+        return ConversationDetail(
+            id=conversation_id, updated_at=known.updated_at, messages=messages
+        )
+
+    async def create_conversation(self) -> ConversationDetail:
+        """Refuses: chats come here by import only."""
+        raise _refusal()
+
+    async def delete_conversation(self, conversation_id: str) -> None:
+        """Agrees: whoever asks removes the rows, as for any chat."""
+
+    async def list_agents(self) -> tuple[Agent, ...]:
+        """Nobody answers here."""
+        return ()
+
+    async def list_skills(self) -> tuple[Skill, ...]:
+        """Nobody answers here."""
+        return ()
+
+    def chat_stream(
+        self, *_told: object, **_named: object
+    ) -> AbstractAsyncContextManager[ReplyStream]:
+        """Refuses: these chats are read, and not continued."""
+        raise _refusal()
+
+    def tool_result(
+        self, *_told: object, **_named: object
+    ) -> AbstractAsyncContextManager[ReplyStream]:
+        """Refuses, likewise."""
+        raise _refusal()
+
+    async def aclose(self) -> None:
+        """Lets go of nothing."""
+
+
+def _refusal() -> Refused:
+    return Refused(_NOT_ALLOWED, "", "", reason=ErrorCode.ARCHIVE_READ_ONLY)

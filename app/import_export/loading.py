@@ -1,0 +1,350 @@
+"""A whole chat from what is kept here and what the service has. Nothing is changed by it.
+
+A chat with everything that is known of it: what is exported, and what an import makes.
+
+The words that stand in an exported file. The window gives them in its own language.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+from typing import Final, Literal
+
+from app.api.errors import NotFound
+from app.api.models import ConversationDetail
+from app.chat.items import CallState, ToolCallStatus, title_from
+from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
+from app.chat.sync import followers_of
+from app.chat.workspace import Workspace
+from app.common.errors import UserFacingError
+from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn
+
+Role = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A run of text; of a reply also who wrote it, as far as is known."""
+
+    text: str
+    agent_name: str | None = None
+    agent_display_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedHandover:
+    """Another agent goes on from here."""
+
+    from_display_name: str
+    agent_name: str | None
+    agent_display_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedCall:
+    """A tool call as it is kept; input and output may be erased.
+
+    `decided_by` says who or what kind of rule decided, in the words of `app.chat.items`.
+    `tool_name` is the tool's own name, `title` the one that people read.
+    """
+
+    call_id: str
+    tool_name: str
+    title: str
+    target: str
+    state: CallState
+    decided_by: str
+    input_text: str
+    output_text: str
+    duration_ms: int | None
+
+
+Part = TextPart | ExportedHandover | ExportedCall
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedMessage:
+    """One message with its parts in order.
+
+    `message_id` is the service's, or empty for what the service does not have. `is_delivered` is
+    false for a message of the user that did not reach the service, as far as is known.
+    """
+
+    message_id: str
+    role: Role
+    created_at: datetime | None
+    parts: tuple[Part, ...]
+    is_delivered: bool = True
+
+    @property
+    def text(self) -> str:
+        """Its words alone."""
+        return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedConversation:
+    """A chat and its messages, oldest first. `is_complete`: nothing is known to be missing."""
+
+    chat_id: str
+    title: str
+    updated_at: datetime | None
+    messages: tuple[ExportedMessage, ...]
+    is_complete: bool = True
+
+
+log = logging.getLogger(__name__)
+
+_NOTHING_KNOWN = ToolCallStatus()
+_PAGE_SIZE: Final = 100
+
+
+class ConversationLoader:
+    """Reads the chats of one profile, whole. Made for one export; holds nothing open.
+
+    The service is asked first. Once it could not be asked, the rest comes from what is kept here.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._asks_service = True
+
+    async def gather(self, conversation_id: str) -> ExportedConversation:
+        """Read one chat.
+
+        Raises:
+            NotFound: it is gone there, and nothing of it is kept here.
+            StoreError: what is kept here cannot be read.
+        """
+        store = self._workspace.store
+        kept = await store.conversations.get(conversation_id)
+        gone: NotFound | None = None
+        try:
+            messages = told = await self._ask(conversation_id)
+        except NotFound as exc:
+            messages = told = None
+            gone = exc
+        if messages is None:
+            messages = await store.messages.of_conversation(conversation_id)
+        turns = await store.turns.of_conversation(conversation_id)
+        if gone and not messages and not turns:
+            raise gone
+        calls = await self._workspace.calls(conversation_id)
+        known = await self._known(conversation_id, turns)
+        # Of a long chat this takes longer than the window may wait.
+        whole = await asyncio.to_thread(_whole, messages, turns, known, calls)
+        is_complete = told is not None or 0 < kept.message_count <= len(messages)
+        return ExportedConversation(
+            conversation_id, kept.title or _made_title(whole), kept.updated_at, whole, is_complete
+        )
+
+    async def all_ids(self) -> tuple[str, ...]:
+        """The ids of all chats of the profile, or of those known here if the service is away."""
+        ids: dict[str, None] = {}
+        try:
+            while True:
+                page = await self._workspace.client.list_conversations(_PAGE_SIZE, len(ids))
+                known = len(ids)
+                ids.update(dict.fromkeys(summary.id for summary in page.data))
+                if len(ids) == known or len(ids) >= page.meta.total:
+                    break
+        except UserFacingError as exc:
+            log.info("An export takes the chats that are known here: %s", exc.reason)
+        ids.update(dict.fromkeys(row.conversation_id for row in self._workspace.conversations.rows))
+        return tuple(ids)
+
+    async def _ask(self, conversation_id: str) -> tuple[StoredMessage, ...] | None:
+        if not self._asks_service:
+            return None
+        try:
+            detail = await self._workspace.client.get_conversation(conversation_id)
+        except NotFound:
+            # That one alone is gone: the others can still be asked for.
+            raise
+        except UserFacingError as exc:
+            log.info("An export goes on with what is kept here: %s", exc.reason)
+            self._asks_service = False
+            return None
+        return _kept(detail)
+
+    async def _known(
+        self, conversation_id: str, turns: Iterable[StoredTurn]
+    ) -> dict[str, frozenset[str]]:
+        messages = self._workspace.store.messages
+        return {
+            turn.turn_id: await messages.known_ids(conversation_id, turn.known_upto)
+            for turn in turns
+            if turn.known_upto is not None and turn.user_message_id is None
+        }
+
+
+def _kept(detail: ConversationDetail) -> tuple[StoredMessage, ...]:
+    return tuple(
+        StoredMessage(m.id, m.role.value, m.content, m.created_at) for m in detail.messages
+    )
+
+
+def _made_title(messages: Sequence[ExportedMessage]) -> str:
+    return title_from(next((m.text for m in messages if m.role == "user"), ""))
+
+
+def _whole(
+    messages: Sequence[StoredMessage],
+    turns: Sequence[StoredTurn],
+    known: Mapping[str, frozenset[str]],
+    calls: Mapping[str, ToolCallStatus],
+) -> tuple[ExportedMessage, ...]:
+    matches = match_turns(messages, turns, known)
+    return tuple(_all_messages(messages, turns, matches, calls))
+
+
+def _all_messages(
+    messages: Sequence[StoredMessage],
+    turns: Sequence[StoredTurn],
+    matches: Mapping[str, MatchedTurn],
+    calls: Mapping[str, ToolCallStatus],
+) -> Iterable[ExportedMessage]:
+    """Yield what the service has in its order, and behind each turn ours that it does not have."""
+    by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
+    by_id = {turn.turn_id: turn for turn in turns}
+    unsent = followers_of(turns, matches)
+    told: set[str] = set()
+    for message in messages:
+        turn_id = by_message.get(message.message_id)
+        if turn_id is not None:
+            yield from _exchange_of(by_id[turn_id], matches[turn_id], calls)
+            told |= {reply.message_id for reply in matches[turn_id].reply}
+            yield from _never_arrived(unsent.get(turn_id, ()), calls)
+        elif message.message_id not in told:
+            yield _as_told(message)
+    yield from _never_arrived(unsent.get("", ()), calls)
+
+
+def _exchange_of(
+    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCallStatus]
+) -> Iterable[ExportedMessage]:
+    user = match.user
+    yield ExportedMessage(user.message_id, "user", user.created_at, (TextPart(turn.text),))
+    times = {reply.message_id: reply.created_at for reply in match.reply}
+    first = match.reply[0].created_at if match.reply else turn.created_at
+    pieces = merge_reply(turn.pieces, match.reply)
+    for message_id, group in groupby(pieces, key=lambda piece: piece.message_id):
+        parts = tuple(_part(piece, calls) for piece in group)
+        yield ExportedMessage(message_id, "assistant", times.get(message_id, first), parts)
+
+
+def _never_arrived(
+    turns: Iterable[StoredTurn], calls: Mapping[str, ToolCallStatus]
+) -> Iterable[ExportedMessage]:
+    for turn in turns:
+        yield ExportedMessage(
+            "", "user", turn.created_at, (TextPart(turn.text),), is_delivered=False
+        )
+        if turn.pieces:
+            parts = tuple(_part(piece, calls) for piece in turn.pieces)
+            yield ExportedMessage("", "assistant", turn.created_at, parts)
+
+
+def _as_told(message: StoredMessage) -> ExportedMessage:
+    role: Role = "user" if message.role == USER else "assistant"
+    return ExportedMessage(message.message_id, role, message.created_at, (TextPart(message.text),))
+
+
+def _part(piece: ReplyPiece, calls: Mapping[str, ToolCallStatus]) -> Part:
+    match piece.kind:
+        case PieceKind.TEXT:
+            return TextPart(piece.text, piece.agent_name, piece.agent_display_name)
+        case PieceKind.HANDOVER:
+            return ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
+        case PieceKind.CALL:
+            return _call(piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+
+
+def _call(piece: ReplyPiece, facts: ToolCallStatus) -> ExportedCall:
+    return ExportedCall(
+        call_id=piece.call_id,
+        tool_name=piece.text,
+        title=facts.title or piece.title or piece.text,
+        target=facts.target or piece.target,
+        state=facts.state,
+        decided_by=facts.decided_by,
+        input_text=facts.input_text,
+        output_text=facts.output_text,
+        duration_ms=facts.duration_ms,
+    )
+
+
+_STATES: Mapping[CallState, str] = {
+    CallState.WAITING: "not decided",
+    CallState.RUNNING: "running",
+    CallState.DONE: "done",
+    CallState.FAILED: "failed",
+    CallState.DENIED: "denied",
+    CallState.ANSWERED: "answered by you",
+    CallState.REFUSED: "not run",
+    CallState.INTERRUPTED: "interrupted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """English unless given otherwise; `{…}` are filled in here.
+
+    `code` is the language as web pages name it ("en").
+    """
+
+    code: str = "en"
+    you: str = "You"
+    assistant: str = "Assistant"
+    untitled: str = "Chat"
+    exported: str = "Exported from Parley, {date}"
+    incomplete: str = "Some messages may be missing: the service could not be asked."
+    not_delivered: str = "not delivered"
+    handed_over: str = "{name} goes on"
+    allowed_by_you: str = "allowed by you"
+    allowed_by_rule: str = "allowed by a rule"
+    input_words: str = "Input"
+    output_words: str = "Output"
+    left_out: str = "Shortened here ({count}). The export as Markdown or JSON has all of it."
+    states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
+
+    def author(self, message: ExportedMessage) -> str:
+        """Who wrote a message."""
+        if message.role == "user":
+            return self.you
+        named = (p for p in message.parts if isinstance(p, TextPart))
+        first = next(named, None)
+        name = (first.agent_display_name or first.agent_name) if first else None
+        return one_line(name) if name else self.assistant
+
+    def heading(self, message: ExportedMessage) -> str:
+        """What stands above a message: who, when, and whether it arrived."""
+        said = [self.author(message)]
+        if message.created_at is not None:
+            said.append(moment_words(message.created_at))
+        if not message.is_delivered:
+            said.append(self.not_delivered)
+        return " · ".join(said)
+
+    def call_words(self, call: ExportedCall) -> str:
+        """How a tool call went, in a few words."""
+        said = [self.states[call.state]]
+        if call.decided_by and call.state not in (CallState.DENIED, CallState.ANSWERED):
+            is_rule = call.decided_by.endswith("rule")
+            said.insert(0, self.allowed_by_rule if is_rule else self.allowed_by_you)
+        if call.duration_ms is not None:
+            said.append(f"{call.duration_ms} ms")
+        return ", ".join(said)
+
+
+def moment_words(moment: datetime) -> str:
+    """A time of this computer's zone, in the one form that nobody misreads."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def one_line(text: str) -> str:
+    """Untrusted text for a heading: on one line."""
+    return " ".join(text.split())

@@ -1,0 +1,90 @@
+"""One run of the program behind a window that is on the screen already."""
+
+import asyncio
+import logging
+
+from PySide6.QtWidgets import QApplication
+
+from app.common.shutdown_request import ShutdownRequest
+from app.composition import Composition
+from app.config.key_store import KeyStore, system_backend
+from app.paths import Paths
+from app.platform.single_instance import SingleInstance
+from app.tasks import TaskOwner
+from app.ui.desktop.activation import activated_by
+from app.ui.main_window import MainWindow
+
+log = logging.getLogger(__name__)
+
+
+class ApplicationRun:
+    """What runs behind a window, as often as it begins again; the keys kept nowhere else stay.
+
+    Made once by `app.main`, when the first window is on the screen.
+    """
+
+    def __init__(
+        self,
+        application: QApplication,
+        paths: Paths,
+        instance: SingleInstance,
+        ending: ShutdownRequest,
+    ) -> None:
+        self._application = application
+        self._paths = paths
+        self._instance = instance
+        self._ending = ending
+        self._keys = KeyStore(system_backend)
+
+    async def run(self, window: MainWindow) -> None:
+        """Fills the window and works behind it, until the program ends or is to begin again."""
+        with self._ending.leaving_by(self._instance.leave):
+            composition = Composition(self._application, self._paths, self._keys, window)
+        composition.windows.closed.connect(self._on_windows_closed)
+        composition.language.restart_requested.connect(self._ending.request_restart)
+
+        def come_forward(token: str) -> None:
+            with activated_by(token):
+                composition.windows.come_forward()
+
+        self._instance.raise_requested.connect(come_forward)
+        self._instance.listen()
+        tasks = TaskOwner(_on_task_failed)
+        try:
+            if not self._ending.is_final:
+                await self._start(composition, tasks)
+            await self._ending.wait()
+        finally:
+            if self._ending.is_final:
+                # By a signal: the windows are closed below.
+                self._instance.ignore()
+            await tasks.aclose()
+            # The instance outlives this run, and would call for windows that are gone.
+            self._instance.raise_requested.disconnect(come_forward)
+            composition.windows.closed.disconnect(self._on_windows_closed)
+            # A signal leaves them open: nobody should type into what is being put away.
+            composition.windows.close_all()
+            await composition.aclose()
+
+    async def _start(self, composition: Composition, tasks: TaskOwner) -> None:
+        """Fills the window; what has not begun when the program is to end never does."""
+        if await composition.open() and not self._ending.is_final:
+            connecting = tasks.start(composition.connect(), name="connect")
+            asked = tasks.start(self._ending.wait_requested(), name="wait for the end")
+            await asyncio.wait([connecting, asked], return_when=asyncio.FIRST_COMPLETED)
+            if not connecting.done():
+                return
+            await connecting
+        if not self._ending.is_final:
+            tasks.start(composition.try_sandbox(), name="try the sandbox")
+            composition.about.updates.begin()
+
+    def _on_windows_closed(self) -> None:
+        # No window will come forward, however long the end or a start under way takes; whoever
+        # starts it now is given the folder instead.
+        self._instance.ignore()
+        self._ending.request_shutdown()
+
+
+def _on_task_failed(name: str, error: BaseException) -> None:
+    log.error("%s failed", name, exc_info=error)

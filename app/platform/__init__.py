@@ -1,0 +1,1 @@
+"""What differs between desktops: displays, notifications, and other starts of the program."""

@@ -1,0 +1,112 @@
+"""How one start of the program tells another that its window should come forward.
+
+Imported after the first paint, which needs no sockets.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+ACTIVATION_VARIABLE: Final = "XDG_ACTIVATION_TOKEN"
+"""Where a desktop puts what lets the window of a program come forward; Qt looks there."""
+
+# A connection is made at once, also to a program that hangs, or is about to end; an answer is not.
+_CONNECTION_LIMIT_MS: Final = 1_000
+_ANSWER_LIMIT_MS: Final = 5_000
+_ANSWER: Final = b"\n"
+_SILENCE_MS: Final = 500
+_LONGEST_LINE: Final = 1024
+_TOKEN: Final = re.compile(rb"[!-~]+\n")
+_PATIENCE_S: Final = 5.0
+_PAUSE_S: Final = 0.02
+
+
+class ActivationServer(QObject):
+    """Hears, under this name, whoever calls `summon`. Made by the instance that has the folder."""
+
+    came = Signal(str)
+    """Another start of the program wants this window to come forward; argument: the token that it
+    was given for that, or empty."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._on_server_new_connection)
+        # A killed program leaves its socket behind; the lock says that nobody listens there.
+        QLocalServer.removeServer(name)
+        self._server.listen(name)
+
+    def close(self) -> None:
+        """Hears nothing more."""
+        self._server.close()
+
+    def _on_server_new_connection(self) -> None:
+        while (connection := self._server.nextPendingConnection()) is not None:
+            _Call(connection, self).came.connect(self.came)
+
+
+class _Call(QObject):
+    """One start that calls: it is heard once, with its line or without. Ends with its end."""
+
+    came = Signal(str)
+    """It was heard; argument: the token it gave, or empty."""
+
+    def __init__(self, connection: QLocalSocket, parent: QObject) -> None:
+        super().__init__(parent)
+        self._connection = connection
+        connection.setParent(self)
+        connection.setReadBufferSize(_LONGEST_LINE)
+        # A version before this one says nothing.
+        self._silence = QTimer(self, singleShot=True, interval=_SILENCE_MS)
+        self._silence.timeout.connect(self._hear)
+        connection.readyRead.connect(self._on_connection_ready_read)
+        connection.disconnected.connect(self.deleteLater)
+        self._silence.start()
+        self._on_connection_ready_read()
+
+    def _on_connection_ready_read(self) -> None:
+        is_long = self._connection.bytesAvailable() >= _LONGEST_LINE
+        if self._silence.isActive() and (self._connection.canReadLine() or is_long):
+            # Whoever made this wants to hear of it.
+            self._silence.start(0)
+
+    def _hear(self) -> None:
+        line = bytes(self._connection.readLine(_LONGEST_LINE).data())
+        # A line that has no end is none.
+        self.came.emit(line.decode().strip() if _TOKEN.fullmatch(line) else "")
+        self._connection.write(_ANSWER)
+        self._connection.flush()
+        self._connection.disconnectFromServer()
+
+
+def request_activation(name: str, token: str = "") -> bool:
+    """Asks whoever listens under this name; false when nobody does, or nobody answers.
+
+    `token` lets the window there come forward.
+    """
+    socket = QLocalSocket()
+    socket.connectToServer(name)
+    if not socket.waitForConnected(_CONNECTION_LIMIT_MS):
+        return False
+    socket.write(token.encode("ascii", "ignore") + b"\n")
+    socket.flush()
+    return socket.waitForReadyRead(_ANSWER_LIMIT_MS)
+
+
+def retry_ticks(
+    clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+) -> Iterator[None]:
+    """Yields at once, and then again and again while a program may still be about to listen.
+
+    One that has only just begun does not listen yet, and a computer may be busy with its start.
+    """
+    end = clock() + _PATIENCE_S
+    yield
+    while clock() < end:
+        sleep(_PAUSE_S)
+        yield

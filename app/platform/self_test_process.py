@@ -1,0 +1,143 @@
+"""The self-test as a child of the program, for whoever asks for it in the window."""
+
+import asyncio
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from local_tools.aio import wait_bounded
+from local_tools.threads import run_in_thread
+
+# Below this it is in time; far above, somebody has to end it.
+_LIMIT_S: Final = 300.0
+_END_S: Final = 5.0
+_LINE_LIMIT_BYTES: Final = 64 * 1024
+_REPORT: Final = "report.json"
+# It shows its window to nobody, keeps to a folder of ours, and meets nobody's display.
+_NOT_PASSED_ON: Final = frozenset({"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestExit:
+    """How a self-test ended.
+
+    Attributes:
+        is_good: no check failed.
+        report: the results as JSON; empty when it did not come so far.
+    """
+
+    is_good: bool
+    report: str
+
+
+def self_test_command(report: Path, language: str) -> list[str]:
+    """The command line that runs the self-test of this program."""
+    wishes = ["--self-test", "--report", str(report), "--language", language]
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *wishes]
+    return [sys.executable, "-P", "-m", "app.main", *wishes]
+
+
+class SelfTestChild:
+    """Runs the self-test once; a task of whoever made it awaits `run`.
+
+    What the child leaves in its folder, and every process of its own, goes with it, also when
+    `run` is cancelled.
+
+    Args:
+        command: makes the command line from the file of the report and the language.
+    """
+
+    def __init__(self, command: Callable[[Path, str], Sequence[str]] = self_test_command) -> None:
+        self._command = command
+
+    async def run(self, language: str, on_line: Callable[[str], None]) -> SelfTestExit:
+        """Runs it to its end; `on_line` is called with each line as it comes.
+
+        Raises:
+            OSError: it cannot be started.
+            TimeoutError: it came to no end.
+        """
+        with tempfile.TemporaryDirectory(
+            prefix="parley-self-test-", ignore_cleanup_errors=True
+        ) as name:
+            folder = Path(name)
+            async with _child(self._command(folder / _REPORT, language), folder) as child:
+                async with asyncio.timeout(_LIMIT_S):
+                    await _read_lines(child, on_line)
+                    code = await child.wait()
+            return SelfTestExit(code == 0, _text_of(folder / _REPORT))
+
+
+@asynccontextmanager
+async def _child(command: Sequence[str], folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    child = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=_around(os.environ, folder),
+        limit=_LINE_LIMIT_BYTES,
+        cwd=None if getattr(sys, "frozen", False) else Path(__file__).parent.parent.parent,
+    )
+    try:
+        yield child
+    finally:
+        await _end(child)
+
+
+def _around(variables: Mapping[str, str], folder: Path) -> dict[str, str]:
+    kept = {name: value for name, value in variables.items() if name not in _NOT_PASSED_ON}
+    here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    # A frozen program that starts itself is otherwise taken for a part of the one that runs.
+    itself = {"PYINSTALLER_RESET_ENVIRONMENT": "1", "PYTHONUTF8": "1"}
+    return {**kept, **here, **itself, "QT_QPA_PLATFORM": "offscreen"}
+
+
+async def _read_lines(child: asyncio.subprocess.Process, on_line: Callable[[str], None]) -> None:
+    while child.stdout and (line := await child.stdout.readline()):
+        on_line(line.decode("utf-8", errors="replace").rstrip())
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    """Asks it to end, then makes it, and whatever it started."""
+    below = _descendants(child.pid) if child.returncode is None else []
+    try:
+        if child.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                child.terminate()
+            await wait_bounded(_END_S, child.wait())
+    finally:
+        # Also for somebody who does not want to wait.
+        if child.returncode is None:
+            below += _descendants(child.pid)
+            with contextlib.suppress(ProcessLookupError):
+                child.kill()
+        for process in below:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        await wait_bounded(_END_S, child.wait())
+        # Whatever still writes would keep its folder from being removed.
+        await run_in_thread(psutil.wait_procs, below, _END_S)
+
+
+def _descendants(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError:
+        return ""

@@ -1,0 +1,151 @@
+"""What must not lose anything: a service that dies, and a program that is closed, in mid-reply."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+import psutil
+from PySide6.QtCore import QCoreApplication
+
+from app.chat.items import Notice
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.report import Check, CheckFailed
+from app.self_test.scenario import MUCH_TO_SAY
+from app.self_test.scripted_user import ScriptedUser
+from app.self_test.ui_driver import until
+from app.viewmodels.states import Dot
+
+translate = QCoreApplication.translate
+
+_ENOUGH_CHARS: Final = 20
+# A reply does not wait for a slow window: it may be over before anything could be done in it.
+_TRIES: Final = 3
+_END_S: Final = 5.0
+
+
+class CrashRecovery:
+    """Ends what runs in the middle of a reply, and looks at what is there afterwards.
+
+    Made by `run_self_test`, with the program that a `Walk` has led to an open chat.
+    """
+
+    def __init__(self, program: AppUnderTest) -> None:
+        self._own = program
+        self._visitor = ScriptedUser(program)
+        self._others = set(psutil.Process().children())
+
+    def checks(self) -> Sequence[Check]:
+        """Returns the steps in order; each needs those before it, and the walk."""
+        return (
+            Check(
+                "restart",
+                translate("SelfTest", "The service dies in the middle of a reply and comes back"),
+                self._kill_service,
+            ),
+            Check(
+                "reopen",
+                translate("SelfTest", "Parley closes in the middle of a reply and has it again"),
+                self._close_and_open,
+            ),
+        )
+
+    async def end(self) -> str:
+        """Closes the program.
+
+        Raises:
+            CheckFailed: a process is left.
+        """
+        await self._own.close()
+        begun = set(psutil.Process().children()) - self._others
+        below = [process for child in begun for process in _with_its_own(child)]
+        # What was told to end may be about to.
+        with suppress(CheckFailed):
+            await until(lambda: not any(map(_runs, below)), (), "", _END_S)
+        if left := list(filter(_runs, below)):
+            words = translate("SelfTest", "still running: {names}")
+            raise CheckFailed(words.format(names=", ".join(_names(left))))
+        return ""
+
+    async def _kill_service(self) -> str:
+        for _ in range(_TRIES):
+            await self._until_in_mid_reply()
+            killed = _service_process()
+            killed.kill()
+            await self._visitor.until_idle()
+            await self._until_another_than(killed)
+            rows = self._visitor.program.chat.transcript.rows
+            if any(isinstance(item, Notice) for item in rows):
+                return ""
+        raise CheckFailed(translate("SelfTest", "a notice says that the reply was cut"))
+
+    async def _until_another_than(self, killed: psutil.Process) -> None:
+        connection = self._visitor.program.connection
+        await until(
+            lambda: connection.status.dot is Dot.GOOD and _is_replaced(killed),
+            [connection.status_changed],
+            translate("SelfTest", "the service is ready again"),
+        )
+
+    async def _close_and_open(self) -> str:
+        visitor = self._visitor
+        await self._until_in_mid_reply()
+        chat, said = visitor.program.chat.conversation_id, visitor.said
+        begun = visitor.streamed[:_ENOUGH_CHARS]
+        await self._own.begin_again()
+        await visitor.until_ready()
+        visitor.program.chat.open(chat)
+        words = translate("SelfTest", "what was said, and what was replied, is there again")
+        await visitor.sees(lambda: visitor.said == said and visitor.reply.startswith(begun), words)
+        await visitor.until_idle()
+        return ""
+
+    async def _until_in_mid_reply(self) -> None:
+        visitor, words = self._visitor, translate("SelfTest", "the reply streams in")
+        for _ in range(_TRIES):
+            await visitor.say(MUCH_TO_SAY)
+            await visitor.sees(lambda: self._is_in_mid_reply or not visitor.is_busy, words)
+            if self._is_in_mid_reply:
+                return
+        raise CheckFailed(words)
+
+    @property
+    def _is_in_mid_reply(self) -> bool:
+        return len(self._visitor.streamed) > _ENOUGH_CHARS
+
+
+def _with_its_own(process: psutil.Process) -> list[psutil.Process]:
+    try:
+        return [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _names(processes: list[psutil.Process]) -> Iterator[str]:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            yield process.name()
+
+
+def _service_process() -> psutil.Process:
+    for process in _service_processes():
+        return process
+    raise CheckFailed(translate("SelfTest", "the bundled service is not running"))
+
+
+def _is_replaced(killed: psutil.Process) -> bool:
+    """Tell a service that came back from one whose end was not noticed yet."""
+    return any(process != killed for process in _service_processes())
+
+
+def _service_processes() -> Iterator[psutil.Process]:
+    for process in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):
+            if "--child" in process.cmdline():
+                yield process

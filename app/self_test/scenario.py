@@ -1,0 +1,332 @@
+"""The steps of the self-test, each as a person would do it on the first day.
+
+Pictures of the window at work, light and dark, as the README shows them.
+
+The two calls of a tool that the self-test answers: one with Allow, one with Deny.
+"""
+
+import asyncio
+import errno
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel
+from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidget
+
+from app.chat.items import CallState
+from app.config.settings import AppearanceSettings, ThemeChoice
+from app.self_test.app_under_test import AppUnderTest
+from app.self_test.report import Check, CheckFailed, demand_room
+from app.self_test.scripted_user import ScriptedUser
+from app.self_test.ui_driver import click, find, press_delete, type_into, until
+from app.viewmodels.i18n import translate_marked
+
+_THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
+
+
+class Screenshots:
+    """Takes pictures into a folder; without one, takes none."""
+
+    def __init__(self, program: AppUnderTest, folder: Path | None) -> None:
+        self._program = program
+        self._folder = folder
+
+    async def take(self, name: str) -> None:
+        """Takes the window in both themes, as NAME-light.png and NAME-dark.png.
+
+        Raises:
+            CheckFailed: a picture could not be written.
+        """
+        if self._folder is None:
+            return
+        theme = self._program.now.theme
+        for choice in _THEMES:
+            theme.wear(AppearanceSettings(theme=choice))
+            # One turn of the loop, so that whatever follows the theme has done so.
+            await asyncio.sleep(0)
+            path = self._folder / f"{name}-{choice}.png"
+            if not self._program.now.window.grab().save(str(path)):
+                words = QCoreApplication.translate("SelfTest", "{path} could not be written")
+                raise CheckFailed(words.format(path=path))
+        theme.wear(AppearanceSettings(theme="light"))
+
+
+def make_folder(folder: Path) -> None:
+    """Makes the folder for pictures unless it is there, and makes sure that they can be kept in it.
+
+    Raises:
+        OSError: They cannot.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    folder.mkdir(parents=True, exist_ok=True)
+    demand_room(folder)
+
+
+translate = QCoreApplication.translate
+
+_NOTE: Final = "# Changes\n\nfixed bug in the csv thing\nmade export faster (3x)\n"
+_ASK_FOR_TIME: Final = "/tool current_time"
+
+
+class ToolCalls(Protocol):
+    """Two calls in the chat that is open; a step that goes wrong raises `CheckFailed`."""
+
+    @property
+    def denied_name(self) -> str:
+        """What holds when the denied call ends well."""
+
+    async def allow(self) -> str:
+        """Has one asked for, allows it, and reads what it said in the reply."""
+
+    async def deny(self) -> str:
+        """Has one asked for, denies it, and looks whether it ran all the same."""
+
+
+class FileCalls:
+    """Reads a file of a folder that is made for it, and would write it. Made by a `Walk`."""
+
+    def __init__(self, visitor: ScriptedUser, pictures: Screenshots, folder: Path) -> None:
+        self._visitor = visitor
+        self._pictures = pictures
+        self._folder = folder
+
+    @property
+    def denied_name(self) -> str:
+        """What holds when the denied call ends well."""
+        return translate("SelfTest", "A tool asks, is denied, and the file stays as it was")
+
+    async def allow(self) -> str:
+        """Chooses the folder, and has the file read."""
+        visitor, chat = self._visitor, self._visitor.program.chat
+        self._folder.mkdir()
+        self._file.write_text(_NOTE, encoding="utf-8")
+        chat.choose_folder(self._folder)
+        words = translate("SelfTest", "the folder is chosen")
+        await visitor.sees(lambda: bool(chat.state.folder), words)
+        await _allow(visitor, "read CHANGES.md")
+        if "made export faster" not in visitor.reply:
+            words = translate("SelfTest", "the reply does not say what the file says")
+            raise CheckFailed(words)
+        return ""
+
+    async def deny(self) -> str:
+        """Has the file written, which is denied."""
+        asked = "write CHANGES.md: # Changes\n\n## Faster export\nIt takes a third."
+        await _deny(self._visitor, self._pictures, asked)
+        if self._file.read_text(encoding="utf-8") != _NOTE:
+            words = translate("SelfTest", "the file was written although it was denied")
+            raise CheckFailed(words)
+        return ""
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / "CHANGES.md"
+
+
+class ClockCalls:
+    """Looks at the clock, where no tool with a folder runs. Made by a `Walk`.
+
+    `reason` says why none does, in the words of the tools.
+    """
+
+    def __init__(self, visitor: ScriptedUser, pictures: Screenshots, reason: str) -> None:
+        self._visitor = visitor
+        self._pictures = pictures
+        self._reason = reason
+
+    @property
+    def denied_name(self) -> str:
+        """What holds when the denied call ends well."""
+        return translate("SelfTest", "A tool asks, is denied, and does not run")
+
+    async def allow(self) -> str:
+        """Asks for the time; what the tool said has to be in the reply."""
+        visitor = self._visitor
+        await _allow(visitor, _ASK_FOR_TIME)
+        time = visitor.last_call.output_text.partition(" ")[0]
+        if not time or time not in visitor.reply:
+            raise CheckFailed(translate("SelfTest", "the reply does not say what the clock says"))
+        return translate_marked("Tools", self._reason)
+
+    async def deny(self) -> str:
+        """Asks for the time again, which is denied; a call that ran would have taken some time."""
+        await _deny(self._visitor, self._pictures, _ASK_FOR_TIME)
+        if self._visitor.last_call.duration_ms is not None:
+            raise CheckFailed(translate("SelfTest", "the tool ran although it was denied"))
+        return translate_marked("Tools", self._reason)
+
+
+async def _allow(visitor: ScriptedUser, text: str) -> None:
+    await visitor.say(text)
+    await visitor.answer(translate("CardAnswers", "Allow once"))
+    await visitor.until_idle()
+    visitor.expect_call(CallState.DONE)
+
+
+async def _deny(visitor: ScriptedUser, pictures: Screenshots, text: str) -> None:
+    await visitor.say(text)
+    arming = await visitor.card()
+    words = translate("SelfTest", "the card stands still")
+    await until(lambda: arming.is_armed, [arming.changed], words)
+    await pictures.take("approval")
+    await visitor.answer(translate("CardAnswers", "Deny…"))
+    reason = translate("CardAnswers", "Reason for denying")
+    type_into(find(visitor.window, QWidget, reason), "not now")
+    await visitor.answer(translate("CardAnswers", "Deny"))
+    await visitor.until_idle()
+    visitor.expect_call(CallState.DENIED)
+
+
+MUCH_TO_SAY: Final = "Show me some markdown"
+
+
+class Scenario:
+    """Does and looks; a step that does not find what it should raises `CheckFailed`.
+
+    Made by `run_self_test`, which closes the program.
+    """
+
+    def __init__(
+        self, program: AppUnderTest, notes: Path, pictures: Screenshots, no_folders: str = ""
+    ) -> None:
+        """Take what is walked through.
+
+        Args:
+            program: It is shown first.
+            notes: A folder for a tool, made in the walk.
+            pictures: Where the window is kept as it looks on the way.
+            no_folders: Why no tool with a folder runs here, in the words of the tools; empty
+                where they do. Then the tools of the walk are others.
+        """
+        self._own = program
+        self._visitor = ScriptedUser(program)
+        self._pictures = pictures
+        self._calls: ToolCalls = (
+            ClockCalls(self._visitor, pictures, no_folders)
+            if no_folders
+            else FileCalls(self._visitor, pictures, notes)
+        )
+
+    def checks(self) -> Sequence[Check]:
+        """Returns the steps in order; each needs those before it."""
+        return (
+            Check(
+                "window",
+                translate("SelfTest", "The window opens and asks where to connect"),
+                self._open,
+            ),
+            Check(
+                "service",
+                translate("SelfTest", "The bundled service starts and answers"),
+                self._choose_offline,
+            ),
+            Check(
+                "catalog", translate("SelfTest", "Agents and skills are listed"), self._see_catalog
+            ),
+            Check(
+                "reply",
+                translate("SelfTest", "A message is sent and its reply streams in"),
+                self._chat,
+            ),
+            Check(
+                "allow",
+                translate("SelfTest", "A tool asks, is allowed, and the reply goes on"),
+                self._calls.allow,
+            ),
+            Check("deny", self._calls.denied_name, self._calls.deny),
+            Check(
+                "chats",
+                translate("SelfTest", "A second chat begins, and both are listed"),
+                self._begin_another,
+            ),
+            Check("delete", translate("SelfTest", "A chat is deleted"), self._delete),
+            Check(
+                "settings",
+                translate("SelfTest", "The settings open, and lead back to the chat"),
+                self._look_at_settings,
+            ),
+        )
+
+    async def _open(self) -> str:
+        await self._own.show()
+        window, setup = self._visitor.window, self._visitor.program.setup
+        find(window, QAbstractButton, translate("FirstRun", "Try it offline"))
+        await until(
+            lambda: not setup.first_run.is_looking,
+            [setup.first_run_changed],
+            translate("SelfTest", "models are looked for on this computer"),
+        )
+        await self._pictures.take("first-run")
+        return ""
+
+    async def _choose_offline(self) -> str:
+        window = self._visitor.window
+        click(find(window, QAbstractButton, translate("FirstRun", "Try it offline")))
+        click(find(window, QAbstractButton, translate("FirstRun", "Start chatting")))
+        await self._visitor.until_ready()
+        return ""
+
+    async def _see_catalog(self) -> str:
+        catalog = self._visitor.program.catalog
+        await until(
+            lambda: len(catalog.agents.rows) > 1 and len(catalog.skills.rows) > 1,
+            [catalog.loaded],
+            translate("SelfTest", "agents and skills are there"),
+        )
+        # One row stands for the service's choice of an agent.
+        agents, skills = len(catalog.agents.rows) - 1, len(catalog.skills.rows)
+        words = translate("SelfTest", "{agents} agents, {skills} skills")
+        return words.format(agents=agents, skills=skills)
+
+    async def _chat(self) -> str:
+        visitor = self._visitor
+        await visitor.say(MUCH_TO_SAY)
+        await visitor.sees(
+            # Where the window is slow, the reply may be whole by then.
+            lambda: visitor.reply.count("\n") > 12,
+            translate("SelfTest", "the reply streams in"),
+        )
+        await self._pictures.take("streaming")
+        await visitor.until_idle()
+        return ""
+
+    async def _begin_another(self) -> str:
+        visitor, conversations = self._visitor, self._visitor.program.conversations
+        click(find(visitor.window, QAbstractButton, translate("Sidebar", "New chat")))
+        await visitor.say("What can you help me with?")
+        await visitor.until_idle()
+        await until(
+            lambda: conversations.rowCount() == 2,
+            [conversations.rowsInserted, conversations.modelReset],
+            translate("SelfTest", "both chats are listed"),
+        )
+        return ""
+
+    async def _delete(self) -> str:
+        window, conversations = self._visitor.window, self._visitor.program.conversations
+        view = find(window, QListView, translate("ConversationList", "Chats"))
+        view.setFocus()
+        view.selectionModel().setCurrentIndex(
+            view.model().index(view.model().rowCount() - 1, 0),
+            QItemSelectionModel.SelectionFlag.ClearAndSelect,
+        )
+        press_delete(view)
+        click(find(window, QAbstractButton, translate("DeleteBar", "Delete for ever")))
+        await until(
+            lambda: conversations.rowCount() == 1,
+            [conversations.rowsRemoved, conversations.modelReset],
+            translate("SelfTest", "the chat is gone"),
+        )
+        return ""
+
+    async def _look_at_settings(self) -> str:
+        window = self._visitor.window
+        window.commands["settings"].action.trigger()
+        click(find(window, QAbstractButton, translate("Settings", "Appearance")))
+        await self._pictures.take("settings")
+        click(find(window, QAbstractButton, translate("SettingsSide", "Back to the chat")))
+        find(window, QPlainTextEdit, translate("Composer", "Message"))
+        return ""

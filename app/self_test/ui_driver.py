@@ -1,0 +1,143 @@
+"""Hands and eyes on real widgets: clicks and keys as Qt delivers them, and waiting for signals."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Final, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, SignalInstance
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QWidget
+
+from app.self_test.report import CheckFailed
+from app.ui.approval.answer_button import InteractionDelay
+from app.ui.approval.card_body import CardBody
+from local_tools.aio import wait_bounded
+
+translate = QCoreApplication.translate
+
+STEP_TIMEOUT_S: Final = 20.0
+_LOOK_AGAIN_S: Final = 0.2
+
+_Widget = TypeVar("_Widget", bound=QWidget)
+
+
+def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
+    """Finds the visible widget with this accessible name.
+
+    Raises:
+        CheckFailed: there is none.
+    """
+    for widget in root.findChildren(kind):
+        if widget.accessibleName() == name and widget.isVisible():
+            return widget
+    raise CheckFailed(translate("SelfTest", "there is no “{name}” to be seen").format(name=name))
+
+
+def click(widget: QWidget, at: QPoint | None = None) -> None:
+    """Presses and releases the left button on the widget's middle, or at a place of it.
+
+    Raises:
+        CheckFailed: a person could not click it now.
+    """
+    if not (widget.isVisible() and widget.isEnabled()):
+        words = translate("SelfTest", "“{name}” cannot be clicked")
+        raise CheckFailed(words.format(name=widget.accessibleName()))
+    place = QPointF(at or widget.rect().center())
+    for kind, buttons in (
+        (QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton),
+        (QEvent.Type.MouseButtonRelease, Qt.MouseButton.NoButton),
+    ):
+        event = QMouseEvent(
+            kind,
+            place,
+            QPointF(widget.mapToGlobal(place)),
+            Qt.MouseButton.LeftButton,
+            buttons,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(widget, event)
+
+
+async def answer(window: QWidget, name: str) -> None:
+    """Reads the card in `window` to its end, and clicks this answer as soon as it counts.
+
+    Raises:
+        CheckFailed: it did not in time.
+    """
+    arming = window.findChildren(InteractionDelay)[0]
+    bodies = window.findChildren(CardBody)
+
+    def counts() -> bool:
+        for body in bodies:
+            body.verticalScrollBar().triggerAction(QAbstractSlider.SliderAction.SliderPageStepAdd)
+        answers = window.findChildren(QAbstractButton)
+        return arming.is_armed and any(
+            one.accessibleName() == name and one.isVisible() and one.isEnabled() for one in answers
+        )
+
+    words = translate("SelfTest", "“{name}” can be clicked").format(name=name)
+    # What an armed card says is laid out a turn later, and read after that.
+    told = [signal for body in bodies for signal in (body.looked, body.laid_out)]
+    await until(counts, [arming.changed, *told], words)
+    click(find(window, QAbstractButton, name))
+
+
+def type_into(widget: QWidget, text: str) -> None:
+    """Types the text, key by key; a line break is Shift+Enter."""
+    for character in text:
+        if character == "\n":
+            _press(widget, Qt.Key.Key_Return, character, Qt.KeyboardModifier.ShiftModifier)
+        else:
+            _press(widget, Qt.Key.Key_unknown, character)
+
+
+def press_enter(widget: QWidget) -> None:
+    """Presses the Enter key."""
+    _press(widget, Qt.Key.Key_Return, "\r")
+
+
+def press_delete(widget: QWidget) -> None:
+    """Presses the Delete key."""
+    _press(widget, Qt.Key.Key_Delete, "\x7f")
+
+
+def _press(
+    widget: QWidget,
+    key: Qt.Key,
+    text: str,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        QApplication.sendEvent(widget, QKeyEvent(kind, key, modifier, text))
+
+
+async def until(
+    is_so: Callable[[], bool],
+    signals: Sequence[SignalInstance],
+    what: str,
+    timeout_s: float = STEP_TIMEOUT_S,
+) -> None:
+    """Waits until it is so, looking again after each of these signals, and from time to time.
+
+    Not all that can be seen is told by a signal: what is laid out, or has become old enough.
+
+    Raises:
+        CheckFailed: it was not so in time; `what` says what was waited for.
+    """
+    changed = asyncio.Event()
+
+    def on_change(*_arguments: object) -> None:
+        changed.set()
+
+    async def look_again() -> None:
+        while not is_so():
+            await wait_bounded(_LOOK_AGAIN_S, changed.wait())
+            changed.clear()
+
+    with ExitStack() as connections:
+        for signal in signals:
+            connections.callback(signal.disconnect, signal.connect(on_change))
+        if not await wait_bounded(timeout_s, look_again()):
+            words = translate("SelfTest", "{what}: not within {seconds} s")
+            raise CheckFailed(words.format(what=what, seconds=f"{timeout_s:g}"))

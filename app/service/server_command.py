@@ -1,0 +1,118 @@
+"""How the bundled service is started, and in which surroundings.
+
+A question to the service's own program, which answers on its output and ends.
+"""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+# What a program needs to find its files and to speak the user's language. No secrets, no
+# proxies, nothing that loads foreign code, and of a frozen program no path into its bundle.
+_PASSED_ON = frozenset(
+    {
+        "APPDATA",
+        "HOME",
+        "LANG",
+        "LOCALAPPDATA",
+        "LOGNAME",
+        "PATH",
+        "SYSTEMROOT",
+        "TEMP",
+        "TMP",
+        "TMPDIR",
+        "TZ",
+        "USER",
+        "USERNAME",
+        "USERPROFILE",
+    }
+)
+_PASSED_ON_PREFIXES = ("LC_", "XDG_")
+_PROGRAM = "parley-server"
+
+
+def service_command(data: Path, fd: int | None) -> list[str]:
+    """The command line that serves as a child, on the inherited socket `fd` where there is one.
+
+    From source it is this interpreter, without the current folder on its path; frozen, the
+    program beside ours.
+    """
+    command = [*_program(), "serve", "--child", "--data-dir", str(data)]
+    return command if fd is None else [*command, "--fd", str(fd)]
+
+
+def models_command() -> list[str]:
+    """The command line that prints the models of this computer as JSON."""
+    return [*_program(), "models", "--json"]
+
+
+def catalog_command(arguments: Sequence[str]) -> list[str]:
+    """The command line about agents and skills that has these arguments."""
+    return [*_program(), *arguments]
+
+
+def service_environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """What of our own surroundings the service gets to see."""
+    kept = {name: value for name, value in environ.items() if _is_passed_on(name.upper())}
+    return {**kept, "PYTHONUTF8": "1"}
+
+
+def _is_passed_on(name: str) -> bool:
+    return name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)
+
+
+def _is_frozen() -> bool:
+    return bool(getattr(sys, "frozen", False))
+
+
+def _program() -> list[str]:
+    if _is_frozen():
+        return [str(_frozen_program())]
+    return [sys.executable, "-P", "-m", "local_server.cli"]
+
+
+def _frozen_program() -> Path:
+    name = f"{_PROGRAM}.exe" if sys.platform == "win32" else _PROGRAM
+    return Path(sys.executable).with_name(name)
+
+
+_TIMEOUT_S: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class CliResult:
+    """What the program said, and the code that it ended with."""
+
+    code: int
+    output: bytes
+    errors: bytes
+
+
+async def run_cli(command: Sequence[str], environ: Mapping[str, str]) -> CliResult:
+    """Runs the program to its end, which it reaches within 15 s or by force.
+
+    Of `environ`, which is ours, it sees what the service sees.
+
+    Raises:
+        OSError: it cannot be started.
+        TimeoutError: it took too long.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=service_environment(environ),
+    )
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            output, errors = await process.communicate()
+            return CliResult(await process.wait(), output, errors)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()

@@ -1,0 +1,157 @@
+"""What the store keeps, as frozen values: one class a kind of row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+
+class TurnState(Enum):
+    """How far an accepted message has come.
+
+    queued → sending → streaming → (asking → running → streaming)* → done, failed or stopped;
+    waiting (for a rate limit) and unconfirmed (may have been delivered) lead back to sending or
+    streaming, or end in failed. Only `app.chat.turn` and what settles a turn after a restart
+    move a message on.
+    """
+
+    QUEUED = "queued"
+    SENDING = "sending"
+    STREAMING = "streaming"
+    ASKING = "asking"
+    RUNNING = "running"
+    WAITING = "waiting"
+    UNCONFIRMED = "unconfirmed"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a message in this state was at work; after a restart that was cut short."""
+        return self in _UNDER_WAY
+
+
+_UNDER_WAY = frozenset(
+    {
+        TurnState.SENDING,
+        TurnState.STREAMING,
+        TurnState.ASKING,
+        TurnState.RUNNING,
+        TurnState.WAITING,
+    }
+)
+
+
+class PieceKind(Enum):
+    """What a piece of a reply is."""
+
+    TEXT = "text"
+    HANDOVER = "handover"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPiece:
+    """A piece of a reply, in the order it came.
+
+    `message_id` is the message of the service that it belongs to, empty before `message_start`.
+    Text pieces carry `text`; hand-overs the agent that goes on; calls `call_id`, the name of the
+    tool in `text`, and what the row shows in `title` and `target`.
+    """
+
+    kind: PieceKind
+    text: str = ""
+    message_id: str = ""
+    agent_name: str | None = None
+    agent_display_name: str | None = None
+    call_id: str = ""
+    title: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFailure:
+    """Why a turn ended: an `ErrorCode`, and what its words mention."""
+
+    reason: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    """An accepted message and what came of it.
+
+    `sequence` orders the turns of a conversation. `known_upto` is how far the messages of the
+    service were known before sending (`MessageTable.high_water`); None when it was never sent.
+    `declared` are the tools that were declared with it: name → digest of the definition.
+    `user_message_id` is the service's id of the message, once it was seen there. `is_kept` is
+    False while the disk has less of it than is known here.
+    """
+
+    turn_id: str
+    conversation_id: str
+    sequence: int
+    text: str
+    agent_name: str | None
+    state: TurnState
+    created_at: datetime
+    known_upto: int | None = None
+    user_message_id: str | None = None
+    failure: StoredFailure | None = None
+    declared: Mapping[str, str] = field(default_factory=dict)
+    pieces: tuple[ReplyPiece, ...] = ()
+    is_kept: bool = True
+
+    @property
+    def reply_ids(self) -> tuple[str, ...]:
+        """The service's ids of the messages that the reply consists of, in order."""
+        return tuple(dict.fromkeys(p.message_id for p in self.pieces if p.message_id))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A message as the service last told it. `role` is the interface's word."""
+
+    message_id: str
+    role: str
+    text: str
+    created_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredConversation:
+    """What is known of a conversation without asking the service.
+
+    `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
+    that the chat goes without. `agent_name` is who was chosen to answer; None for nobody.
+    """
+
+    conversation_id: str
+    title: str = ""
+    message_count: int = 0
+    updated_at: datetime | None = None
+    folder: Path | None = None
+    is_pinned: bool = False
+    is_unread: bool = False
+    tools_off: frozenset[str] = frozenset()
+    agent_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRule:
+    """A rule about what may run.
+
+    `body` is what it says, in the words of `app.approvals`; `conversation_id` is empty when it
+    holds in every chat. `calls_left` is None when it is not counted. `ended` says why it holds no
+    longer, and is empty while it does.
+    """
+
+    rule_id: str
+    conversation_id: str
+    body: str
+    calls_left: int | None = None
+    use_count: int = 0
+    last_used_at: datetime | None = None
+    ended: str = ""

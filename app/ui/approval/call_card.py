@@ -1,0 +1,239 @@
+"""One question: may this call run, exactly as shown?
+
+The top of an approval card: what is asked, how many wait, what the call would do.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAccessible, QResizeEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from app.approvals.visible_text import escape_invisible
+from app.ui.approval.answer_button import InteractionDelay
+from app.ui.approval.call_answers import CardAnswers
+from app.ui.approval.card_body import LEAST_BODY_PX, CardBody
+from app.ui.theme import Theme
+from app.ui.widgets.accessible import set_role
+from app.ui.widgets.buttons import IconLabel
+from app.ui.widgets.column import ShrinkingScrollArea
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.surfaces import RoundedFrame
+from app.viewmodels.approval.call_texts import CardView
+
+_SPACING_PX: Final = 10
+_ICON_SIDE_PX: Final = 18
+
+
+class CardHeader(QWidget):
+    """Shows the question. Made by an approval card; ends with it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._question = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
+        self._position = plain_label("", theme, size="small", ink="warn")
+        self._effect = plain_label("", theme, size="small", weight=Weight.Medium, ink="warn")
+        row = FlowLayout(self, spacing_px=_SPACING_PX)
+        row.setContentsMargins(14, 11, 14, 11)
+        row.add(IconLabel("shield-alert", theme, "warn", _ICON_SIDE_PX))
+        row.add(self._question, grows=True)
+        row.add(self._position, self._effect)
+
+    def show_view(self, view: CardView) -> None:
+        """Shows the question of this card."""
+        self._question.setText(escape_invisible(view.question, breaks_lines=False))
+        self._effect.setText(escape_invisible(view.effect_words, breaks_lines=False))
+
+    def show_position(self, view: CardView) -> None:
+        """Shows which of the cards that wait this is."""
+        words = self.tr("{0} of {1}").format(view.position, view.total)
+        self._position.setText(words if view.total > 1 else "")
+        self._position.setVisible(view.total > 1)
+
+
+_RADIUS: Final = 10
+_LINE: Final = 1
+_LEAST_ANSWERS_PX: Final = 100
+
+
+class ApprovalCard(RoundedFrame):
+    """Asks about the call it was last shown, and gives at most one answer to it.
+
+    An answer counts only when everything was seen and nothing has moved for a while. It never
+    takes the keyboard by itself. Made by the dock, which shows it one call after the other.
+    """
+
+    allowed = Signal(str, int)
+    """The call may run once: request id and generation."""
+    denied = Signal(str, int, str)
+    """The call may not run: request id, generation, and the reason, which may be empty."""
+    forbidden = Signal(str, int, str)
+    """No call of this tool may run in this chat: request id, generation, and the reason."""
+    answered_instead = Signal(str, int, str)
+    """The person answers in place of the tool: request id, generation, and the answer."""
+    edited = Signal(str, int, str)
+    """The person wants to see another input: request id, generation, and the input as JSON."""
+    rule_requested = Signal(str, int, int)
+    """The person wants to make a rule: request id, generation, and its number among the offers."""
+    laid_out = Signal()
+    """The card may want another height."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        clock: Callable[[], float] = time.monotonic,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, _RADIUS, line="warn-line", parent=parent)
+        # Of a group, readers would say some of its words on their own account, and then again.
+        set_role(self, QAccessible.Role.Section)
+        self._view: CardView | None = None
+        self._has_answer = False
+        self._arming = InteractionDelay(self, clock)
+        self._header = CardHeader(theme)
+        self._body = CardBody(theme)
+        self._answers = CardAnswers(theme, self._arming)
+        self._lay_out()
+        self._connect()
+
+    def show_view(self, view: CardView) -> None:
+        """Ask about this call; a call that is already shown keeps its place and what was read."""
+        before, self._view = self._view, view
+        if view == before:
+            return
+        self._arming.restart()
+        self._header.show_position(view)
+        if before and (before.request_id, before.generation) == (view.request_id, view.generation):
+            return
+        self._keep_focus_off_the_answers()
+        self._has_answer = False
+        self._header.show_view(view)
+        self.setAccessibleName(escape_invisible(view.question, breaks_lines=False))
+        self._body.show_view(view)
+        self._answers.start_over(view)
+
+    def disturb(self) -> None:
+        """Something was over the card: answers count again once it was in sight for a while."""
+        self._arming.restart()
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height at which nothing needs to scroll."""
+        inside = width - 2 * self._theme.px(_LINE)
+        header = 0 if self._body.has_head else self._header.heightForWidth(inside)
+        return header + self._body.wanted_height(inside) + self._around(inside)
+
+    def least_height(self, width: int) -> int:
+        """Return the height at which the answers are there, and some lines to scroll through."""
+        answers = self._answers.heightForWidth(width - 2 * self._theme.px(_LINE))
+        least = min(answers, self._theme.px(_LEAST_ANSWERS_PX))
+        return least + 2 * self._theme.px(_LINE) + self._theme.px(LEAST_BODY_PX)
+
+    def take_focus(self) -> None:
+        """Bring the keyboard to the text of the card, from where Tab leads to the answers."""
+        self._body.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def mend_input(self) -> None:
+        """Bring the keyboard to the input that could not be taken."""
+        self._answers.mend_input()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the question scroll with the rest where it would leave too little for that."""
+        super().resizeEvent(event)
+        self._place_header()
+
+    def event(self, event: QEvent) -> bool:
+        """Do so, too, when the question or the letters are others."""
+        is_done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place_header()
+        return is_done
+
+    def _lay_out(self) -> None:
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(_LINE, _LINE, _LINE, _LINE)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._header)
+        self._column.addWidget(self._body, 1)
+        self._column.addWidget(
+            ShrinkingScrollArea(self._theme, self._answers, self, _LEAST_ANSWERS_PX)
+        )
+
+    def _around(self, inside: int) -> int:
+        """How high everything is that always stays in sight."""
+        return self._answers.heightForWidth(inside) + 2 * self._theme.px(_LINE)
+
+    def _place_header(self) -> None:
+        """Puts the question above what scrolls, on its coloured band, or into it."""
+        inside = self.width() - 2 * self._theme.px(_LINE)
+        header = self._header.heightForWidth(inside)
+        is_short = self.height() < header + self.least_height(self.width())
+        if is_short != self._body.has_head:
+            if is_short:
+                self._body.set_head(self._header)
+            else:
+                self._body.set_head(None)
+                self._column.insertWidget(0, self._header)
+                self._header.show()
+            self._column.activate()
+        self.set_band("warn-soft", 0 if is_short else header + self._theme.px(_LINE))
+
+    def _connect(self) -> None:
+        self._arming.watch(self._body)
+        self._body.looked.connect(self._on_body_looked)
+        self._body.laid_out.connect(self.laid_out)
+        self._body.focus_changed.connect(self._on_body_focus_changed)
+        self._answers.scroll_requested.connect(self._body.show_unseen)
+        self._answers.allowed.connect(self._on_answers_allowed)
+        self._answers.denied.connect(self._on_answers_denied)
+        self._answers.forbidden.connect(self._on_answers_forbidden)
+        self._answers.answered_instead.connect(self._on_answers_answered_instead)
+        self._answers.edited.connect(self._on_answers_edited)
+        self._answers.rule_requested.connect(self._on_answers_rule_requested)
+        self._answers.page_changed.connect(self.laid_out)
+
+    def _keep_focus_off_the_answers(self) -> None:
+        focus = QApplication.focusWidget()
+        if focus and self.isAncestorOf(focus):
+            self._body.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_body_looked(self) -> None:
+        if self._body.is_read and self._answers.is_scrolled_by_key:
+            # The button goes; left to Qt, an answer would get the next press of the same key.
+            self._body.focus_end()
+        self._answers.set_read(self._body.is_read)
+
+    def _on_body_focus_changed(self, has_focus: bool) -> None:
+        self.set_line("warn" if has_focus else "warn-line")
+
+    def _on_answers_allowed(self) -> None:
+        if self._view and not self._has_answer and self._body.is_read:
+            self._has_answer = True
+            self.allowed.emit(self._view.request_id, self._view.generation)
+
+    def _on_answers_denied(self, reason: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.denied.emit(self._view.request_id, self._view.generation, reason)
+
+    def _on_answers_forbidden(self, reason: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.forbidden.emit(self._view.request_id, self._view.generation, reason)
+
+    def _on_answers_answered_instead(self, text: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.answered_instead.emit(self._view.request_id, self._view.generation, text)
+
+    def _on_answers_edited(self, input_text: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.edited.emit(self._view.request_id, self._view.generation, input_text)
+
+    def _on_answers_rule_requested(self, number: int) -> None:
+        if self._view and not self._has_answer and self._body.is_read:
+            self.rule_requested.emit(self._view.request_id, self._view.generation, number)

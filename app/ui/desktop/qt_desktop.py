@@ -1,0 +1,36 @@
+"""What allowed tools do on the desktop: the clipboard, and opening things."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QGuiApplication
+
+from app.ui.widgets.system_dialogs import open_by_system
+
+
+class QtDesktop:
+    """The desktop as tools see it: `local_tools.desktop.Screen`. One for the run.
+
+    What may be opened was decided before; here nothing is looked at again.
+    """
+
+    def __init__(self, open_url: Callable[[QUrl], bool] = open_by_system) -> None:
+        self._open_url = open_url
+
+    def clipboard_text(self) -> str:
+        """Returns the text on the clipboard; empty when it holds something else."""
+        return QGuiApplication.clipboard().text()
+
+    def set_clipboard_text(self, text: str) -> None:
+        """Puts a text on the clipboard."""
+        QGuiApplication.clipboard().setText(text)
+
+    def open_path(self, path: Path) -> bool:
+        """Opens a file or folder in its application; false when the system has none for it."""
+        return self._open_url(QUrl.fromLocalFile(str(path)))
+
+    def open_page(self, address: str) -> bool:
+        """Opens a page in the browser; false when the system has none."""
+        url = QUrl(address, QUrl.ParsingMode.StrictMode)
+        return url.isValid() and self._open_url(url)

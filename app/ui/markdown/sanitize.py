@@ -1,0 +1,221 @@
+"""The words of a paragraph made harmless: links through the gate, pictures as text.
+
+The one gate for addresses: what a link in a text may point to.
+
+Text from elsewhere, made fit to be parsed and laid out, without changing what it says.
+"""
+
+import re
+import unicodedata
+from typing import Final
+from urllib.parse import urlsplit
+
+from markdown_it.common.normalize_url import normalizeLink
+from markdown_it.token import Token
+
+from app.approvals.visible_text import is_hidden
+
+LINK_SCHEMES: Final = frozenset({"https", "http", "mailto"})
+_LONGEST: Final = 4096
+# White space and controls have no place in an address; programs disagree about what they mean.
+_ODD: Final = re.compile(r"[\x00-\x20\x7f-\xa0\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufeff\\]")
+
+
+def allowed_link(address: str) -> str | None:
+    """Return `address` if a click on it may leave the window, or None.
+
+    Web pages with a host and mail addresses pass; paths, other schemes and addresses that start
+    from an unknown place do not.
+    """
+    if len(address) > _LONGEST or _ODD.search(address):
+        return None
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme == "mailto":
+        return address if parts.path and not parts.netloc else None
+    return address if parts.scheme in LINK_SCHEMES and host else None
+
+
+def host_of(address: str) -> str:
+    """Return the host that `address` names, or nothing."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+
+
+RUN_LIMIT: Final = 512
+"""After so many characters without a blank a line may be broken: layout is quadratic otherwise."""
+
+BREAK_MARK: Final = "\u200b"
+"""What allows a break. It draws nothing, and is left out when text is copied."""
+
+# Controls; characters that stand for objects and frames inside Qt's documents; non-characters.
+_UNFIT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffc\ufffe\uffff]")
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_SEPARATORS: Final = re.compile("\r\n?|[\u2028\u2029\x85]")
+# Marks beyond this on one letter would paint over the lines above.
+_STORM: Final = re.compile(
+    "([\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff"
+    "\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4})[\u0300-\u036f\u0483-\u0489\u0591-\u05bd"
+    "\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
+)
+_LONG_RUN: Final = re.compile(rf"\S{{{RUN_LIMIT}}}(?=\S)")
+_RUN: Final = re.compile(r"\s")
+_NOT_ASCII: Final = re.compile(r"[^\n\t\x20-\x7e]+")
+_PICTURE_JOINERS: Final = frozenset("\u200d\ufe0f")
+
+
+def clean_source(text: str) -> str:
+    """Return `text` with one kind of line break and without characters that no text has.
+
+    Works line by line: cleaning the lines one by one gives the same as cleaning them together.
+    """
+    if _SURROGATES.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    text = _SEPARATORS.sub("\n", text)
+    return _STORM.sub(r"\1", _UNFIT.sub("\ufffd", text))
+
+
+def show_hidden(text: str) -> str:
+    """Return code or output with what would draw nothing, or turn text around, written out.
+
+    Tabs and line breaks stay; the joiners inside a picture made of several stay too.
+    """
+    if _SURROGATES.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _NOT_ASCII.sub(lambda found: _write_out(found[0]), _SEPARATORS.sub("\n", text))
+
+
+def break_runs(text: str) -> str:
+    """Return `text` with places to break in every long run without blanks."""
+    return _LONG_RUN.sub(lambda found: found[0] + BREAK_MARK, text)
+
+
+class RunBreaker:
+    """Breaks runs that go on over several pieces of one line."""
+
+    def __init__(self) -> None:
+        self._run = 0
+
+    def feed(self, piece: str) -> str:
+        """Return `piece` with places to break, seen as the continuation of the pieces before."""
+        words = _RUN.split(piece)
+        if len(words[0]) + self._run > RUN_LIMIT:
+            piece = BREAK_MARK + piece
+            self._run = 0
+        self._run = len(words[-1]) % RUN_LIMIT + (self._run if len(words) == 1 else 0)
+        return break_runs(piece)
+
+
+def _write_out(text: str) -> str:
+    shown: list[str] = []
+    before = ""
+    for character in text:
+        joins = character in _PICTURE_JOINERS and before and _is_picture(before)
+        hides = is_hidden(character) and not joins
+        shown.append(f"‹U+{ord(character):04X}›" if hides else character)
+        before = character
+    return _STORM.sub(r"\1", "".join(shown))
+
+
+def _is_picture(character: str) -> bool:
+    return character in _PICTURE_JOINERS or unicodedata.category(character) in {"So", "Sk"}
+
+
+_WORDS: Final = frozenset({"text", "code_inline"})
+_ADDRESS: Final = re.compile(
+    r"(?<![\w/@.+-])(?:https?://|mailto:)[^\s<>\"`|\\^{}\[\]]+", re.IGNORECASE
+)
+# A sentence ends with these, and an address seldom.
+_SENTENCE_ENDS: Final = ".,;:!?'*_~"
+# Further addresses in one paragraph stay words: each costs a little to read.
+_ADDRESS_LIMIT: Final = 200
+_LONGEST_ADDRESS: Final = 4096
+
+
+def sanitize_inlines(children: list[Token]) -> list[Token]:
+    """Return the tokens with pictures named instead of shown and only open addresses as links."""
+    kept: list[Token] = []
+    breaker = RunBreaker()
+    closing: Token | None = None
+    for token in _with_bare_links(children):
+        if token.type == "image":
+            kept.append(_text(_name_picture(token)))
+        elif token.type == "link_open":
+            closing = _closed_link(token)
+            kept.extend([] if closing else [_open_link(token)])
+        elif token.type == "link_close":
+            kept.append(closing or token)
+            closing = None
+        else:
+            if token.type in _WORDS:
+                token.content = breaker.feed(token.content)
+            kept.append(token)
+    return kept
+
+
+def _with_bare_links(children: list[Token]) -> list[Token]:
+    """Return the tokens with addresses that stand among the words as links."""
+    kept: list[Token] = []
+    depth = count = 0
+    for token in children:
+        depth += token.nesting if token.type in {"link_open", "link_close"} else 0
+        if token.type != "text" or depth:
+            kept.append(token)
+            continue
+        parts = _link_words(token, _ADDRESS_LIMIT - count)
+        count += sum(part.type == "link_open" for part in parts)
+        kept.extend(parts)
+    return kept
+
+
+def _link_words(token: Token, limit: int) -> list[Token]:
+    text, parts, end = token.content, list[Token](), 0
+    for found in _ADDRESS.finditer(text):
+        words = _without_sentence_end(found[0])
+        address = normalizeLink(words)
+        if limit <= 0 or allowed_link(address) is None:
+            continue
+        limit -= 1
+        parts.append(Token("text", "", 0, content=text[end : found.start()]))
+        parts.append(Token("link_open", "a", 1, attrs={"href": address}))
+        parts.append(Token("text", "", 0, content=words))
+        parts.append(Token("link_close", "a", -1))
+        end = found.start() + len(words)
+    return [*parts, Token("text", "", 0, content=text[end:])] if parts else [token]
+
+
+def _without_sentence_end(address: str) -> str:
+    if len(address) > _LONGEST_ADDRESS:
+        return address
+    while address[-1] in _SENTENCE_ENDS or (
+        address[-1] == ")" and address.count(")") > address.count("(")
+    ):
+        address = address[:-1]
+    return address
+
+
+def _open_link(token: Token) -> Token:
+    token.attrs = {"href": token.attrs["href"]}
+    return token
+
+
+def _closed_link(token: Token) -> Token | None:
+    """Return what stands at the end of a link that may not be followed: where it points to."""
+    address = str(token.attrs.get("href", ""))
+    if allowed_link(address):
+        return None
+    return _text("" if token.markup == "autolink" or not address else f" ({address})")
+
+
+def _name_picture(token: Token) -> str:
+    host = host_of(str(token.attrs.get("src", "")))
+    return f"[image: {host}]" if host else "[image]"
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=RunBreaker().feed(content))

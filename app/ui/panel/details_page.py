@@ -1,0 +1,211 @@
+"""A page about one row of the right panel: a way back, a title, and parts below each other.
+
+Everything about one call: exact input and result, its steps, and whether it can be undone.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import icon_button, push_button
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import breakable, one_line, plain_label, shown_text
+from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.surfaces import hairline, set_surface
+from app.ui.widgets.system_dialogs import open_by_system
+from app.viewmodels.tools.activity_texts import StoryView
+
+_SIDE_PX = 16
+_FIELD_PX = 132
+_LOW_FIELD_PX = 58
+_LOW_LINES = 2
+_TAB = Qt.FocusPolicy.TabFocus
+
+
+class DetailsPage(QWidget):
+    """Scrolls; Esc leaves. Made by a page of the panel, filled anew for each row it is about."""
+
+    left = Signal()
+    """The list is wanted again."""
+
+    def __init__(self, theme: Theme, back: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._key: Hashable = None
+        self._back = icon_button("arrow-left", back, theme)
+        self._back.clicked.connect(self.left)
+        self._title = plain_label("", theme, size="secondary", weight=Weight.DemiBold, elides=True)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_surface(self._area.viewport(), "panel")
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 6, _SIDE_PX, 6)
+        head.setSpacing(6)
+        head.addWidget(self._back)
+        head.addWidget(self._title, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(hairline())
+        column.addWidget(self._area, 1)
+
+    def fill(self, key: Hashable, title: str, parts: Iterable[QWidget | QLayout]) -> None:
+        """Shows other parts.
+
+        Where bar and keyboard were they stay, if it is still the row of this `key`.
+        """
+        is_same, self._key = key == self._key, key
+        place = self._area.verticalScrollBar().value() if is_same else 0
+        focused = self._name_of_focus() if is_same else ""
+        self._title.setText(one_line(title))
+        content = QWidget()
+        set_surface(content, "panel")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(_SIDE_PX, 12, _SIDE_PX, _SIDE_PX)
+        column.setSpacing(6)
+        for part in parts:
+            if isinstance(part, QWidget):
+                column.addWidget(part)
+            else:
+                column.addLayout(part)
+        column.addStretch(1)
+        self._theme.fit(content)
+        self._area.setWidget(content)
+        self._area.verticalScrollBar().setValue(place)
+        if focused:
+            self._focus_again(content, focused)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to the way back."""
+        self._back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes back on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _name_of_focus(self) -> str:
+        content, focus = self._area.widget(), QApplication.focusWidget()
+        is_inside = content is not None and focus is not None and content.isAncestorOf(focus)
+        return _name_of(focus) if focus and is_inside else ""
+
+    def _focus_again(self, content: QWidget, name: str) -> None:
+        """Brings the keyboard to the part of this name, or to the way back."""
+        widgets: list[QWidget] = content.findChildren(QWidget)
+        found = (w for w in widgets if w.focusPolicy() & _TAB and _name_of(w) == name)
+        part = next(found, self._back)
+        part.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def caption(text: str, theme: Theme) -> QWidget:
+    """The name of what stands below."""
+    label = plain_label(text, theme, size="small", weight=Weight.Medium, ink="ink-2", wraps=True)
+    label.setContentsMargins(0, 6, 0, 0)
+    return label
+
+
+def exact_field(text: str, name: str, theme: Theme) -> QWidget:
+    """Untrusted text to the letter, with what is hidden in it to be seen; it can be copied."""
+    shown = shown_text(text)
+    field = QPlainTextEdit(shown)
+    field.setReadOnly(True)
+    field.setFont(theme.mono())
+    field.setTabChangesFocus(True)
+    field.setProperty("field", "code")
+    field.setAccessibleName(name)
+    is_low = shown.count("\n") < _LOW_LINES and len(shown) < 30 * _LOW_LINES
+    hold_size(field, height_px=_LOW_FIELD_PX if is_low else _FIELD_PX)
+    return field
+
+
+def _name_of(widget: QWidget) -> str:
+    """What stays the same when its words change, or else its name."""
+    return widget.objectName() or widget.accessibleName()
+
+
+class CallDetailsPage(DetailsPage):
+    """Shows one `StoryView` after the other. Made by the page of activity; ends with it."""
+
+    undo_requested = Signal()
+    """The call should be undone."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "")
+        self._back.setAccessibleName(self.tr("Back to the list of calls"))
+        self._view: StoryView | None = None
+
+    def show_story(self, view: StoryView) -> None:
+        """Shows everything about this call."""
+        self._view = view
+        self.fill(view.row.key, view.row.title, self._parts(view))
+
+    def _parts(self, view: StoryView) -> Iterator[QWidget | QLayout]:
+        theme, row = self._theme, view.row
+        if row.target:
+            target = breakable(one_line(row.target))
+            yield plain_label(target, theme, ink="ink-2", wraps=True, is_code=True)
+        yield plain_label(row.words, theme, size="small", ink="ink-2", wraps=True)
+        for remark in view.remarks:
+            said = breakable(one_line(remark))
+            yield plain_label(said, theme, size="small", ink="ink-2", wraps=True)
+        yield from self._buttons(view)
+        for name, text in (
+            (self.tr("Input"), view.input_text),
+            (self.tr("Result"), view.result),
+            (self.tr("What the assistant was told"), view.sent),
+        ):
+            if text:
+                yield caption(name, theme)
+                yield exact_field(text, name, theme)
+        yield caption(self.tr("Steps"), theme)
+        yield self._steps(view)
+
+    def _buttons(self, view: StoryView) -> Iterator[QWidget | QLayout]:
+        row = FlowLayout()
+        if view.can_undo:
+            undo = push_button(self.tr("Undo"), "secondary", self._theme, icon="undo-2")
+            undo.clicked.connect(self.undo_requested)
+            row.add(undo)
+        if view.output is not None:
+            words = self.tr("Open full output")
+            whole = push_button(words, "secondary", self._theme, icon="file-text")
+            whole.clicked.connect(self._on_whole_clicked)
+            row.add(whole)
+        if row.count():
+            yield row
+        if view.undo_words:
+            words = self.tr("Undo: {reason}").format(reason=breakable(one_line(view.undo_words)))
+            yield plain_label(words, self._theme, size="small", ink="ink-3", wraps=True)
+
+    def _steps(self, view: StoryView) -> QLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        for number, (words, time) in enumerate(view.steps):
+            grid.addWidget(plain_label(words, self._theme, size="small", ink="ink-2"), number, 0)
+            label = plain_label(time, self._theme, size="small", ink="ink-3", elides=True)
+            grid.addWidget(label, number, 1)
+        return grid
+
+    def _on_whole_clicked(self) -> None:
+        if self._view and self._view.output:
+            open_by_system(QUrl.fromLocalFile(str(self._view.output)))

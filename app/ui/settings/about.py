@@ -1,0 +1,303 @@
+"""The section of the settings that says what this program is, and what it noted.
+
+The group of the settings that tries the program: line by line, with a report to pass on.
+
+The group of the settings about newer versions: asked for, described, and got by the person.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QDir, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.approvals.visible_text import escape_invisible
+from app.ui.link_dialog import LinkDialog
+from app.ui.settings.section import Segments, SettingsSection, StatusMessage, read_only_field
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.surfaces import set_card, stack
+from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
+from app.viewmodels.settings.about import AboutModels
+from app.viewmodels.settings.self_test import SelfTestState, SelfTestView, SelfTestViewModel
+from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel, UpdateView
+
+_LINES_HEIGHT_PX: Final = 260
+_REPORT_NAME: Final = "parley-self-test.json"
+
+
+class SelfTestGroup(QWidget):
+    """Begins, cancels and shows the self-test; `start` begins it.
+
+    Made by the section about the program.
+    """
+
+    def __init__(self, theme: Theme, self_test: SelfTestViewModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self.self_test = self_test
+        words = self.tr("Lines of the self-test")
+        self.lines = read_only_field(theme, words, _LINES_HEIGHT_PX, is_exact=True)
+        self._outcome = StatusMessage(theme)
+        self.start = push_button(self.tr("Run the self-test"), "secondary", theme, icon="check")
+        self._cancel = push_button(
+            self.tr("Cancel"), "secondary", theme, name=self.tr("Cancel the self-test"), icon="x"
+        )
+        self._copy = push_button(self.tr("Copy lines"), "quiet", theme, icon="copy")
+        self._save = push_button(self.tr("Save report…"), "quiet", theme, icon="download")
+        self._lay_out()
+        self.start.clicked.connect(self.self_test.run)
+        self._cancel.clicked.connect(self.self_test.cancel)
+        self._copy.clicked.connect(self._on_copy_clicked)
+        self._save.clicked.connect(self._on_save_clicked)
+        self_test.line_came.connect(self._on_line_came)
+        self_test.changed.connect(self._show)
+        self.lines.setPlainText("\n".join(self_test.lines))
+        self._show(self_test.view)
+
+    def _lay_out(self) -> None:
+        row = FlowLayout()
+        row.add(self.start, self._cancel, self._copy, self._save)
+        stack(self, 10, self.lines, self._outcome, row)
+
+    def _show(self, view: SelfTestView) -> None:
+        is_running = view.state is SelfTestState.RUNNING
+        had_focus = self.start.hasFocus() or self._cancel.hasFocus()
+        if is_running and not self.self_test.lines:
+            self.lines.clear()
+        self.lines.setVisible(view.state is not SelfTestState.IDLE)
+        self.start.setVisible(not is_running)
+        self._cancel.setVisible(is_running)
+        if had_focus:
+            (self._cancel if is_running else self.start).setFocus(Qt.FocusReason.OtherFocusReason)
+        self._copy.setVisible(bool(self.self_test.lines) and not is_running)
+        self._save.setVisible(view.can_save)
+        set_button_text(self._copy, self.tr("Copy lines"))
+        match view.state:
+            case SelfTestState.GOOD:
+                self._outcome.show_words(view.words, "")
+            case SelfTestState.BAD:
+                self._outcome.show_words("", view.words)
+            case _:
+                self._outcome.show_words("", "", view.words)
+
+    def _on_line_came(self, line: str) -> None:
+        self.lines.appendPlainText(line)
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText("\n".join(self.self_test.lines))
+        set_button_text(self._copy, self.tr("Copied"))
+
+    def _on_save_clicked(self) -> None:
+        dialog = make_file_dialog(self, self.tr("Save report"), QDir.homePath())
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(_REPORT_NAME)
+        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.open()
+
+    def _on_file_selected(self, file: str) -> None:
+        self.self_test.save(Path(file))
+
+
+_NOTES_HEIGHT_PX: Final = 120
+_ON, _OFF = "on", "off"
+
+
+class UpdatesGroup(QWidget):
+    """Says what is known of newer versions. Made by the section about the program."""
+
+    page_requested = Signal(str)
+    """The page of a newer version should be offered to the person; argument: its address."""
+
+    def __init__(self, theme: Theme, updates: UpdatesViewModel) -> None:
+        super().__init__()
+        self._updates = updates
+        self._outcome = StatusMessage(theme)
+        words = self.tr("What is new")
+        self._notes = read_only_field(theme, words, _NOTES_HEIGHT_PX, is_exact=False)
+        self._look = push_button(
+            self.tr("Look for a newer version"), "secondary", theme, icon="refresh-cw"
+        )
+        self._page = push_button(self.tr("Open its page…"), "secondary", theme, icon="globe")
+        title, on, off = self.tr("Look at each start"), self.tr("On"), self.tr("Off")
+        self._wished = plain_label(title, theme, wraps=True)
+        self._switch = Segments(
+            theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
+        )
+        self._lay_out()
+        self._look.clicked.connect(updates.look)
+        self._page.clicked.connect(self._on_page_clicked)
+        self._switch.chosen.connect(self._on_switch_chosen)
+        updates.changed.connect(self._show)
+        self._show(updates.view)
+
+    def _lay_out(self) -> None:
+        row = FlowLayout()
+        row.add(self._look, self._page)
+        self._wish = QWidget()
+        wish = FlowLayout(self._wish, spacing_px=6)
+        wish.setContentsMargins(0, 0, 0, 0)
+        wish.add(self._wished, grows=True)
+        wish.add(self._switch)
+        stack(self, 10, self._outcome, self._notes, row, self._wish)
+
+    def _show(self, view: UpdateView) -> None:
+        match view.state:
+            case UpdateState.CURRENT | UpdateState.NEWER:
+                self._outcome.show_words(view.words, "")
+            case UpdateState.FAILED | UpdateState.DAMAGED:
+                self._outcome.show_words("", view.words)
+            case _:
+                self._outcome.show_words("", "", view.words)
+        self._notes.setPlainText("\n".join(map(escape_invisible, view.notes.split("\n"))))
+        self._notes.setVisible(bool(view.notes))
+        self._page.setVisible(bool(view.link))
+        can_ask = view.state not in (UpdateState.UNSET, UpdateState.DAMAGED)
+        self._look.setVisible(can_ask)
+        self._look.setEnabled(view.state is not UpdateState.LOOKING)
+        self._wish.setVisible(can_ask)
+        self._switch.show_value(_ON if self._updates.is_at_start else _OFF)
+
+    def _on_page_clicked(self) -> None:
+        self.page_requested.emit(self._updates.view.link)
+
+    def _on_switch_chosen(self, value: str) -> None:
+        self._updates.choose_at_start(value == _ON)
+
+
+_ICON_PX: Final = 48
+_LOG_HEIGHT_PX: Final = 260
+
+
+class AboutSection(SettingsSection):
+    """Name, versions, newer ones, the log, the self-test and licences.
+
+    `log` is the field that shows the log, `self_test` the group that tries the program. Made by
+    the window.
+    """
+
+    tables = ("updates",)
+
+    link_confirmed = Signal(str)
+    """A page should open, as the person has confirmed; argument: its address."""
+
+    def __init__(self, theme: Theme, about: AboutModels) -> None:
+        title = QCoreApplication.translate("Settings", "About and diagnostics")
+        super().__init__(theme, title, "info")
+        self._diagnostics = about.diagnostics
+        self.log = read_only_field(theme, self.tr("Log"), _LOG_HEIGHT_PX, is_exact=True)
+        self.log.setPlaceholderText(self.tr("Nothing was noted yet."))
+        self.self_test = SelfTestGroup(theme, about.self_test)
+        self._link_dialog = LinkDialog(theme, self)
+        self._copy = push_button(self.tr("Copy diagnostics"), "secondary", theme, icon="copy")
+        self._add_program()
+        self._add_updates(about)
+        self._add_self_test()
+        self._add_log()
+        self.add_group(
+            self.tr("Licences"),
+            self.tr(
+                "Parley is free software under the Apache License 2.0. It ships with the typefaces "
+                "Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide "
+                "(ISC License). It is built on Qt and Qt for Python (GNU LGPL 3) and on libraries "
+                "of others: an installed Parley brings licences.txt, which names all of them with "
+                "their licences."
+            ),
+        )
+        self.column.addStretch(1)
+        self._copy.clicked.connect(self._on_copy_clicked)
+        self._link_dialog.confirmed.connect(self.link_confirmed)
+        self._diagnostics.log_changed.connect(self._show)
+
+    def begin(self) -> None:
+        """Reads the log as it is now."""
+        self._show_copied(is_copied=False)
+        self._diagnostics.read_log()
+
+    def _add_program(self) -> None:
+        theme = self._theme
+        card = QFrame()
+        set_card(card, "plain")
+        row = QHBoxLayout(card)
+        row.setContentsMargins(16, 16, 16, 16)
+        row.setSpacing(16)
+        icon = plain_label("", theme)
+        icon.setPixmap(theme.app_pixmap(_ICON_PX, self.devicePixelRatio()))
+        row.addWidget(icon)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(plain_label("Parley", theme, size="title", weight=Weight.Bold))
+        version = self.tr("Version {version}").format(version=self._diagnostics.version)
+        words.addWidget(plain_label(version, theme, size="secondary", ink="ink-2"))
+        runs_on = one_line(self._diagnostics.versions)
+        words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
+        row.addLayout(words, 1)
+        self.column.addWidget(card)
+
+    def _add_updates(self, about: AboutModels) -> None:
+        self.add_group(self.tr("Updates"), self._update_words(about.updates))
+        group = UpdatesGroup(self._theme, about.updates)
+        group.page_requested.connect(self._link_dialog.ask)
+        self.column.addWidget(group)
+
+    def _update_words(self, updates: UpdatesViewModel) -> str:
+        match updates.view.state:
+            case UpdateState.UNSET:
+                return self.tr("Parley never asks whether there is a newer version.")
+            case UpdateState.DAMAGED:
+                # The group says what is wrong; what somebody meant to set is not known.
+                return ""
+            case _:
+                return self.tr(
+                    "Parley asks {host} when you say so. It sends nothing about you, believes only "
+                    "what whoever packaged it has signed, and downloads and installs nothing."
+                ).format(host=one_line(updates.host))
+
+    def _add_self_test(self) -> None:
+        self.add_group(
+            self.tr("Self-test"),
+            self.tr(
+                "Tries all of Parley in about half a minute, with a folder, a window and chats of "
+                "its own; yours are not opened. The report has no names, keys or paths of yours."
+            ),
+        )
+        self.column.addWidget(self.self_test)
+
+    def _add_log(self) -> None:
+        self.add_group(
+            self.tr("Log"),
+            self.tr(
+                "What Parley noted, the newest last, without keys. The copy adds the versions and "
+                "folders, with your own folder written as ~."
+            ),
+        )
+        self.column.addWidget(self.log)
+        again = push_button(self.tr("Read again"), "quiet", self._theme, icon="refresh-cw")
+        again.clicked.connect(self._diagnostics.read_log)
+        words = self.tr("Open folder")
+        name = f"{words}: {self.tr('Log')}"
+        folder = push_button(words, "quiet", self._theme, icon="folder", name=name)
+        folder.clicked.connect(self._on_folder_clicked)
+        row = FlowLayout()
+        row.add(self._copy, again, folder)
+        self.column.addLayout(row)
+
+    def _show(self, text: str) -> None:
+        self.log.setPlainText(text)
+        bar = self.log.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def _show_copied(self, *, is_copied: bool) -> None:
+        words = self.tr("Copied") if is_copied else self.tr("Copy diagnostics")
+        set_button_text(self._copy, words)
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._diagnostics.report())
+        self._show_copied(is_copied=True)
+
+    def _on_folder_clicked(self) -> None:
+        open_folder(self._diagnostics.log_folder)

@@ -1,0 +1,242 @@
+"""The section of the settings about agents and skills.
+
+One agent or skill in the settings: what it does, where it comes from, and whether it is used.
+
+All agents or all skills in the settings, and the folder for one's own.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from app.ui.settings.card_column import CardColumn
+from app.ui.settings.section import Segments, SettingsSection, StatusMessage
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import IconLabel, push_button
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.flow_layout import FlowLayout, line_of
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import breakable, one_line, plain_label
+from app.ui.widgets.surfaces import set_card, stack
+from app.ui.widgets.system_dialogs import open_folder
+from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow
+
+_ON, _OFF = "on", "off"
+
+
+class CatalogCard(QFrame):
+    """Shows one of them; it is always the same one. Made by a list of the section."""
+
+    switched = Signal(str, bool)
+    """Use it, or use it no longer; arguments: its name, and whether."""
+
+    def __init__(self, theme: Theme, row: CatalogRow, icon: str) -> None:
+        super().__init__()
+        self._row = row
+        title = one_line(row.title)
+        self._title = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
+        self._description = plain_label("", theme, size="secondary", wraps=True)
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._switch = Segments(
+            theme,
+            {
+                _ON: (self.tr("On"), self.tr("Use {name}").format(name=title)),
+                _OFF: (self.tr("Off"), self.tr("Do not use {name}").format(name=title)),
+            },
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 9, 14, 9)
+        labels = (self._title, self._description, self._words)
+        column.addWidget(line_of(IconLabel(icon, theme), labels, self._switch))
+        set_card(self, "plain")
+        self._switch.chosen.connect(self._on_switch_chosen)
+        self.show_row(row)
+
+    def show_row(self, row: CatalogRow) -> None:
+        """Shows how it stands now."""
+        self._row = row
+        self._title.setText(breakable(one_line(row.title)))
+        self._description.setText(breakable(one_line(row.description)))
+        self._description.setVisible(bool(row.description))
+        words = [row.words, row.file]
+        if not row.is_on and not row.can_switch:
+            words.append(self.tr("switched off"))
+        shown = " · ".join(one_line(part) for part in words if part)
+        self._words.setText(breakable(shown))
+        self._words.setVisible(bool(shown))
+        self._switch.setVisible(row.can_switch)
+        self._switch.show_value(_ON if row.is_on else _OFF)
+
+    def _on_switch_chosen(self, value: str) -> None:
+        # What holds is shown by the row that comes back.
+        self._switch.show_value(_ON if self._row.is_on else _OFF)
+        if (value == _ON) != self._row.is_on:
+            self.switched.emit(self._row.name, value == _ON)
+
+
+class CatalogList(QWidget):
+    """Keeps a card for each; of very many the first ones. Made by the section.
+
+    `title` is what they are called, `none` says that there are none.
+    """
+
+    switched = Signal(str, bool)
+    """Use one, or use it no longer; arguments: its name, and whether."""
+    folder_requested = Signal()
+    """The folder for one's own should open."""
+    look_requested = Signal()
+    """The files should be read again."""
+
+    def __init__(self, theme: Theme, icon: str, title: str, none: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icon = icon
+        self._none = plain_label(none, theme, size="secondary", ink="ink-2", wraps=True)
+        self._cards = CardColumn[CatalogRow, CatalogCard](theme, self._card, CatalogCard.show_row)
+        words, again = self.tr("Open folder"), self.tr("Look again")
+        self._folder = push_button(
+            words, "secondary", theme, icon="folder", name=f"{words}: {title}"
+        )
+        self._look = push_button(again, "quiet", theme, icon="refresh-cw", name=f"{again}: {title}")
+        self._lay_out()
+        self._folder.clicked.connect(self.folder_requested)
+        self._look.clicked.connect(self.look_requested)
+
+    def show_rows(self, view: AgentsView, rows: tuple[CatalogRow, ...]) -> None:
+        """Shows these of the view."""
+        self._cards.show_rows(rows)
+        self._none.setVisible(not rows and not view.is_looking)
+        self._folder.setVisible(view.is_local)
+        self._look.setEnabled(not view.is_looking)
+
+    def _lay_out(self) -> None:
+        row = FlowLayout()
+        row.add(self._folder, self._look)
+        stack(self, 10, self._none, self._cards, row)
+
+    def _card(self, row: CatalogRow) -> CatalogCard:
+        card = CatalogCard(self._theme, row, self._icon)
+        card.switched.connect(self.switched)
+        return card
+
+
+class AgentsSection(SettingsSection):
+    """Who answers, with which skills: chosen for new chats, switched where the service is ours.
+
+    Made by the settings page.
+    """
+
+    tables = ("agents",)
+
+    def __init__(self, theme: Theme, agents: AgentsViewModel) -> None:
+        title = QCoreApplication.translate("Settings", "Agents and skills")
+        super().__init__(theme, title, "bot")
+        self._agents = agents
+        self._new_chats = ChoiceChip(theme, self.tr("New chats begin with"))
+        self._auto = ChoiceChip(theme, self.tr("Auto stands for"))
+        self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._outcome = StatusMessage(theme)
+        self._faults = QFrame()
+        self._fault_words = plain_label("", theme, size="small", wraps=True)
+        self._agent_list = CatalogList(
+            theme, "bot", self.tr("Agents"), self.tr("This project has no agents.")
+        )
+        self._skill_list = CatalogList(
+            theme, "sparkles", self.tr("Skills"), self.tr("This project has no skills.")
+        )
+        self._lay_out()
+        self._connect()
+        self._show(agents.view)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Asks the service only once somebody looks: that starts a program."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._agents.look()
+
+    def _lay_out(self) -> None:
+        self.add_group(
+            self.tr("New chats"),
+            self.tr("In each chat, anybody else can be chosen below the text."),
+        )
+        self._new_chats_card = self.add_row(self.tr("New chats begin with"), self._new_chats)
+        self._auto_card = self.add_row(
+            self.tr("Auto stands for"),
+            self._auto,
+            words=self.tr("Who answers a message when nobody was chosen for it."),
+        )
+        self.column.addWidget(self._outcome)
+        self._lay_out_faults()
+        self.add_group(
+            self.tr("Agents"),
+            self.tr("Who answers. One that is off is not offered, and Auto leaves it out."),
+        )
+        self.column.addWidget(self._where)
+        self.column.addWidget(self._agent_list)
+        self.add_group(
+            self.tr("Skills"),
+            self.tr("What agents know how to do. One that is off is used by nobody."),
+        )
+        self.column.addWidget(self._skill_list)
+        self.column.addStretch(1)
+
+    def _lay_out_faults(self) -> None:
+        set_card(self._faults, "warn")
+        column = QVBoxLayout(self._faults)
+        column.setContentsMargins(14, 9, 14, 9)
+        column.setSpacing(4)
+        title = self.tr("Some files cannot be used as they are")
+        column.addWidget(plain_label(title, self._theme, weight=Weight.DemiBold, wraps=True))
+        column.addWidget(self._fault_words)
+        self.column.addWidget(self._faults)
+
+    def _connect(self) -> None:
+        agents = self._agents
+        agents.changed.connect(self._show)
+        agents.folder_made.connect(self._on_agents_folder_made)
+        self._new_chats.chosen.connect(agents.begin_new_chats_with)
+        self._auto.chosen.connect(self._on_auto_chosen)
+        self._agent_list.switched.connect(self._on_agent_list_switched)
+        self._skill_list.switched.connect(self._on_skill_list_switched)
+        self._agent_list.folder_requested.connect(self._on_agent_list_folder_requested)
+        self._skill_list.folder_requested.connect(self._on_skill_list_folder_requested)
+        for part in (self._agent_list, self._skill_list):
+            part.look_requested.connect(agents.look)
+
+    def _show(self, view: AgentsView) -> None:
+        self._new_chats.offer(view.new_chats)
+        self._new_chats.show_value(view.new_chat_agent)
+        self._auto.offer(view.auto)
+        self._auto.show_value(view.auto_agent)
+        self._new_chats_card.setVisible(bool(view.new_chats))
+        self._auto_card.setVisible(bool(view.auto))
+        self._where.setText(breakable(one_line(view.where)))
+        self._where.setVisible(bool(view.where))
+        self._outcome.show_words("", view.problem)
+        self._fault_words.setText("\n".join(breakable(one_line(fault)) for fault in view.faults))
+        self._faults.setVisible(bool(view.faults))
+        self._agent_list.show_rows(view, view.agents)
+        self._skill_list.show_rows(view, view.skills)
+
+    def _on_auto_chosen(self, agent: str) -> None:
+        # What holds is shown by the view that comes back.
+        self._auto.show_value(self._agents.view.auto_agent)
+        self._agents.choose_for_auto(agent)
+
+    def _on_agent_list_switched(self, name: str, is_on: bool) -> None:
+        self._agents.switch("agents", name, is_on=is_on)
+
+    def _on_skill_list_switched(self, name: str, is_on: bool) -> None:
+        self._agents.switch("skills", name, is_on=is_on)
+
+    def _on_agent_list_folder_requested(self) -> None:
+        self._agents.open_folder("agents")
+
+    def _on_skill_list_folder_requested(self) -> None:
+        self._agents.open_folder("skills")
+
+    def _on_agents_folder_made(self, folder: str) -> None:
+        if self.isVisible():
+            open_folder(Path(folder))

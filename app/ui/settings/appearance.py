@@ -1,0 +1,219 @@
+"""The section of the settings that says how the window looks.
+
+The sizes that the window comes in, and the commands that go from one to the next.
+
+The section of the settings that says which language the window speaks.
+"""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject
+from PySide6.QtGui import QFontDatabase, QKeySequence
+
+from app.config.settings import AppearanceSettings, LanguageSettings, Settings
+from app.ui.commands import CommandGroup, Commands
+from app.ui.settings.section import Segments, SettingsSection
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.chips import Choice, ChoiceChip
+from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
+from app.ui.widgets.labels import plain_label
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.language import SpokenLanguage
+
+SIZES_PERCENT: Final = (80, 90, 100, 110, 125, 150, 175, 200)
+_USUAL_PERCENT: Final = 100
+
+
+def percent_words(percent: int) -> str:
+    """Return a size in words."""
+    return QCoreApplication.translate("TextSize", "{number} %").format(
+        number=QLocale().toString(percent)
+    )
+
+
+class TextSize(QObject):
+    """Makes everything larger or smaller by a step. Made by the window; ends with it."""
+
+    def __init__(self, preferences: Preferences, commands: Commands) -> None:
+        super().__init__(commands)
+        self._preferences = preferences
+        larger = self.tr("Larger text")
+        smaller = self.tr("Smaller text")
+        usual = self.tr("Usual size of text")
+        for name, text, run, keys in (
+            ("text-larger", larger, self._on_larger, QKeySequence.StandardKey.ZoomIn),
+            ("text-smaller", smaller, self._on_smaller, QKeySequence.StandardKey.ZoomOut),
+            ("text-usual", usual, self._on_usual, "Ctrl+0"),
+        ):
+            commands.add(name, text, run, group=CommandGroup.VIEW, keys=keys)
+
+    def _choose(self, percent: int) -> None:
+        appearance = self._preferences.current.appearance
+        self._preferences.change(appearance.model_copy(update={"scale_percent": percent}))
+
+    def _on_larger(self) -> None:
+        now = self._preferences.current.appearance.scale_percent
+        self._choose(next((size for size in SIZES_PERCENT if size > now), SIZES_PERCENT[-1]))
+
+    def _on_smaller(self) -> None:
+        now = self._preferences.current.appearance.scale_percent
+        self._choose(next((size for size in SIZES_PERCENT[::-1] if size < now), SIZES_PERCENT[0]))
+
+    def _on_usual(self) -> None:
+        self._choose(_USUAL_PERCENT)
+
+
+class AppearanceSection(SettingsSection):
+    """Colours, size and typefaces. Made by the settings page."""
+
+    tables = ("appearance",)
+
+    def __init__(self, theme: Theme, preferences: Preferences) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Appearance"), "palette")
+        self._preferences = preferences
+        self._colours = self._make_theme_segments()
+        self._contrasts = self._make_contrast_segments()
+        self._size = ChoiceChip(theme, self.tr("Size of everything"))
+        self._text = ChoiceChip(theme, self.tr("Typeface of text"))
+        self._code = ChoiceChip(theme, self.tr("Typeface of code"))
+        self._add_colours()
+        self._add_size()
+        self._add_typefaces()
+        self.column.addStretch(1)
+        preferences.changed.connect(self._show)
+        self._show(preferences.current)
+
+    def begin(self) -> None:
+        """Offers the typefaces that are installed now."""
+        families = [name for name in QFontDatabase.families() if not name.startswith(".")]
+        fixed = [name for name in families if QFontDatabase.isFixedPitch(name)]
+        self._text.offer([self._own(UI_FAMILY), *_choices(families, UI_FAMILY)])
+        self._code.offer([self._own(MONO_FAMILY), *_choices(fixed, MONO_FAMILY)])
+
+    def _add_colours(self) -> None:
+        self.add_group(
+            self.tr("Colours"), self.tr("Changes at once. System follows what your desktop shows.")
+        )
+        self._colours.chosen.connect(self._on_colours_chosen)
+        self._contrasts.chosen.connect(self._on_contrasts_chosen)
+        self.add_row(self.tr("Theme"), self._colours)
+        self.add_row(self.tr("Contrast"), self._contrasts)
+
+    def _make_theme_segments(self) -> Segments:
+        words = {
+            "system": (self.tr("System"), ""),
+            "light": (self.tr("Light"), ""),
+            "dark": (self.tr("Dark"), ""),
+        }
+        return Segments(self._theme, words)
+
+    def _make_contrast_segments(self) -> Segments:
+        words = {
+            "system": (self.tr("System"), self.tr("Contrast of the system")),
+            "normal": (self.tr("Normal"), self.tr("Normal contrast")),
+            "high": (self.tr("High"), self.tr("High contrast")),
+        }
+        return Segments(self._theme, words)
+
+    def _add_size(self) -> None:
+        self.add_group(
+            self.tr("Size"),
+            self.tr("Text, icons and the room around them, on top of the text size of the system."),
+        )
+        self._size.offer([(str(percent), percent_words(percent)) for percent in SIZES_PERCENT])
+        self._size.chosen.connect(self._on_size_chosen)
+        self.add_row(self.tr("Size of everything"), self._size)
+
+    def _add_typefaces(self) -> None:
+        self.add_group(
+            self.tr("Typefaces"),
+            self.tr("Any typeface of this computer. Inter and JetBrains Mono ship with Parley."),
+        )
+        self._text.chosen.connect(self._on_text_chosen)
+        self._code.chosen.connect(self._on_code_chosen)
+        self.add_row(self.tr("Text"), self._text)
+        self.add_row(self.tr("Code"), self._code)
+
+    def _own(self, family: str) -> Choice:
+        return "", self.tr("{family} (ships with Parley)").format(family=family)
+
+    def _show(self, settings: Settings) -> None:
+        appearance = settings.appearance
+        self._colours.show_value(appearance.theme)
+        self._contrasts.show_value(appearance.contrast)
+        self._size.show_value(str(appearance.scale_percent))
+        self._text.show_value(appearance.text_family)
+        self._code.show_value(appearance.code_family)
+
+    def _change(self, field: str, value: object) -> None:
+        now = self._preferences.current.appearance.model_dump()
+        self._preferences.change(AppearanceSettings.model_validate({**now, field: value}))
+
+    def _on_colours_chosen(self, theme: str) -> None:
+        self._change("theme", theme)
+
+    def _on_contrasts_chosen(self, contrast: str) -> None:
+        self._change("contrast", contrast)
+
+    def _on_size_chosen(self, percent: str) -> None:
+        self._change("scale_percent", int(percent))
+
+    def _on_text_chosen(self, family: str) -> None:
+        self._change("text_family", family)
+
+    def _on_code_chosen(self, family: str) -> None:
+        self._change("code_family", family)
+
+
+def _choices(families: list[str], own: str) -> list[Choice]:
+    return [(name, name) for name in families if name != own]
+
+
+# Each in its own words, so that whoever speaks it finds it.
+_OWN_NAMES: Final = {"en": "English", "de": "Deutsch"}
+
+
+class LanguageSection(SettingsSection):
+    """The languages, and a button that opens the window again in the one chosen.
+
+    Made by the settings page.
+    """
+
+    tables = ("language",)
+
+    def __init__(self, theme: Theme, preferences: Preferences, language: SpokenLanguage) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Language"), "languages")
+        self._preferences = preferences
+        self._language = language
+        self._chip = ChoiceChip(theme, self.tr("Language of the window"))
+        self._chip.offer([("system", self.tr("As the system")), *_OWN_NAMES.items()])
+        self._chip.chosen.connect(self._on_chip_chosen)
+        self._later = plain_label(
+            self.tr("Parley speaks another language from its next start. What is open stays kept."),
+            theme,
+            size="small",
+            ink="ink-2",
+            wraps=True,
+        )
+        self._again = push_button(self.tr("Start again now"), "secondary", theme)
+        self._again.clicked.connect(language.restart)
+        self.add_group(
+            self.tr("Language"),
+            self.tr("The words of the window, and how it writes dates and numbers."),
+        )
+        self.add_row(self.tr("Language of the window"), self._chip)
+        self.add_row("", self._later, self._again)
+        self.column.addStretch(1)
+        preferences.changed.connect(self._show)
+        self._show(preferences.current)
+
+    def _show(self, settings: Settings) -> None:
+        choice = settings.language.choice
+        self._chip.show_value(choice)
+        differs = self._language.code_for(choice) != self._language.code
+        if card := self._later.parentWidget():
+            card.setVisible(differs)
+
+    def _on_chip_chosen(self, choice: str) -> None:
+        self._preferences.change(LanguageSettings.model_validate({"choice": choice}))

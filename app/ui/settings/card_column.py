@@ -1,0 +1,294 @@
+"""Cards below each other, one for each row of what a view model shows.
+
+A card of the settings that opens: a line with a switch, and below it all there is to know.
+
+One tool among the details of where it comes from: its name, what it may do, what it says.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from app.ui.approval.revealed_text import RevealedText, Setting
+from app.ui.settings.section import GAP_PX, Segments, scroll_into_view
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.flow_layout import FlowLayout, line_of
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.project_badge import StatusDot
+from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import set_card, stack
+from app.viewmodels.states import Dot
+
+
+class NamedRow(Protocol):
+    """What the cards need to know of a row."""
+
+    @property
+    def name(self) -> str:
+        """The one row of this name; a card is always the same one's."""
+
+
+Row = TypeVar("Row", bound=NamedRow)
+Card = TypeVar("Card", bound=QWidget)
+
+
+class CardColumn(QWidget, Generic[Row, Card]):
+    """Keeps a card for each row while there is one of its name, in the order of the rows.
+
+    `make` makes the card of a new row, `show_in` shows a row in the card that it has. Without
+    rows it takes no room. Made by a group of the settings.
+    """
+
+    def __init__(
+        self, theme: Theme, make: Callable[[Row], Card], show_in: Callable[[Card, Row], None]
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._make = make
+        self._show_in = show_in
+        self._cards: dict[str, Card] = {}
+        self._awaits_new = False
+        self._column = stack(self, GAP_PX)
+        self.hide()
+
+    def await_new(self, *, awaits: bool = True) -> None:
+        """The next card that comes is one that the person asked for, and is brought into view."""
+        self._awaits_new = awaits
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Shows these rows; what is open or typed in a card that stays is left as it is."""
+        if [row.name for row in rows] != list(self._cards):
+            self._arrange(rows)
+        for row in rows:
+            self._show_in(self._cards[row.name], row)
+        self.setVisible(bool(rows))
+
+    def event(self, event: QEvent) -> bool:
+        """Lets the keyboard go through the cards in their order, also through what opened since."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._chain()
+        return super().event(event)
+
+    def _arrange(self, rows: Sequence[Row]) -> None:
+        kept = {row.name for row in rows}
+        new = [row.name for row in rows if row.name not in self._cards]
+        for name in [name for name in self._cards if name not in kept]:
+            card = self._cards.pop(name)
+            card.hide()
+            self._column.removeWidget(card)
+            card.deleteLater()
+        self._cards = {row.name: self._cards.get(row.name) or self._made(row) for row in rows}
+        for position, card in enumerate(self._cards.values()):
+            self._column.insertWidget(position, card)
+            card.show()
+        self._chain()
+        if new and self._awaits_new:
+            self._awaits_new = False
+            self._welcome(self._cards[new[0]])
+
+    def _welcome(self, card: Card) -> None:
+        """Brings a card into view, and the keyboard if that is beside the cards."""
+        scroll_into_view(card)
+        group: QWidget | None = self.parentWidget()
+        now: QWidget | None = self.window().focusWidget()
+        if group and now and group.isAncestorOf(now):
+            parts = card.findChildren(QWidget)
+            first = next((part for part in parts if _is_stop(part) and part.isVisibleTo(card)), now)
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _chain(self) -> None:
+        """What is made later would come after everything else in the window."""
+        # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        last: QWidget = self
+        for card in self._cards.values():
+            for part in card.findChildren(QWidget):
+                if _is_stop(part):
+                    QWidget.setTabOrder(last, part)
+                    last = part
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def _made(self, row: Row) -> Card:
+        card = self._make(row)
+        self._theme.fit(card)
+        return card
+
+
+def _is_stop(part: QWidget) -> bool:
+    """Whether Tab leads there."""
+    return bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus)
+
+
+_ON, _OFF = "on", "off"
+_INKS: Final[dict[Dot | None, Token]] = {
+    Dot.GOOD: "good",
+    Dot.WARN: "warn",
+    Dot.BAD: "bad",
+    None: "ink-3",
+}
+
+Details = TypeVar("Details", bound=QWidget)
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """What the line of a card says; `warns` where there is something to look at."""
+
+    title: str
+    words: str
+    problem: str
+    dot: Dot | None
+    is_on: bool
+    warns: bool
+
+
+class OpeningCard(QFrame, Generic[Details]):
+    """Shows one thing that can be switched on; it is always the same one.
+
+    On opens the card first: what would run is seen before it does. Subclasses say what it opens
+    to, and what of that switches on. Made by a group of the settings.
+    """
+
+    switched_off = Signal(str)
+    """It should run no longer; argument: its name."""
+
+    def __init__(
+        self, theme: Theme, name: str, switch: tuple[str, str], *ends: QPushButton
+    ) -> None:
+        """Take what never changes.
+
+        Args:
+            theme: The look.
+            name: What it is told apart by.
+            switch: The full names of On and of Off.
+            ends: Further buttons of its line.
+        """
+        super().__init__()
+        self._theme = theme
+        self._own_name = name
+        self._line = CardLine("", "", "", None, is_on=False, warns=False)
+        self._mark = StatusDot(theme)
+        self._name = plain_label("", theme, weight=Weight.DemiBold, elides=True)
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._open = push_button("", "quiet", theme)
+        on, off = switch
+        self._switch = Segments(theme, {_ON: (self.tr("On"), on), _OFF: (self.tr("Off"), off)})
+        self._details: Details | None = None
+        self._column = QVBoxLayout(self)
+        labels = (self._name, self._words, self._problem)
+        self._column.setContentsMargins(14, 9, 14, 9)
+        self._column.addWidget(line_of(self._mark, labels, *ends, self._open, self._switch))
+        self._open.clicked.connect(self._on_open_clicked)
+        self._switch.chosen.connect(self._on_switch_chosen)
+        self._show_open()
+
+    def _made_details(self) -> Details:
+        """All there is to know of what it stands for, as it is now."""
+        raise NotImplementedError
+
+    def _show_line(self, line: CardLine, *, can_switch: bool = True) -> None:
+        self._line = line
+        set_card(self, "warn" if line.warns else "plain")
+        self._mark.show_ink(_INKS[line.dot])
+        self._name.setText(one_line(line.title))
+        self._words.setText(one_line(line.words))
+        self._problem.setText(one_line(line.problem))
+        self._problem.setVisible(bool(line.problem))
+        self._switch.show_value(_ON if line.is_on else _OFF)
+        self._switch.setVisible(can_switch)
+
+    @contextmanager
+    def _keyboard_kept(self) -> Iterator[None]:
+        """Within, the card changes; the keyboard is not lost with the part that it was on."""
+        before: QWidget | None = self.window().focusWidget()
+        yield
+        if before is None or not self.isAncestorOf(before) or before.isVisibleTo(self):
+            return
+        name = before.accessibleName()
+        if same := next((part for part in self._stops() if part.accessibleName() == name), None):
+            same.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self._switch.isHidden():
+            self._open.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self._switch.take_focus()
+
+    def _renew_details(self) -> None:
+        """What is known has changed: it is to be read anew, where it is open."""
+        if self._details:
+            self._close()
+            self._open_up()
+
+    def _open_up(self) -> None:
+        details = self._made_details()
+        self._column.addWidget(details)
+        self._theme.fit(details)
+        details.show()
+        self._details = details
+        self._show_open()
+
+    def _close(self) -> None:
+        if self._details:
+            self._details.hide()
+            self._column.removeWidget(self._details)
+            self._details.deleteLater()
+            self._details = None
+        self._show_open()
+
+    def _show_open(self) -> None:
+        words = self.tr("Less") if self._details else self.tr("Details")
+        name = self.tr("{what}: {name}").format(what=words, name=one_line(self._own_name))
+        set_button_text(self._open, words, name)
+
+    def _stops(self) -> Iterator[QWidget]:
+        """Where the keyboard can be."""
+        for child in self.findChildren(QWidget):
+            if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisibleTo(self):
+                yield child
+
+    def _on_open_clicked(self) -> None:
+        if self._details:
+            self._close()
+        else:
+            self._open_up()
+            scroll_into_view(self)
+
+    def _on_switch_chosen(self, value: str) -> None:
+        if value == _OFF:
+            if self._line.is_on:
+                self.switched_off.emit(self._own_name)
+        elif not self._line.is_on:
+            self._switch.show_value(_OFF)
+            if not self._details:
+                self._on_open_clicked()
+            # Here it is seen that it is off, and Tab leads into what has opened. Nothing in there
+            # is given the keyboard: the next key might switch on what was not read yet.
+            self._switch.take_focus()
+
+
+def tool_part(theme: Theme, name: str, problem: str, description: str, *ends: QWidget) -> QWidget:
+    """Make the part; `problem` says why the tool is not offered, `ends` stand beside its name."""
+    shown = one_line(name)
+    part = QWidget()
+    head = QWidget()
+    row = FlowLayout(head, spacing_px=6)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.add(plain_label(shown, theme, weight=Weight.DemiBold, wraps=True), grows=True)
+    row.add(*ends)
+    column = stack(part, 2, head)
+    if problem:
+        words = QCoreApplication.translate("ToolPart", "Not offered. {reason}")
+        shown_problem = words.format(reason=one_line(problem))
+        column.addWidget(plain_label(shown_problem, theme, size="small", ink="warn", wraps=True))
+    if description:
+        says = QCoreApplication.translate("ToolPart", "What {tool} says it does")
+        text = RevealedText(theme, says.format(tool=shown), Setting.PROSE)
+        text.show_text(description)
+        column.addWidget(text)
+    return part

@@ -1,0 +1,305 @@
+"""The section of the settings about models: which there are, which answers, whose keys are here.
+
+The key of one provider of models in the settings: whether there is one, and a new one.
+
+One model in the settings: what it is, and whether it answers.
+"""
+
+from typing import get_args
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.config.settings import Provider
+from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import Kind, push_button, set_button_text
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.fields import Field, LineEdit
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label, set_ink
+from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import set_card, stack
+from app.viewmodels.settings.models import (
+    OFFLINE_MODEL,
+    PROVIDER_NAMES,
+    ModelPlace,
+    ModelsViewModel,
+)
+from app.viewmodels.settings.setting_states import (
+    CheckState,
+    ModelChoice,
+    ModelsPart,
+    ModelsView,
+    ProviderRow,
+)
+
+
+class KeyCard(QFrame):
+    """Takes a key and never shows one. Made by the section about models."""
+
+    given = Signal(str, str)
+    """A key should be kept; arguments: the provider and the key as typed."""
+    remove_requested = Signal(str)
+    """The key should go; argument: the provider."""
+
+    def __init__(self, theme: Theme, row: ProviderRow) -> None:
+        super().__init__()
+        set_card(self, "plain")
+        self._provider: Provider = row.provider
+        self._name = plain_label(row.name, theme, weight=Weight.DemiBold)
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._key = LineEdit()
+        self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        self._key.setFont(theme.font("secondary"))
+        self._key.setAccessibleName(self.tr("Key of {provider}").format(provider=row.name))
+        keep, remove = self.tr("Keep"), self.tr("Remove key")
+        self._keep = push_button(keep, "secondary", theme, name=f"{keep}: {row.name}")
+        self._remove = push_button(remove, "quiet", theme, name=f"{remove}: {row.name}")
+        self._lay_out()
+        self._keep.clicked.connect(self._on_keep_clicked)
+        self._key.returnPressed.connect(self._on_keep_clicked)
+        self._remove.clicked.connect(self._on_remove_clicked)
+        self.show_row(row)
+
+    def show_row(self, row: ProviderRow) -> None:
+        """Shows whether there is a key; one that was typed and is kept leaves the field."""
+        self._words.setText(one_line(row.words))
+        self._remove.setVisible(row.has_key)
+        self._key.setPlaceholderText(
+            self.tr("Another key") if row.has_key else self.tr("Paste the key")
+        )
+
+    def clear(self) -> None:
+        """Empties the field: what was typed is kept now."""
+        self._key.clear()
+
+    def _lay_out(self) -> None:
+        names = QWidget()
+        column = QVBoxLayout(names)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self._name)
+        column.addWidget(self._words)
+        row = FlowLayout(self)
+        row.setContentsMargins(14, 9, 14, 9)
+        row.add(names, grows=True)
+        # At the end is what every card has: the fields of all providers end at one place.
+        row.add(self._remove, self._key, self._keep)
+
+    def _on_keep_clicked(self) -> None:
+        self.given.emit(self._provider, self._key.text())
+
+    def _on_remove_clicked(self) -> None:
+        self.remove_requested.emit(self._provider)
+
+
+_INKS: dict[CheckState, Token] = {CheckState.GOOD: "good", CheckState.BAD: "bad"}
+
+
+class ModelCard(QFrame):
+    """Shows a model; it is always the same one. Made by the section about models."""
+
+    chosen = Signal(str)
+    """The service should answer with it; argument: the model's id."""
+    check_requested = Signal(str)
+    """Does it answer; argument: the model's id."""
+    remove_requested = Signal(str)
+    """It should leave the list; argument: the model's id."""
+
+    def __init__(self, theme: Theme, choice: ModelChoice) -> None:
+        super().__init__()
+        self._theme = theme
+        self._model_id = choice.model_id
+        name = one_line(choice.name)
+        self._name = plain_label(name, theme, weight=Weight.DemiBold, elides=True)
+        self._now = plain_label(self.tr("In use"), theme, size="small", ink="accent")
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._result = plain_label("", theme, size="small", wraps=True)
+        self._use = self._button(self.tr("Use"), name)
+        self._check = self._button(self.tr("Check"), name)
+        self._remove = self._button(self.tr("Remove"), name, "quiet")
+        self._lay_out()
+        self._use.clicked.connect(self._on_use_clicked)
+        self._check.clicked.connect(self._on_check_clicked)
+        self._remove.clicked.connect(self._on_remove_clicked)
+        self.show_choice(choice)
+
+    def show_choice(self, choice: ModelChoice) -> None:
+        """Shows how it stands with the model now."""
+        set_card(self, "chosen" if choice.is_now else "plain")
+        self._now.setVisible(choice.is_now)
+        self._use.setVisible(not choice.is_now)
+        self._words.setText(one_line(choice.words))
+        self._check.setVisible(choice.model_id != OFFLINE_MODEL)
+        self._check.setEnabled(choice.check is not CheckState.RUNNING)
+        self._remove.setVisible(choice.is_added and not choice.is_now)
+        self._result.setText(one_line(choice.check_words))
+        self._result.setVisible(bool(choice.check_words))
+        set_ink(self._result, _INKS.get(choice.check, "ink-2"))
+
+    def _lay_out(self) -> None:
+        names = QWidget()
+        stack(names, 2, self._name, self._words, self._result)
+        row = FlowLayout(self)
+        row.setContentsMargins(14, 9, 14, 9)
+        row.add(names, grows=True)
+        row.add(self._now, self._use, self._check, self._remove)
+
+    def _button(self, text: str, name: str, kind: Kind = "secondary") -> QPushButton:
+        return push_button(text, kind, self._theme, name=f"{text}: {name}")
+
+    def _on_use_clicked(self) -> None:
+        self.chosen.emit(self._model_id)
+
+    def _on_check_clicked(self) -> None:
+        self.check_requested.emit(self._model_id)
+
+    def _on_remove_clicked(self) -> None:
+        self.remove_requested.emit(self._model_id)
+
+
+_AT_ADDRESS: ModelPlace = "address"
+
+
+class ModelsSection(SettingsSection):
+    """The models of the service on this computer, one card each, and the keys of providers.
+
+    Made by the settings page.
+    """
+
+    tables = ("models",)
+
+    def __init__(self, theme: Theme, models: ModelsViewModel) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Models"), "cpu")
+        self._models = models
+        self._cards: dict[str, ModelCard] = {}
+        self._card_column = QVBoxLayout()
+        self._key_cards: dict[Provider, KeyCard] = {}
+        self._outcomes: dict[ModelsPart, StatusMessage] = {
+            part: StatusMessage(theme) for part in get_args(ModelsPart)
+        }
+        self._look = push_button("", "quiet", theme, icon="refresh-cw")
+        self._place = ChoiceChip(theme, self.tr("Where the model is"))
+        self._name = Field(theme, self.tr("Name of the model"), placeholder="gpt-5")
+        self._address = Field(
+            theme,
+            self.tr("Address of the server"),
+            placeholder="http://127.0.0.1:1234/v1",
+            hint=self.tr("A server that speaks as OpenAI’s does. No key is sent there."),
+        )
+        self._add = push_button(self.tr("Add"), "secondary", theme, name=self.tr("Add the model"))
+        self._place_value: ModelPlace = "openai"
+        # The card whose key is being kept.
+        self._given: KeyCard | None = None
+        self._lay_out()
+        self._connect()
+        self._on_place_chosen("openai")
+        self._show(models.view)
+
+    def _lay_out(self) -> None:
+        self.add_group(
+            self.tr("What answers on this computer"),
+            self.tr(
+                "A new choice takes effect at once: the service starts again, which cuts off a "
+                "reply that is being written."
+            ),
+        )
+        self._card_column.setSpacing(GAP_PX)
+        self.column.addLayout(self._card_column)
+        self.column.addLayout(_left(self._look))
+        self.column.addWidget(self._outcomes["models"])
+        self._lay_out_adding()
+        self.add_group(
+            self.tr("Keys of providers"),
+            self.tr(
+                "A key is kept in this computer’s keyring or, where there is none, until Parley "
+                "closes. It is given to the service on this computer alone, which shows it to its "
+                "provider and to nobody else."
+            ),
+        )
+        for row in self._models.view.providers:
+            card = self._key_cards[row.provider] = KeyCard(self._theme, row)
+            self.column.addWidget(card)
+        self.column.addWidget(self._outcomes["keys"])
+        self.column.addStretch(1)
+
+    def _lay_out_adding(self) -> None:
+        self.add_group(
+            self.tr("Add a model"),
+            self.tr("Models that run here are found by themselves; others have to be named."),
+        )
+        choices = [(str(provider), name) for provider, name in PROVIDER_NAMES.items()]
+        self._place.offer([*choices, (_AT_ADDRESS, self.tr("A server at an address"))])
+        self.column.addLayout(_left(self._place))
+        self.column.addWidget(self._name)
+        self.column.addWidget(self._address)
+        self.column.addLayout(_left(self._add))
+        self.column.addWidget(self._outcomes["add"])
+
+    def _connect(self) -> None:
+        models = self._models
+        self._look.clicked.connect(models.look)
+        self._place.chosen.connect(self._on_place_chosen)
+        for signal in (self._add.clicked, self._name.submitted, self._address.submitted):
+            signal.connect(self._on_add_clicked)
+        for card in self._key_cards.values():
+            card.given.connect(self._on_card_given)
+            card.remove_requested.connect(models.remove_key)
+        models.changed.connect(self._show)
+
+    def _show(self, view: ModelsView) -> None:
+        if [choice.model_id for choice in view.models] != list(self._cards):
+            self._make_cards(view)
+        for choice in view.models:
+            self._cards[choice.model_id].show_choice(choice)
+        for row in view.providers:
+            self._key_cards[row.provider].show_row(row)
+        if self._given and view.about == "keys" and (view.said or view.problem):
+            # What was typed for another provider meanwhile stays.
+            if view.said:
+                self._given.clear()
+            self._given = None
+        for part, outcome in self._outcomes.items():
+            is_meant = part == view.about
+            outcome.show_words(view.said if is_meant else "", view.problem if is_meant else "")
+        self._look.setEnabled(not view.is_looking)
+        words = self.tr("Looking…") if view.is_looking else self.tr("Look again")
+        set_button_text(self._look, words, self.tr("Look for models again"))
+
+    def _make_cards(self, view: ModelsView) -> None:
+        for card in self._cards.values():
+            card.hide()
+            self._card_column.removeWidget(card)
+            card.deleteLater()
+        self._cards = {choice.model_id: ModelCard(self._theme, choice) for choice in view.models}
+        for card in self._cards.values():
+            card.chosen.connect(self._models.choose)
+            card.check_requested.connect(self._models.check)
+            card.remove_requested.connect(self._models.remove)
+            self._card_column.addWidget(card)
+            card.show()
+
+    def _on_place_chosen(self, value: str) -> None:
+        self._place_value = next(place for place in get_args(ModelPlace) if place == value)
+        self._place.show_value(value)
+        self._address.setVisible(value == _AT_ADDRESS)
+
+    def _on_card_given(self, provider: Provider, key: str) -> None:
+        self._given = self._key_cards[provider]
+        self._models.keep_key(provider, key)
+
+    def _on_add_clicked(self) -> None:
+        before = len(self._models.view.models)
+        self._models.add(self._place_value, self._name.text, self._address.text)
+        if len(self._models.view.models) > before:
+            self._name.set_text("")
+            self._address.set_text("")
+
+
+def _left(widget: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(widget)
+    row.addStretch(1)
+    return row

@@ -1,0 +1,232 @@
+"""The section of the settings about the way to services: a proxy, and whom to trust.
+
+The certificate of an authority in the settings: whose it is, its fingerprint, until when.
+"""
+
+from pathlib import Path
+from typing import Final, get_args
+
+from PySide6.QtCore import QCoreApplication, QDir, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
+
+from app.api.network import ProxyKind
+from app.ui.settings.section import Segments, SettingsSection, StatusMessage
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.fields import Field
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.surfaces import set_card
+from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.settings.network import NetworkViewModel
+from app.viewmodels.settings.setting_states import AuthorityRow, NetworkView
+
+_PAIRS_IN_A_GROUP: Final = 8
+
+
+class CertificateCard(QFrame):
+    """Shows one certificate, offered or accepted. Made by the section about the network."""
+
+    accepted = Signal()
+    """The person has compared the fingerprint, and trusts the authority."""
+    declined = Signal()
+    """The person does not trust what is offered."""
+    removed = Signal()
+    """The authority should not count any more."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._name = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
+        self._file = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._hash = plain_label("", theme, is_code=True, wraps=True)
+        self._hint = plain_label(
+            self.tr("Compare the fingerprint with the one that the authority tells you."),
+            theme,
+            size="small",
+            ink="warn",
+            wraps=True,
+        )
+        self._accept = push_button(self.tr("Trust this authority"), "secondary", theme)
+        self._decline = push_button(self.tr("Cancel"), "quiet", theme)
+        self._remove = push_button(
+            self.tr("Remove"), "secondary", theme, name=self.tr("Remove the authority")
+        )
+        self._lay_out(theme)
+        self._accept.clicked.connect(self.accepted)
+        self._decline.clicked.connect(self.declined)
+        self._remove.clicked.connect(self.removed)
+
+    def show_row(self, row: AuthorityRow) -> None:
+        """Shows this certificate."""
+        set_card(self, "chosen" if row.is_offered else "plain")
+        for label, words in (
+            (self._name, row.name),
+            (self._file, row.file),
+            (self._words, row.words),
+            (self._problem, row.problem),
+        ):
+            label.setText(one_line(words))
+            label.setVisible(bool(words))
+        self._hash.setText(_in_groups(one_line(row.fingerprint)))
+        for part in (self._hint, self._accept, self._decline):
+            part.setVisible(row.is_offered)
+        self._remove.setVisible(not row.is_offered)
+
+    def _lay_out(self, theme: Theme) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 10)
+        column.setSpacing(4)
+        title = self.tr("Fingerprint (SHA-256)")
+        caption = plain_label(title, theme, size="small", ink="ink-2")
+        for label in (self._name, self._words, self._problem, self._file):
+            column.addWidget(label)
+        column.addSpacing(4)
+        for label in (caption, self._hash, self._hint):
+            column.addWidget(label)
+        buttons = FlowLayout()
+        buttons.add(self._accept, self._decline, self._remove)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+
+
+def _in_groups(fingerprint: str) -> str:
+    """The pairs in lines of their own, where a line can end."""
+    pairs = fingerprint.split(":")
+    groups = (pairs[at : at + _PAIRS_IN_A_GROUP] for at in range(0, len(pairs), _PAIRS_IN_A_GROUP))
+    return "\n".join(":".join(group) for group in groups)
+
+
+class NetworkSection(SettingsSection):
+    """Which proxy leads to services, and which authority of one's own counts.
+
+    An address is used once it is entered. Made by the settings page.
+    """
+
+    tables = ("network",)
+
+    def __init__(self, theme: Theme, network: NetworkViewModel) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Network"), "globe")
+        self._network = network
+        self._kinds = Segments(
+            theme,
+            {
+                "none": (self.tr("None"), self.tr("No proxy")),
+                "system": (self.tr("The system’s"), self.tr("The system’s proxy")),
+                "address": (self.tr("An address"), self.tr("The proxy at an address")),
+            },
+        )
+        self._found = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._address = Field(
+            theme, self.tr("Address of the proxy"), placeholder="http://proxy.example.com:3128"
+        )
+        self._use = push_button(
+            self.tr("Use"), "secondary", theme, name=self.tr("Use the address of the proxy")
+        )
+        self._asked = QWidget()
+        self._card = CertificateCard(theme)
+        self._choose = push_button(
+            self.tr("Choose a file…"),
+            "secondary",
+            theme,
+            name=self.tr("Choose the certificate of an authority"),
+        )
+        self._outcome = StatusMessage(theme)
+        self._shown: tuple[ProxyKind, str] | None = None
+        self._lay_out()
+        self._connect()
+        self._show(network.view)
+
+    def begin(self) -> None:
+        """Looks what the system says, and what is in the file now."""
+        self._shown = None
+        self._network.look()
+
+    def _lay_out(self) -> None:
+        self.add_group(
+            self.tr("Proxy"),
+            self.tr(
+                "Leads to services elsewhere; what stays on this computer never goes through it. "
+                "A change connects again, which ends a reply that is under way."
+            ),
+        )
+        self.add_row(self.tr("Proxy"), self._kinds)
+        self.column.addWidget(self._found)
+        asked = QVBoxLayout(self._asked)
+        asked.setContentsMargins(0, 0, 0, 0)
+        asked.addWidget(self._address)
+        asked.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._asked)
+        self.add_group(
+            self.tr("An authority of your own"),
+            self.tr(
+                "Parley trusts whom your system trusts. Services of a company or a home may have "
+                "an authority of their own, whose certificate you can add. A certificate that does "
+                "not hold is never ignored."
+            ),
+        )
+        self.column.addWidget(self._card)
+        self.column.addWidget(self._choose, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._outcome)
+        self.column.addStretch(1)
+
+    def _connect(self) -> None:
+        network = self._network
+        self._kinds.chosen.connect(self._on_kinds_chosen)
+        self._use.clicked.connect(self._on_address_entered)
+        self._address.submitted.connect(self._on_address_entered)
+        self._choose.clicked.connect(self._on_choose_clicked)
+        self._card.accepted.connect(network.accept_authority)
+        self._card.declined.connect(network.decline_authority)
+        self._card.removed.connect(network.forget_authority)
+        network.changed.connect(self._show)
+
+    def _show(self, view: NetworkView) -> None:
+        self._address.show_error(one_line(view.proxy_problem))
+        # What is chosen and typed here, but not entered yet, outlives news of other things.
+        if self._shown != (view.proxy, view.proxy_address):
+            self._shown = view.proxy, view.proxy_address
+            self._kinds.show_value(view.proxy)
+            self._address.set_text(view.proxy_address)
+            self._show_kind(view.proxy)
+        self._found.setText(one_line(view.system_words))
+        self._card.setVisible(view.authority is not None)
+        if view.authority:
+            self._card.show_row(view.authority)
+        self._choose.setVisible(view.authority is None or not view.authority.is_offered)
+        self._outcome.show_words("", view.authority_problem)
+
+    def _show_kind(self, kind: str) -> None:
+        self._found.setVisible(kind == "system")
+        self._asked.setVisible(kind == "address")
+
+    def _on_kinds_chosen(self, value: str) -> None:
+        [kind] = [one for one in get_args(ProxyKind) if one == value]
+        self._show_kind(kind)
+        if kind != "address":
+            self._network.use_proxy(kind)
+        elif self._address.text:
+            self._on_address_entered()
+        else:
+            self._address.setFocus()
+
+    def _on_address_entered(self) -> None:
+        self._network.use_proxy("address", self._address.text)
+
+    def _on_choose_clicked(self) -> None:
+        dialog = make_file_dialog(self, self.tr("Certificate of an authority"), QDir.homePath())
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        patterns = "*.pem *.crt *.cer *.der"
+        dialog.setNameFilters(
+            [
+                self.tr("Certificates ({patterns})").format(patterns=patterns),
+                self.tr("All files ({patterns})").format(patterns="*"),
+            ]
+        )
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, file: str) -> None:
+        self._network.offer_authority(Path(file))

@@ -1,0 +1,127 @@
+"""The section of the settings about notices of the system, and about the tray."""
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from app.config.settings import NoticeSettings, Settings, SettingsSectionModel, TraySettings
+from app.ui.settings.section import Segments, SettingsSection
+from app.ui.theme import Theme
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.labels import plain_label
+from app.viewmodels.notices import NoticesViewModel
+from app.viewmodels.preferences import Preferences
+
+_ON, _OFF = "on", "off"
+
+
+class NoticesSection(SettingsSection):
+    """What the system tells of, how much it shows, and the tray. Made by the settings page."""
+
+    tables = ("notices", "tray")
+
+    def __init__(self, theme: Theme, preferences: Preferences, notices: NoticesViewModel) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Notices"), "bell")
+        self._preferences = preferences
+        self._notices = notices
+        self._switches: dict[tuple[str, str], Segments] = {}
+        self._missing = plain_label(
+            self.tr("This desktop shows no notices, so there will be none."),
+            theme,
+            size="small",
+            ink="warn",
+            wraps=True,
+        )
+        self._missing.hide()
+        self._no_tray = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._shows = ChoiceChip(theme, self.tr("What a notice shows"))
+        self._add_notices()
+        self._add_tray()
+        self.column.addStretch(1)
+        notices.availability_changed.connect(self._missing.setHidden)
+        preferences.changed.connect(self._show)
+        self._show(preferences.current)
+
+    def begin(self) -> None:
+        """Looks whether there are notices and a tray on this desktop now."""
+        self._notices.look_for_system()
+        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        self._no_tray.setText("" if has_tray else self.tr("This desktop has no tray."))
+        self._no_tray.setHidden(has_tray)
+
+    def _add_notices(self) -> None:
+        self.add_group(
+            self.tr("Notices of the system"),
+            self.tr(
+                "Only while no window of Parley is in front, one for each chat. A click opens the "
+                "chat; nothing can be allowed there."
+            ),
+        )
+        self.column.addWidget(self._missing)
+        self._add_switch("notices", "finished", self.tr("A reply is finished"))
+        self._add_switch("notices", "waiting", self.tr("A question waits for your answer"))
+        self._add_switch("notices", "failed", self.tr("A message or its reply failed"))
+        self._shows.offer(
+            [
+                ("kind", self.tr("What happened, no more")),
+                ("title", self.tr("Title of the chat")),
+                ("words", self.tr("Title and first words")),
+            ]
+        )
+        self._shows.chosen.connect(self._on_shows_chosen)
+        words = self.tr("Notices can be seen by whoever looks at the screen, locked or not.")
+        self.add_row(self.tr("What a notice shows"), self._shows, words=words)
+
+    def _add_tray(self) -> None:
+        self.add_group(
+            self.tr("Tray"),
+            self.tr("An icon beside the clock that shows how many chats have news."),
+        )
+        self.column.addWidget(self._no_tray)
+        self._add_switch("tray", "is_shown", self.tr("Icon in the tray"))
+        self._add_switch(
+            "tray",
+            "keeps_running",
+            self.tr("Stay in the tray"),
+            self.tr("When the last window is closed, replies go on. Quit ends Parley."),
+        )
+
+    def _add_switch(self, section: str, field: str, title: str, words: str = "") -> None:
+        on, off = self.tr("On"), self.tr("Off")
+        switch = Segments(
+            self._theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
+        )
+        switch.setProperty("setting", (section, field))
+        switch.chosen.connect(self._on_switch_chosen)
+        self._switches[section, field] = switch
+        self.add_row(title, switch, words=words)
+
+    def _show(self, settings: Settings) -> None:
+        tables: dict[str, SettingsSectionModel] = {
+            "notices": settings.notices,
+            "tray": settings.tray,
+        }
+        for (section, field), switch in self._switches.items():
+            switch.show_value(_ON if getattr(tables[section], field) else _OFF)
+        self._shows.show_value(settings.notices.shows)
+
+    def _on_switch_chosen(self, value: str) -> None:
+        section, field = self.sender().property("setting")
+        is_on = value == _ON
+        if section == "notices":
+            self._change_notices({field: is_on})
+        elif field == "is_shown":
+            keeps_running = self._preferences.current.tray.keeps_running
+            self._preferences.change(
+                TraySettings(is_shown=is_on, keeps_running=is_on and keeps_running)
+            )
+        else:
+            # Nobody can stay where there is no icon.
+            is_shown = is_on or self._preferences.current.tray.is_shown
+            self._preferences.change(TraySettings(is_shown=is_shown, keeps_running=is_on))
+
+    def _on_shows_chosen(self, shows: str) -> None:
+        self._change_notices({"shows": shows})
+
+    def _change_notices(self, chosen: dict[str, object]) -> None:
+        now = self._preferences.current.notices.model_dump()
+        self._preferences.change(NoticeSettings.model_validate({**now, **chosen}))

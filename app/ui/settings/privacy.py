@@ -1,0 +1,159 @@
+"""The section of the settings about what is kept on this computer, and how it gets in and out."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
+
+from app.paths import Paths
+from app.ui.import_export.confirm_button import Asked, ConfirmButton
+from app.ui.import_export.import_export_controller import ImportExportController
+from app.ui.settings.section import SettingsSection
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip
+from app.ui.widgets.system_dialogs import open_folder
+from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.window import WindowViewModels
+
+
+class PrivacySection(SettingsSection):
+    """Says where things lie; exports everything, and imports. Made by the window's contents."""
+
+    work_done = Signal(object)
+    """Something was deleted here; argument: the `WorkView` that says so."""
+
+    def __init__(self, theme: Theme, models: WindowViewModels) -> None:
+        title = QCoreApplication.translate("Settings", "Privacy and data")
+        super().__init__(theme, title, "eye-off")
+        self._desk = ImportExportController(self, theme, models)
+        self._archive = models.archive
+        self._conversations = models.conversations
+        self._connection = models.connection
+        self._copies = self._ask_copies(theme)
+        self._imported = self._ask_imported(theme)
+        self._add_places(models.paths)
+        self._add_exchange()
+        self._add_deletion()
+        self._conversations.copies_forgotten.connect(self._on_copies_forgotten)
+        self.column.addStretch(1)
+
+    def _add_places(self, paths: Paths) -> None:
+        self.add_group(
+            self.tr("What is kept on this computer"),
+            self.tr(
+                "Chats are kept so that they open at once and can be searched, what tools did so "
+                "that it can be looked up. Nobody else on this computer can read these folders. "
+                "Keys are in the system’s keyring or, where there is none, in memory until Parley "
+                "closes; never in a file."
+            ),
+        )
+        for words, path in (
+            (self.tr("Chats and what tools did"), paths.data),
+            (self.tr("Settings"), paths.config),
+            (self.tr("Log"), paths.logs),
+        ):
+            shown = self._path_label(path)
+            button = self._button(self.tr("Open folder"), f"{self.tr('Open folder')}: {words}")
+            button.setProperty("folder", str(path))
+            button.clicked.connect(self._on_folder_clicked)
+            self.add_row(words, shown, button)
+
+    def _add_exchange(self) -> None:
+        self.add_group(
+            self.tr("Export"),
+            self.tr(
+                "Writes every chat of this project into one JSON file, which Parley can import "
+                "again. To export a single chat, open it and press “Export chat” over it."
+            ),
+        )
+        export = self._button(self.tr("Export all chats…"))
+        export.clicked.connect(self._desk.export_all)
+        self.add_row(self.tr("All chats of this project"), export)
+        self.add_group(
+            self.tr("Import"),
+            self.tr(
+                "Takes files that Parley, ChatGPT and Claude export: JSON, or the zip as it came. "
+                "Imported chats are kept on this computer only, can be searched and read, and are "
+                "sent to nobody."
+            ),
+        )
+        choose = self._button(self.tr("Choose files…"), self.tr("Choose files to import"))
+        choose.clicked.connect(self._desk.choose_import)
+        self.add_row(self.tr("Chats from a file"), choose)
+        show = self._button(self.tr("Show"), self.tr("Show imported chats"))
+        show.clicked.connect(self._on_show_clicked)
+        self.add_row(self.tr("Imported chats"), show)
+
+    def _add_deletion(self) -> None:
+        self.add_group(
+            self.tr("Delete from this computer"),
+            self.tr("A single chat goes for ever when it is deleted in the list of chats."),
+        )
+        self.add_row(
+            self.tr("This project’s chats"),
+            self._copies,
+            words=self.tr(
+                "Deletes what is on this computer: messages, chat names, pins, drafts, messages "
+                "not delivered yet, and what tools read and wrote. Replies being written are "
+                "stopped. "
+                "The service keeps its chats: they are listed again, and those you open are kept "
+                "here again."
+            ),
+        )
+        self.add_row(
+            self.tr("Imported chats"),
+            self._imported,
+            words=self.tr("They are nowhere but here."),
+        )
+
+    def _ask_copies(self, theme: Theme) -> ConfirmButton:
+        asked = Asked(
+            self.tr("Delete what is kept of this project’s chats…"),
+            self.tr("Keep what is here of this project’s chats"),
+            self.tr("Delete what is kept of this project’s chats for ever"),
+        )
+        ask = ConfirmButton(theme, asked)
+        ask.confirmed.connect(self._on_copies_confirmed)
+        return ask
+
+    def _ask_imported(self, theme: Theme) -> ConfirmButton:
+        asked = Asked(
+            self.tr("Delete imported chats…"),
+            self.tr("Keep the imported chats"),
+            self.tr("Delete imported chats for ever"),
+        )
+        ask = ConfirmButton(theme, asked)
+        ask.confirmed.connect(self._archive.delete_all)
+        return ask
+
+    def _path_label(self, path: Path) -> QLabel:
+        """Makes a label that is as wide as the path where there is room, and cuts it elsewhere."""
+        shown = one_line(str(path))
+        label = plain_label(shown, self._theme, size="small", ink="ink-2", elides=True)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        set_plain_tooltip(label, shown)
+        return label
+
+    def _button(self, text: str, name: str = "") -> QPushButton:
+        return push_button(text, "secondary", self._theme, name=name)
+
+    def begin(self) -> None:
+        """Asks nothing that was asked when the settings were open before."""
+        for ask in (self._copies, self._imported):
+            ask.begin()
+
+    def _on_copies_confirmed(self) -> None:
+        # The list may show the imported chats, which are not meant.
+        if workspace := self._connection.workspace:
+            self._conversations.forget_copies(workspace)
+
+    def _on_copies_forgotten(self) -> None:
+        words = self.tr("What was kept of this project’s chats is gone from this computer.")
+        self.work_done.emit(WorkView(words))
+
+    def _on_show_clicked(self) -> None:
+        self._archive.open()
+
+    def _on_folder_clicked(self) -> None:
+        open_folder(Path(self.sender().property("folder")))

@@ -1,0 +1,277 @@
+"""What the sections of the settings are made of: a heading, groups with a sentence, lines.
+
+What opened on a page of the settings is brought into view.
+
+A field of the settings with lines to read and to mark, and nothing to type.
+
+What a change in the settings has led to, or why it does not hold.
+
+Buttons side by side of which one is chosen.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Final
+
+from PySide6.QtCore import QChildEvent, QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.theme import Theme
+from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.surfaces import set_card, stack
+
+# What was shown just now is laid out first: what is in it, then what it is in.
+_TURNS: Final = 3
+
+
+def scroll_into_view(part: QWidget, turns: int = _TURNS) -> None:
+    """Brings the whole of `part` into view, or as much from its top as there is room for.
+
+    Waits for so many turns of the event loop, in which the page grows.
+    """
+    after = partial(scroll_into_view, part, turns - 1) if turns else partial(_scroll_to, part)
+    QTimer.singleShot(0, part, after)
+
+
+def _scroll_to(part: QWidget) -> None:
+    scroll: QWidget | None = part.parentWidget()
+    while scroll and not isinstance(scroll, QScrollArea):
+        scroll = scroll.parentWidget()
+    if not isinstance(scroll, QScrollArea):
+        return
+    room = scroll.viewport().height()
+    bar = scroll.verticalScrollBar()
+    top = part.mapTo(scroll, QPoint(0, 0)).y() + bar.value()
+    if not bar.value() <= top <= bar.value() + room - part.height():
+        bar.setValue(max(0, top - max(0, room - part.height()) // 2))
+
+
+def read_only_field(theme: Theme, name: str, height_px: int, *, is_exact: bool) -> QPlainTextEdit:
+    """Makes the field, `height_px` high in the design; exact lines are in the typeface of code."""
+    field = QPlainTextEdit()
+    field.setReadOnly(True)
+    field.setFont(theme.mono() if is_exact else theme.font("secondary"))
+    field.setTabChangesFocus(True)
+    hold_size(field, height_px=height_px)
+    field.setProperty("field", "address")
+    field.setAccessibleName(name)
+    return field
+
+
+class StatusMessage(QWidget):
+    """Takes no room while there is nothing to say. Made by the section it stands in."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._note = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
+        self._said = plain_label("", theme, size="secondary", ink="good", wraps=True)
+        self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._shown = "", ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._note)
+        column.addWidget(self._said)
+        column.addWidget(self._problem)
+        self.show_words("", "")
+
+    def show_words(self, said: str, problem: str, note: str = "") -> None:
+        """Says what holds now, or what is wrong, or what is neither; empty words take that back."""
+        is_other = (said, problem) != self._shown
+        self._shown = said, problem
+        shown = ((self._note, note), (self._said, said), (self._problem, problem))
+        for label, words in shown:
+            label.setText(one_line(words))
+            label.setVisible(bool(words))
+        self.setVisible(any(words for _, words in shown))
+        if is_other and self.isVisible():
+            announce(self, one_line(problem or said))
+
+
+GAP_PX: Final = 10
+"""Between the cards of the settings, and whatever stands between them."""
+_GROUP_GAP_PX: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One setting: its card, and what a search finds it by."""
+
+    card: QFrame
+    words: str
+
+
+class SettingsSection(QWidget):
+    """One section, from its heading down. Subclasses add their groups and lines.
+
+    `icon` is what stands beside its title in the list of sections. What `add_group` and `add_row`
+    are given is what the search of the settings finds; whatever else stands in `column` counts
+    for the section as a whole. `tables` are those of the settings that are changed in it.
+    """
+
+    tables: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, theme: Theme, title: str, icon: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.title = title
+        self.icon = icon
+        self._lines: list[_Line] = []
+        self._group_title = ""
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 24, 0, 24)
+        self.column.setSpacing(GAP_PX)
+        heading = plain_label(title, theme, size="subheading", weight=Weight.Bold, wraps=True)
+        self.column.addWidget(heading)
+        self.column.addSpacing(GAP_PX)
+        self._begins_at = self.column.count()
+
+    def begin(self) -> None:
+        """The settings are opened: whatever was looked at last, begin as they hold now."""
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Gives what is made later, such as the card of a new project, the margins of the scale."""
+        super().childEvent(event)
+        part = event.child()
+        if event.type() is QEvent.Type.ChildPolished and isinstance(part, QWidget):
+            self._theme.fit(part)
+
+    def add_group(self, title: str, words: str) -> None:
+        """Begins a group: its title, and what its settings do; empty words take no room."""
+        self._group_title = title
+        if self.column.count() > self._begins_at:
+            self.column.addSpacing(_GROUP_GAP_PX)
+        self.column.addLayout(_heading(self._theme, title, words))
+
+    def add_part(self, group: "SettingsGroup") -> None:
+        """Adds a group that is a part of its own, below all others."""
+        # The last item is what keeps all of it at the top.
+        last = self.column.count() - 1
+        self.column.insertSpacing(last, _GROUP_GAP_PX)
+        self.column.insertWidget(last + 1, group)
+
+    def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
+        """Adds a card with one setting in it: its name on the left, its controls on the right.
+
+        `words` say under the name what the setting does, where the group does not. Returns the
+        card, which may be hidden while the setting means nothing.
+        """
+        card = QFrame()
+        set_card(card, "plain")
+        row = FlowLayout(card, spacing_px=6)
+        row.setContentsMargins(14, 9, 14, 9)
+        names = QWidget()
+        column = stack(names, 2)
+        if title:
+            column.addWidget(plain_label(title, self._theme, wraps=True))
+        if words:
+            column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
+        row.add(names, grows=True)
+        row.add(*controls)
+        for control in controls:
+            control.setAccessibleDescription(control.accessibleDescription() or words)
+        self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
+        self.column.addWidget(card)
+        return card
+
+    def mark_hits(self, words: tuple[str, ...]) -> bool:
+        """Marks the lines that have all these lower-case words; tells whether there is a hit.
+
+        No words take the marks back.
+        """
+        is_hit = False
+        for line in self._lines:
+            has_all = bool(words) and all(word in line.words for word in words)
+            set_card(line.card, "chosen" if has_all else "plain")
+            is_hit = is_hit or has_all
+        said = self._said()
+        return is_hit or all(word in said for word in words)
+
+    def _said(self) -> str:
+        """Everything that can be read in the section, lower case."""
+        labels: list[QLabel] = self.findChildren(QLabel)
+        buttons: list[QAbstractButton] = self.findChildren(QAbstractButton)
+        read = [*(label.text() for label in labels), *(button.text() for button in buttons)]
+        names = [button.accessibleName() for button in buttons]
+        return " ".join([self.title, *read, *names]).casefold()
+
+
+class SettingsGroup(QWidget):
+    """A group that is a part of its own, such as one with cards. Subclasses add to `column`."""
+
+    def __init__(self, theme: Theme, title: str, words: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.column = stack(self, GAP_PX, _heading(theme, title, words))
+
+
+def _heading(theme: Theme, title: str, words: str) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.addWidget(plain_label(title, theme, weight=Weight.DemiBold, wraps=True))
+    if words:
+        column.addWidget(plain_label(words, theme, size="small", ink="ink-2", wraps=True))
+    return column
+
+
+_GAP_PX = 6
+
+
+class Segments(QWidget):
+    """Lets one of a few values be chosen, all of which are seen. Made by a section.
+
+    `words` has a text for each value, and its full name where the text alone does not say it.
+    """
+
+    chosen = Signal(str)
+    """Somebody chose; argument: the value."""
+
+    def __init__(self, theme: Theme, words: Mapping[str, tuple[str, str]]) -> None:
+        super().__init__()
+        row = FlowLayout(self, spacing_px=_GAP_PX)
+        group = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton] = {}
+        for value, (text, name) in words.items():
+            button = push_button(text, "segment", theme, name=name)
+            button.setCheckable(True)
+            # Else it is called a check box.
+            button.setAutoExclusive(True)
+            button.setProperty("value", value)
+            group.addButton(button)
+            row.add(button)
+            self._buttons[value] = button
+        group.buttonClicked.connect(self._on_group_button_clicked)
+        group.buttonToggled.connect(self._on_group_button_toggled)
+
+    def show_value(self, value: str) -> None:
+        """Shows which value is chosen."""
+        self._buttons[value].setChecked(True)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to what is chosen."""
+        chosen = next(button for button in self._buttons.values() if button.isChecked())
+        chosen.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @staticmethod
+    def _on_group_button_toggled(button: QPushButton, is_chosen: bool) -> None:
+        # Tab leads to what is chosen. Qt sees to that only once the keyboard was there.
+        policy = Qt.FocusPolicy.TabFocus if is_chosen else Qt.FocusPolicy.NoFocus
+        button.setFocusPolicy(policy)
+
+    def _on_group_button_clicked(self, button: QPushButton) -> None:
+        self.chosen.emit(button.property("value"))

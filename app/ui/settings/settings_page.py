@@ -1,0 +1,335 @@
+"""The settings: they fill the window, with their sections on the left.
+
+The side of the settings: the way back, the search, and the sections to choose from.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.common.error_messages import ErrorMessage
+from app.ui.notice_bar import NoticeBar
+from app.ui.settings.section import SettingsSection, scroll_into_view
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import icon_button, push_button, set_button_text
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
+from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
+from app.viewmodels.settings.setting_texts import undo_label
+from app.viewmodels.states import BannerView, Dot
+
+_SEARCH_MARGINS_PX: Final = (4, 0, 4, 8)
+_NO_MARGINS: Final = (0, 0, 0, 0)
+
+
+class SettingsSide(QWidget):
+    """Lists the sections; where there is little room, one line that opens a menu of them.
+
+    Made by the settings page.
+    """
+
+    closed = Signal()
+    """Back to the chat."""
+    section_chosen = Signal(int)
+    """A section should be shown; argument: its number."""
+    searched = Signal(str)
+    """Settings with these words are wanted; argument: what is typed."""
+
+    def __init__(self, theme: Theme, sections: Sequence[SettingsSection]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._titles = [section.title for section in sections]
+        self._group = QButtonGroup(self)
+        self._group.idClicked.connect(self._on_chosen)
+        self._title = plain_label(
+            self.tr("Settings"), theme, size="title", weight=Weight.DemiBold, elides=True
+        )
+        self._menu = ChoiceChip(theme, self.tr("Section"))
+        self._menu.chosen.connect(self._on_menu_chosen)
+        self._search = self._make_search(theme)
+        self._nothing = plain_label(
+            self.tr("No setting has these words."), theme, size="small", ink="ink-2", wraps=True
+        )
+        self._nothing.setContentsMargins(12, 4, 12, 4)
+        self._list = self._make_list(theme, sections)
+        set_surface(self, "side")
+        self._lay_out(theme)
+        self.show_hits(range(len(sections)))
+        self.show_section(0)
+        self.set_narrow(is_narrow=False)
+
+    @property
+    def search_text(self) -> str:
+        """What is searched for."""
+        return self._search.text()
+
+    def clear_search(self) -> None:
+        """Searches for nothing."""
+        self._search.clear()
+
+    def show_section(self, number: int) -> None:
+        """Shows which section is to be seen."""
+        self._group.button(number).setChecked(True)
+        self._menu.show_value(str(number))
+
+    def show_hits(self, numbers: Collection[int]) -> None:
+        """Offers these sections only."""
+        for number in range(len(self._titles)):
+            self._group.button(number).setVisible(number in numbers)
+        self._menu.offer([(str(number), self._titles[number]) for number in numbers])
+        self._nothing.setVisible(not numbers)
+
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """Makes one line of it, or a column again."""
+        self._title.setHidden(is_narrow)
+        self._menu.setVisible(is_narrow)
+        self._list.setHidden(is_narrow)
+        # A layout takes a widget from another one that has it.
+        if is_narrow:
+            # Before the strut, which would put its room between them; it may be there already.
+            self._header.removeWidget(self._search)
+            self._header.insertWidget(self._header.count() - 1, self._search, 1)
+        else:
+            self._search_row.addWidget(self._search, 1)
+        # A row with nothing in it takes no room below the line.
+        self._theme.space(self._search_row, _NO_MARGINS if is_narrow else _SEARCH_MARGINS_PX, 0)
+
+    def _lay_out(self, theme: Theme) -> None:
+        back = icon_button("arrow-left", self.tr("Back to the chat"), theme)
+        back.clicked.connect(self.closed)
+        self._header = QHBoxLayout()
+        self._header.setContentsMargins(0, 0, 0, 0)
+        self._header.setSpacing(8)
+        self._header.addWidget(back)
+        self._header.addWidget(self._title, 1)
+        self._header.addWidget(self._menu)
+        # As high as the heads beside it, at every scale: a strut of a layout knows none.
+        strut = QWidget()
+        hold_size(strut, height_px=HEADER_HEIGHT_PX)
+        self._header.addWidget(strut)
+        self._search_row = QHBoxLayout()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 0, 8, 8)
+        column.setSpacing(1)
+        column.addLayout(self._header)
+        column.addLayout(self._search_row)
+        column.addWidget(self._nothing)
+        column.addWidget(self._list, 1)
+
+    def _make_search(self, theme: Theme) -> QLineEdit:
+        field = LineEdit()
+        field.setFont(theme.font("secondary"))
+        field.setPlaceholderText(self.tr("Search settings"))
+        field.setAccessibleName(self.tr("Search settings"))
+        field.textChanged.connect(self.searched)
+        return field
+
+    def _make_list(self, theme: Theme, sections: Sequence[SettingsSection]) -> QScrollArea:
+        names = QWidget()
+        column = QVBoxLayout(names)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        for number, section in enumerate(sections):
+            button = push_button(section.title, "section", theme, icon=section.icon)
+            button.setCheckable(True)
+            # Else it is called a check box.
+            button.setAutoExclusive(True)
+            self._group.addButton(button, number)
+            column.addWidget(button)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(names)
+        for ground in (names, scroll.viewport()):
+            ground.setAutoFillBackground(False)
+        return scroll
+
+    def _on_menu_chosen(self, number: str) -> None:
+        self._on_chosen(int(number))
+
+    def _on_chosen(self, number: int) -> None:
+        self.show_section(number)
+        self.section_chosen.emit(number)
+
+
+_SIDE_PX: Final = 272
+_COLUMN_PX: Final = 720
+# Narrower than this beside the list, the sections are not good to read any more.
+_LEAST_COLUMN_PX: Final = 448
+_LINE_PX: Final = 1
+
+
+class SettingsPage(QWidget):
+    """Shows `sections`, the first one first, and searches them.
+
+    Esc goes back to the chat, or out of the search. Made by the window.
+    """
+
+    closed = Signal()
+    """Back to the chat."""
+    undo_requested = Signal(str)
+    """The last change of the section should be taken back; argument: its table and field."""
+
+    def __init__(
+        self, theme: Theme, sections: Sequence[SettingsSection], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(self.tr("Settings"))
+        self._theme = theme
+        self._sections = tuple(sections)
+        self._problem = NoticeBar(theme)
+        self._pages = QStackedWidget()
+        for section in self._sections:
+            self._pages.addWidget(_Scrolled(section))
+        self._side = SettingsSide(theme, self._sections)
+        self._side.closed.connect(self.closed)
+        self._side.section_chosen.connect(self._pages.setCurrentIndex)
+        self._pages.currentChanged.connect(self._show_undo)
+        self._side.searched.connect(self._on_side_searched)
+        self._subjects: Sequence[str] = ()
+        self._undo = push_button("", "quiet", theme)
+        self._undo.clicked.connect(self._on_undo_clicked)
+        self._show_undo()
+        self._line = hairline()
+        self._lay_out()
+        theme.changed.connect(self._fit)
+
+    def show_section(self, section: SettingsSection, part: QWidget | None = None) -> None:
+        """Shows this section, as a click on its name does; the keyboard goes to `part` of it."""
+        number = self._sections.index(section)
+        self._side.show_section(number)
+        self._pages.setCurrentIndex(number)
+        if part:
+            part.setFocus()
+            scroll_into_view(part)
+
+    def show_problem(self, words: ErrorMessage | None) -> None:
+        """Says what went wrong with a choice; None takes that back."""
+        self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
+
+    def show_changes(self, subjects: Sequence[str]) -> None:
+        """Offers to take the last change back where it was made; oldest first."""
+        self._subjects = subjects
+        self._show_undo()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begins with what holds now, and takes the keyboard, so that Esc is heard."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            for section in self._sections:
+                section.begin()
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes back on Esc, and takes a change back where no field does so for itself."""
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self._on_undo_clicked()
+        elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
+            self._side.clear_search()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Turns the list of sections into one line where there is no room beside it."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self._problem)
+        column.addWidget(self._pages, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 0, 24, 8)
+        foot.addStretch(1)
+        foot.addWidget(self._undo)
+        column.addLayout(foot)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self._side)
+        self._row.addWidget(self._line)
+        self._row.addLayout(column, 1)
+
+    def _fit(self) -> None:
+        px = self._theme.px
+        is_narrow = self.width() < px(_SIDE_PX + _LEAST_COLUMN_PX)
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+        self._side.set_narrow(is_narrow=is_narrow)
+        self._side.setMaximumWidth(NO_LIMIT_PX if is_narrow else px(_SIDE_PX))
+        self._side.setMinimumWidth(0 if is_narrow else px(_SIDE_PX))
+        self._line.setMinimumSize(*((0, _LINE_PX) if is_narrow else (_LINE_PX, 0)))
+        self._line.setMaximumSize(
+            *((NO_LIMIT_PX, _LINE_PX) if is_narrow else (_LINE_PX, NO_LIMIT_PX))
+        )
+
+    @property
+    def _last_subject(self) -> str:
+        """What was changed last in the section that is shown; empty if nothing was."""
+        tables = self._sections[self._pages.currentIndex()].tables
+        here = [subject for subject in self._subjects if subject.partition(".")[0] in tables]
+        return here[-1] if here else ""
+
+    def _show_undo(self) -> None:
+        subject = self._last_subject
+        self._undo.setVisible(bool(subject))
+        set_button_text(self._undo, undo_label(subject))
+
+    def _on_undo_clicked(self) -> None:
+        if subject := self._last_subject:
+            self.undo_requested.emit(subject)
+
+    def _on_side_searched(self, text: str) -> None:
+        """Leaves the sections that have the words, and shows the first of them."""
+        words = tuple(text.casefold().split())
+        hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
+        self._side.show_hits(hits)
+        if hits and self._pages.currentIndex() not in hits:
+            self.show_section(self._sections[hits[0]])
+
+
+class _Scrolled(QScrollArea):
+    """A section in the middle of its page, which stands still from page to page.
+
+    So the scroll bar has its room also where nothing is to be scrolled, and is not seen there.
+    Made by the page of the settings.
+    """
+
+    def __init__(self, section: SettingsSection) -> None:
+        super().__init__()
+        frame = QWidget()
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(24, 0, 24, 0)
+        section.setMaximumWidth(_COLUMN_PX)
+        row.addStretch(1)
+        row.addWidget(section, 1000)
+        row.addStretch(1)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().setEnabled(False)
+        self.verticalScrollBar().rangeChanged.connect(self._on_bar_range_changed)
+        self.setWidget(frame)
+
+    def _on_bar_range_changed(self, first: int, last: int) -> None:
+        self.verticalScrollBar().setEnabled(first < last)

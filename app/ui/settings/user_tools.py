@@ -1,0 +1,175 @@
+"""A person's own tools in the settings: a card for each folder of them.
+
+One folder of tools in the settings: a line, and all of it when it is opened.
+"""
+
+from PySide6.QtCore import QCoreApplication, QDir, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from app.ui.approval.revealed_text import RevealedText
+from app.ui.settings.card_column import CardColumn, CardLine, OpeningCard, tool_part
+from app.ui.settings.section import SettingsGroup, StatusMessage, scroll_into_view
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import breakable, one_line, plain_label
+from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.states import Dot
+from app.viewmodels.user_tools import UserToolFolderRow, UserToolsView, UserToolsViewModel
+
+
+class UserToolFolderCard(OpeningCard[QWidget]):
+    """Shows one folder: its tools and its code. Made by the part about own tools."""
+
+    allowed = Signal(str, str)
+    """Allow it as it is shown; arguments: the folder's name, and its fingerprint."""
+
+    def __init__(self, theme: Theme, row: UserToolFolderRow) -> None:
+        name = one_line(row.name)
+        on = self.tr("Allow the tools in {folder}").format(folder=name)
+        off = self.tr("Switch the tools in {folder} off").format(folder=name)
+        super().__init__(theme, row.name, (on, off))
+        self._row = row
+        self.show_row(row)
+
+    def show_row(self, row: UserToolFolderRow) -> None:
+        """Shows how it stands now."""
+        before, self._row = self._row, row
+        words = row.words
+        if row.package:
+            brought = self.tr("{words} · from the package {package}")
+            words = brought.format(words=words, package=row.package)
+        warns = row.dot is Dot.WARN
+        line = CardLine(row.title, words, row.problem, row.dot, is_on=row.is_on, warns=warns)
+        with self._keyboard_kept():
+            self._show_line(line, can_switch=row.is_on or row.can_allow)
+            if before != row:
+                self._renew_details()
+
+    def _made_details(self) -> QWidget:
+        row, details = self._row, QWidget()
+        column = QVBoxLayout(details)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(8)
+        for sentence in row.findings:
+            column.addWidget(self._small(sentence))
+        for tool in row.tools:
+            effects = self._small(tool.effect_words)
+            part = tool_part(self._theme, tool.name, tool.problem, tool.description, effects)
+            column.addWidget(part)
+        if row.shown:
+            title, bold = one_line(row.shown_title), Weight.DemiBold
+            heading = plain_label(title, self._theme, size="secondary", weight=bold, wraps=True)
+            column.addWidget(heading)
+            text = RevealedText(self._theme, row.shown_title)
+            text.show_text(row.shown)
+            column.addWidget(text)
+        if row.can_allow:
+            allow = push_button(
+                self.tr("Allow this code"),
+                "primary",
+                self._theme,
+                name=self.tr("Allow the code in {folder}").format(folder=one_line(row.name)),
+            )
+            allow.clicked.connect(self._on_allow_clicked)
+            hint = self.tr(
+                "Its calls ask like those of any tool, and run in the sandbox where there is one."
+            )
+            column.addWidget(self._small(hint))
+            column.addWidget(allow, 0, Qt.AlignmentFlag.AlignLeft)
+        return details
+
+    def _small(self, words: str) -> QWidget:
+        return plain_label(one_line(words), self._theme, size="small", ink="ink-2", wraps=True)
+
+    def _on_allow_clicked(self) -> None:
+        self.allowed.emit(self._row.name, self._row.fingerprint)
+
+
+class UserToolsGroup(SettingsGroup):
+    """Everything about own tools. Made by the section about tools and permissions."""
+
+    def __init__(self, theme: Theme, own: UserToolsViewModel) -> None:
+        title = QCoreApplication.translate("UserToolsGroup", "Your own tools")
+        words = QCoreApplication.translate(
+            "UserToolsGroup",
+            "One folder with a tool.toml for each set of tools. Nothing of it runs before you "
+            "have allowed its code, and a changed file is shown to you again.",
+        )
+        super().__init__(theme, title, words)
+        self._own = own
+        self._cards = CardColumn[UserToolFolderRow, UserToolFolderCard](
+            theme, self._card, UserToolFolderCard.show_row
+        )
+        self._place = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._look = push_button(
+            self.tr("Look again"), "secondary", theme, name=self.tr("Look at the folder again")
+        )
+        self._bring_folder = push_button(self.tr("Import a folder…"), "secondary", theme)
+        self._bring_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
+        self._outcome = StatusMessage(theme)
+        self._lay_out()
+        self._look.clicked.connect(own.look)
+        self._bring_folder.clicked.connect(self._on_bring_folder_clicked)
+        self._bring_zip.clicked.connect(self._on_bring_zip_clicked)
+        own.changed.connect(self._show)
+        self._show(own.view)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only now are all the folders looked at."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._own.begin_showing()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """From now on only what is allowed is."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._own.end_showing()
+
+    def _lay_out(self) -> None:
+        row = FlowLayout()
+        row.add(self._bring_folder, self._bring_zip, self._look)
+        self.column.addWidget(self._place)
+        self.column.addWidget(self._cards)
+        self.column.addLayout(row)
+        self.column.addWidget(self._outcome)
+
+    def _show(self, view: UserToolsView) -> None:
+        folder = breakable(one_line(view.folder))
+        self._place.setText(self.tr("They lie in {folder}").format(folder=folder))
+        self._cards.show_rows(view.rows)
+        self._outcome.show_words("", view.problem)
+        if view.problem:
+            self._cards.await_new(awaits=False)
+            scroll_into_view(self._outcome)
+
+    def _on_bring_folder_clicked(self) -> None:
+        dialog = self._dialog(self.tr("The folder with a tool.toml"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.open()
+
+    def _on_bring_zip_clicked(self) -> None:
+        dialog = self._dialog(self.tr("The zip file with the tools"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Zip files") + " (*.zip)")
+        dialog.open()
+
+    def _dialog(self, title: str) -> QFileDialog:
+        dialog = make_file_dialog(self, title, QDir.homePath())
+        dialog.setLabelText(QFileDialog.DialogLabel.Accept, self.tr("Import"))
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        return dialog
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self._cards.await_new()
+        self._own.bring_in(path)
+
+    def _card(self, row: UserToolFolderRow) -> UserToolFolderCard:
+        card = UserToolFolderCard(self._theme, row)
+        card.allowed.connect(self._own.allow)
+        card.switched_off.connect(self._own.switch_off)
+        return card

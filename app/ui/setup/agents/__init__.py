@@ -1,1 +1,0 @@
-"""The section of the settings about agents and skills."""

@@ -1,1 +1,0 @@
-"""The part of the settings about a person's own tools."""

@@ -1,0 +1,469 @@
+"""What a screen reader finds in the transcript: messages to read, and in them what to press.
+
+Qt knows widgets only. Here each message, and each link and button in it, has an object that stands
+for it, made when it is asked for, and interfaces tell Qt what these objects and the view are.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Final, TypeAlias, cast
+
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QRect, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleInterface,
+    QAccessibleTextInterface,
+    QWindow,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget
+from shiboken6 import Shiboken
+
+from app.chat.items import Item, ReplyPart, UserMessage
+from app.ui.transcript.copying import spoken_name
+from app.ui.transcript.hit_targets import FromNote, HitTarget, OpenLink, ToNote
+from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.navigation import CurrentMessage, TargetFocus
+from app.ui.transcript.rows.row_cache import RowCache
+from app.ui.widgets.accessible import (
+    NOTHING,
+    StandIn,
+    StandInInterface,
+    install_interfaces,
+    tell_focus,
+)
+
+_Part: TypeAlias = QAccessibleTextInterface | QAccessibleActionInterface
+
+_LONGEST: Final = 20_000
+_PRESS: Final = QAccessibleActionInterface.pressAction()
+_COPY: Final = "copy"
+
+
+class ReadableRow(StandIn):
+    """Stands for one row. Made when a screen reader asks for the row; ends with the view."""
+
+    def __init__(self, number: int, rows: "ReadableRows") -> None:
+        super().__init__(rows)
+        self.number = number
+        self.rows = rows
+
+    def make_interface(self) -> QAccessibleInterface:
+        """Return what Qt asks about the row."""
+        return _Row(self)
+
+    def copy(self) -> None:
+        """Copy the message."""
+        self.rows.copied.emit(self.number)
+
+
+class ReadableTarget(StandIn):
+    """Stands for one link or button of a row, by its number in the row; ends with the view."""
+
+    def __init__(self, number: int, row: ReadableRow) -> None:
+        super().__init__(row)
+        self.number = number
+        self.row = row
+
+    @property
+    def target(self) -> HitTarget | None:
+        """What it stands for, unless that is gone or far from the window."""
+        targets = self.row.rows.targets(self.row.number)
+        return targets[self.number] if self.number < len(targets) else None
+
+    def make_interface(self) -> QAccessibleInterface:
+        """Return what Qt asks about the link or button."""
+        return _TargetInterface(self)
+
+    def press(self) -> None:
+        """Do what the link or button is there for."""
+        if target := self.target:
+            self.row.rows.press(self.row.number, target)
+
+
+class ReadableRows(QObject):
+    """What the rows of a view are called, what can be pressed in them, and where the keyboard is.
+
+    One for a view; ends with it.
+    """
+
+    pressed = Signal(str, object)
+    """A screen reader presses something: the key of the row, and the `Deed`."""
+    copied = Signal(int)
+    """A screen reader copies a message: the number of its row."""
+
+    def __init__(
+        self,
+        area: "ReadableArea",
+        cache: RowCache,
+        layout: TranscriptLayout,
+        reading: CurrentMessage,
+        focus: TargetFocus,
+    ) -> None:
+        super().__init__(area)
+        self.area = area
+        self._cache = cache
+        self._layout = layout
+        self._reading = reading
+        self._focus = focus
+        self._objects: dict[int, ReadableRow] = {}
+        self._targets: dict[tuple[int, int], ReadableTarget] = {}
+        self._read: tuple[Item, bool, str] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self._cache.count
+
+    def row(self, number: int) -> ReadableRow:
+        """Return what stands for a row."""
+        if number not in self._objects:
+            self._objects[number] = ReadableRow(number, self)
+        return self._objects[number]
+
+    def target(self, number: int, of_row: int) -> ReadableTarget:
+        """Return what stands for a link or button of a row."""
+        if (of_row, number) not in self._targets:
+            self._targets[of_row, number] = ReadableTarget(number, self.row(of_row))
+        return self._targets[of_row, number]
+
+    def name(self, number: int) -> str:
+        """Return what is read out: who speaks, and what is shown."""
+        if not 0 <= number < self.count:
+            return ""
+        speaker, text = _speaker(self._cache.item(number)), self.text(number)
+        return f"{speaker}: {text}" if speaker else text
+
+    def text(self, number: int) -> str:
+        """Return what is shown in a row."""
+        if not 0 <= number < self.count:
+            return ""
+        item, is_open = self._cache.item(number), self._cache.is_open(number)
+        # Going through it letter by letter asks for it each time.
+        if self._read is None or self._read[0] is not item or self._read[1] != is_open:
+            self._read = item, is_open, self._cache.read(number).shown_text[:_LONGEST]
+        return self._read[2]
+
+    def targets(self, number: int) -> list[HitTarget]:
+        """Return what can be pressed in a row; nothing far from the window."""
+        placed = self._placed(number)
+        return placed.row.targets() if placed else []
+
+    def press(self, number: int, target: HitTarget) -> None:
+        """Do what a link or button of a row is there for."""
+        if placed := self._placed(number):
+            self.pressed.emit(placed.key, target.deed)
+
+    def box(self, number: int, target: HitTarget | None = None) -> QRect:
+        """Return where a row, or a target in it, is on the screen; nothing outside the window."""
+        placed = self._placed(number)
+        if placed is None:
+            return QRect()
+        window = self.area.viewport()
+        corner = window.mapToGlobal(QPoint(self._layout.column_left, placed.top))
+        if target:
+            return target.box.toAlignedRect().translated(corner)
+        return QRect(corner.x(), corner.y(), self._layout.column_width, placed.row.height)
+
+    def row_at(self, point: QPoint) -> int | None:
+        """Return the row at a point of the screen."""
+        boxes = ((placed.index, self.box(placed.index)) for placed in self._layout.placed)
+        return next((number for number, box in boxes if box.contains(point)), None)
+
+    @property
+    def current(self) -> ReadableRow | ReadableTarget | None:
+        """What the keyboard is at while the view has it: a link or button, or a whole row."""
+        if self._focus.index is not None and self._focus.number is not None:
+            return self.target(self._focus.number, self._focus.index)
+        number = self._reading.index
+        return self.row(number) if number is not None and number < self.count else None
+
+    def is_current(self, thing: ReadableRow | ReadableTarget) -> bool:
+        """Tell whether the keyboard is there."""
+        return self.area.hasFocus() and self.current is thing
+
+    def tell_focus(self) -> None:
+        """Tell a screen reader where the keyboard is now."""
+        if self.area.hasFocus() and self.current is not None:
+            tell_focus(self.current)
+
+    def _placed(self, number: int) -> Placed | None:
+        return next((placed for placed in self._layout.placed if placed.index == number), None)
+
+
+class ReadableArea(QAbstractScrollArea):
+    """A scroll area whose rows can be read one by one.
+
+    Whoever makes one gives it its rows before it is shown.
+    """
+
+    readable: ReadableRows
+
+
+class _Area(QAccessibleWidget):
+    """The list. After its rows comes the window, with the button that floats in it."""
+
+    def __init__(self, area: ReadableArea) -> None:
+        super().__init__(area, QAccessible.Role.List)
+        self._area = area
+
+    def childCount(self) -> int:
+        return self._area.readable.count + 1
+
+    def child(self, index: int) -> QAccessibleInterface:
+        readable = self._area.readable
+        if index == readable.count:
+            return QAccessible.queryAccessibleInterface(self._area.viewport())
+        if not 0 <= index < readable.count:
+            return NOTHING
+        return QAccessible.queryAccessibleInterface(readable.row(index))
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        found = child.object()
+        if isinstance(found, ReadableRow):
+            return found.number
+        return self._area.readable.count if found is self._area.viewport() else -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        number = self._area.readable.row_at(QPoint(x, y))
+        return NOTHING if number is None else self.child(number)
+
+    def focusChild(self) -> QAccessibleInterface:
+        current = self._area.readable.current
+        if current is None or not self._area.hasFocus():
+            return super().focusChild()
+        return QAccessible.queryAccessibleInterface(current)
+
+
+class _Text(QAccessibleTextInterface):
+    """The words of a row, to be read by letter, word and line; nothing in them can be marked.
+
+    Positions count letters of UTF-16, as Qt does.
+    """
+
+    def __init__(self, row: ReadableRow) -> None:
+        super().__init__()
+        self._row = row
+
+    def characterCount(self) -> int:
+        return len(self._units()) // 2
+
+    def text(self, start: int, end: int) -> str:
+        return self._units()[2 * start : 2 * end].decode("utf-16-le", "replace")
+
+    def characterRect(self, offset: int) -> QRect:
+        """Return about where a letter is: lines of the text share the height of the row."""
+        lines = self._lines()
+        before = self.text(0, offset).split("\n")
+        box, line, column = self._row.rows.box(self._row.number), len(before) - 1, len(before[-1])
+        height = max(1, box.height() // len(lines))
+        width = max(1, box.width() // max(1, len(lines[min(line, len(lines) - 1)])))
+        return QRect(box.left() + column * width, box.top() + line * height, width, height)
+
+    def offsetAtPoint(self, point: QPoint) -> int:
+        box, lines = (
+            self._row.rows.box(self._row.number),
+            self.text(0, self.characterCount()).split("\n"),
+        )
+        line = (point.y() - box.top()) * len(lines) // max(1, box.height())
+        return sum(len(each) + 1 for each in lines[: max(0, min(line, len(lines) - 1))])
+
+    def cursorPosition(self) -> int:
+        return 0
+
+    def setCursorPosition(self, _position: int) -> None:
+        return
+
+    def selectionCount(self) -> int:
+        return 0
+
+    def selection(self, _number: int) -> tuple[int, int]:
+        return 0, 0
+
+    def attributes(self, _offset: int) -> tuple[str, int, int]:
+        return "", 0, self.characterCount()
+
+    def addSelection(self, _start: int, _end: int) -> None:
+        return
+
+    def removeSelection(self, _number: int) -> None:
+        return
+
+    def setSelection(self, _number: int, _start: int, _end: int) -> None:
+        return
+
+    def scrollToSubstring(self, _start: int, _end: int) -> None:
+        return
+
+    def _lines(self) -> list[str]:
+        return self._row.rows.text(self._row.number).split("\n")
+
+    def _units(self) -> bytes:
+        return self._row.rows.text(self._row.number).encode("utf-16-le", "surrogatepass")
+
+
+class _Action(QAccessibleActionInterface):
+    """The one thing that can be done with a message, a link or a button; `words` are its name."""
+
+    def __init__(self, name: str, words: str, do: Callable[[], None]) -> None:
+        super().__init__()
+        self._name = name
+        self._words = words
+        self._do = do
+
+    def actionNames(self) -> list[str]:
+        return [self._name]
+
+    def localizedActionName(self, _name: str) -> str:
+        return self._words
+
+    def localizedActionDescription(self, _name: str) -> str:
+        return ""
+
+    def keyBindingsForAction(self, _name: str) -> list[str]:
+        return []
+
+    def doAction(self, name: str) -> None:
+        if name == self._name:
+            self._do()
+
+
+class _Row(StandInInterface):
+    """One item of the list."""
+
+    def __init__(self, row: ReadableRow) -> None:
+        super().__init__(row)
+        self._row = row
+        self._parts: Mapping[QAccessible.InterfaceType, _Part] = {
+            QAccessible.InterfaceType.TextInterface: _Text(row),
+            QAccessible.InterfaceType.ActionInterface: _Action(
+                _COPY, QCoreApplication.translate("Transcript", "Copy message"), row.copy
+            ),
+        }
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> int:
+        return _address(self._parts.get(kind))
+
+    def isValid(self) -> bool:
+        return 0 <= self._row.number < self._row.rows.count
+
+    def parent(self) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(self._row.rows.area)
+
+    def role(self) -> QAccessible.Role:
+        return QAccessible.Role.ListItem
+
+    def text(self, kind: QAccessible.Text) -> str:
+        return self._row.rows.name(self._row.number) if kind == QAccessible.Text.Name else ""
+
+    def rect(self) -> QRect:
+        return self._row.rows.box(self._row.number)
+
+    def state(self) -> QAccessible.State:
+        state = QAccessible.State()
+        state.focusable = True
+        state.readOnly = True
+        state.focused = self._row.rows.is_current(self._row)
+        state.offscreen = self.rect().isEmpty()
+        return state
+
+    def window(self) -> QWindow:
+        return self._row.rows.area.window().windowHandle()
+
+    def childCount(self) -> int:
+        return len(self._row.rows.targets(self._row.number))
+
+    def child(self, index: int) -> QAccessibleInterface:
+        if not 0 <= index < self.childCount():
+            return NOTHING
+        target = self._row.rows.target(index, self._row.number)
+        return QAccessible.queryAccessibleInterface(target)
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        for index, target in enumerate(self._row.rows.targets(self._row.number)):
+            if self._row.rows.box(self._row.number, target).contains(x, y):
+                return self.child(index)
+        return NOTHING
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        found = child.object()
+        return found.number if isinstance(found, ReadableTarget) and found.row is self._row else -1
+
+
+class _TargetInterface(StandInInterface):
+    """One link or button in a row."""
+
+    def __init__(self, thing: ReadableTarget) -> None:
+        super().__init__(thing)
+        self._target = thing
+        words = QCoreApplication.translate("Transcript", "Press")
+        self._press = _Action(_PRESS, words, thing.press)
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> int:
+        is_action = kind is QAccessible.InterfaceType.ActionInterface
+        return _address(self._press if is_action else None)
+
+    def isValid(self) -> bool:
+        return self._target.target is not None
+
+    def parent(self) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(self._target.row)
+
+    def role(self) -> QAccessible.Role:
+        target = self._target.target
+        is_link = target is not None and isinstance(target.deed, OpenLink | ToNote | FromNote)
+        return QAccessible.Role.Link if is_link else QAccessible.Role.Button
+
+    def text(self, kind: QAccessible.Text) -> str:
+        target = self._target.target
+        if target is None:
+            return ""
+        words = target.deed.words if isinstance(target.deed, OpenLink) else ""
+        if kind == QAccessible.Text.Name:
+            return words or target.name
+        # Where a link leads is to be known before it is pressed.
+        is_more = kind == QAccessible.Text.Description and words not in ("", target.name)
+        return target.name if is_more else ""
+
+    def rect(self) -> QRect:
+        target, row = self._target.target, self._target.row
+        return row.rows.box(row.number, target) if target else QRect()
+
+    def state(self) -> QAccessible.State:
+        state = QAccessible.State()
+        state.focusable = True
+        state.focused = self._target.row.rows.is_current(self._target)
+        state.offscreen = self.rect().isEmpty()
+        return state
+
+    def window(self) -> QWindow:
+        return self._target.row.rows.area.window().windowHandle()
+
+
+def _address(part: _Part | None) -> int:
+    """Return where the C++ side of a part is, as Qt wants it; whoever gave it keeps it alive.
+
+    A class with several bases has them at several addresses, of which Qt would get the first: so
+    each part is an object of its own.
+    """
+    # Anything else than such a pointer, None included, would be taken for an address itself.
+    pointer = Shiboken.VoidPtr(Shiboken.getCppPointer(part)[0] if part else 0)
+    return cast("int", pointer)
+
+
+@cache
+def install_readers() -> None:
+    """Teach Qt what these objects are; once a process, before the first view is shown."""
+    install_interfaces()
+    QAccessible.installFactory(_interface_of)
+
+
+def _interface_of(_class_name: str, thing: QObject) -> QAccessibleInterface | None:
+    return _Area(thing) if isinstance(thing, ReadableArea) else None
+
+
+def _speaker(item: Item) -> str:
+    """Return who says a message, also where the window does not show it again."""
+    if isinstance(item, UserMessage | ReplyPart):
+        return spoken_name(item, is_repeated=True)
+    return ""

@@ -1,0 +1,1 @@
+"""The blocks that a reply is painted in, and the text in them."""

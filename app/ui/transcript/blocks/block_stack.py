@@ -1,0 +1,399 @@
+"""The blocks of a reply, one below the other: only those near the window are laid out.
+
+How far blocks of a reply stand apart.
+
+Which pieces of a message are notes, and which refer to them.
+"""
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+
+from app.ui.markdown.blocks import (
+    Block,
+    BlockPosition,
+    Code,
+    Formula,
+    HorizontalRule,
+    OmittedBlock,
+    Prose,
+    TableBlock,
+)
+from app.ui.markdown.safe_html import note_numbers_in
+from app.ui.transcript.blocks.block_decorations import (
+    VerticalExtent,
+    draw_bars,
+    draw_markers,
+    indent_width,
+    note_marker_box,
+)
+from app.ui.transcript.blocks.code_piece import CodePiece
+from app.ui.transcript.blocks.formula_piece import FormulaPieces
+from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
+from app.ui.transcript.blocks.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece
+from app.ui.transcript.blocks.table_piece import TablePiece
+from app.ui.transcript.heights import HeightIndex
+from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.rows.row import PlacedTextBox, RowContext
+from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+
+_TIGHT_PX: Final = 6
+# Above and below.
+_HEADING: Final = (16, 6)
+_ROOM: Final[dict[type[Block], tuple[int, int]]] = {
+    Prose: (0, 8),
+    TableBlock: (8, 14),
+    Code: (8, 14),
+    HorizontalRule: (12, 12),
+    Formula: (6, 14),
+    OmittedBlock: (6, 8),
+}
+
+
+def gap(before: Block, block: Block) -> int:
+    """Return the room between a block and the one before it."""
+    if block.place.is_tight and isinstance(before, Prose):
+        return 0
+    if before.place.shared and block.place.is_tight:
+        return _TIGHT_PX
+    return max(_room(before)[1], _room(block)[0])
+
+
+def _room(block: Block) -> tuple[int, int]:
+    if isinstance(block, Prose) and block.level:
+        return _HEADING
+    return _ROOM[type(block)]
+
+
+@dataclass(slots=True)
+class NoteIndex:
+    """By the numbers of notes: the piece that each begins with, and the first to refer to it."""
+
+    notes: dict[int, int] = field(default_factory=dict)
+    marks: dict[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, blocks: Iterable[Block]) -> "NoteIndex":
+        """Make the index of the blocks of a message."""
+        index = cls()
+        for piece, block in enumerate(blocks):
+            if block.place.note:
+                index.notes[block.place.note] = piece
+            if isinstance(block, Prose | TableBlock):
+                for number in note_numbers_in(str(block.html)):
+                    index.marks.setdefault(number, piece)
+        return index
+
+    def complete(self, target: HitTarget, piece: int) -> HitTarget:
+        """Return a target of a piece; one that leads to a note knows where both stand."""
+        if not isinstance(target.deed, ToNote):
+            return target
+        number = target.deed.number
+        return replace(target, deed=ToNote(number, piece, self.notes.get(number, piece)))
+
+    def is_referred_to(self, place: BlockPosition) -> bool:
+        """Tell whether a block begins a note that something refers to."""
+        return place.note in self.marks
+
+    def way_back(self, place: BlockPosition, box: QRectF) -> HitTarget:
+        """Return the target that goes back from the note whose marker stands in `box`."""
+        words = QCoreApplication.translate("Transcript", "Note {number}: back to the text")
+        deed = FromNote(place.note, self.marks[place.note])
+        return HitTarget(deed, box, words.format(number=place.note))
+
+
+_AT_ONCE: Final = 40
+"""So many blocks are laid out together; of more only those near the window."""
+
+_NEAR_PX: Final = 4000
+
+AnyPiece = (
+    Piece[Prose]
+    | Piece[TableBlock]
+    | Piece[Code]
+    | Piece[HorizontalRule]
+    | Piece[Formula]
+    | Piece[OmittedBlock]
+)
+
+
+class BlockStack:
+    """Pieces for blocks, their places, and what is selected in them.
+
+    Made by the row of a reply; ends with it.
+    """
+
+    def __init__(self, around: RowContext) -> None:
+        self._around = around
+        self._pieces: list[AnyPiece] = []
+        self._heights = HeightIndex(around.look.line_px)
+        self._unmeasured: set[int] = set()
+        self._formulas = FormulaPieces(around.look, around.formulas)
+        # The pieces that may have a document.
+        self._near: set[int] = set()
+        # The pieces of code whose long lines are broken.
+        self._wrapped: Set[int] = frozenset()
+        self._width = 0
+        self._notes: NoteIndex | None = None
+
+    @property
+    def height(self) -> int:
+        """The height of all blocks; of those far from the window it is a guess."""
+        return self._heights.total
+
+    @property
+    def measured_count(self) -> int:
+        """How many blocks were laid out."""
+        return len(self._pieces) - len(self._unmeasured)
+
+    def show(self, blocks: Sequence[Block], first_changed: int) -> None:
+        """Show these blocks; those before `first_changed` are the ones shown now."""
+        first = min(first_changed, len(self._pieces))
+        self._notes = None
+        for index in range(first, len(blocks)):
+            if index < len(self._pieces):
+                self._show_block(index, blocks[index])
+            else:
+                self._pieces.append(self._make_piece(index, blocks[index]))
+                self._heights.insert(index, [self._guess(index)])
+                self._unmeasured.add(index)
+        self._cut(len(blocks))
+        if len(self._pieces) <= _AT_ONCE:
+            self.settle(0, self.height)
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        if width == self._width:
+            return
+        self._width = width
+        self._unmeasured = set(range(len(self._pieces)))
+        if len(self._pieces) <= _AT_ONCE:
+            self.settle(0, self.height)
+
+    @property
+    def wrapped(self) -> Set[int]:
+        """The pieces of code whose long lines are broken; those of others are left whole."""
+        return self._wrapped
+
+    @wrapped.setter
+    def wrapped(self, pieces: Set[int]) -> None:
+        changed, self._wrapped = pieces ^ self._wrapped, pieces
+        for index in changed:
+            piece = self._pieces[index] if index < len(self._pieces) else None
+            if isinstance(piece, CodePiece):
+                piece.wraps = index in pieces
+                self._unmeasured.add(index)
+                if self._width:
+                    self._measure(index)
+
+    def slide_at(self, point: QPointF) -> HorizontalScroll | None:
+        """Return what moves the block at a point sideways."""
+        is_inside = bool(self._pieces) and 0 <= point.y() < self.height
+        return self._pieces[self._heights.row_at(int(point.y()))].slide if is_inside else None
+
+    def settle(self, top: float, bottom: float) -> None:
+        """Lay out the blocks in this band, and let documents far from it go."""
+        if not self._pieces or not self._width:
+            return
+        self._unmeasured |= self._formulas.with_news()
+        if len(self._pieces) <= _AT_ONCE:
+            for index in sorted(self._unmeasured):
+                self._measure(index)
+            return
+        index = self._heights.row_at(max(0, int(top)))
+        while index < len(self._pieces) and self._heights.top_of(index) < bottom:
+            if index in self._unmeasured:
+                self._measure(index)
+            index += 1
+        self._release_far(top, bottom)
+
+    def paint(self, brush: PaintContext) -> None:
+        """Paint the blocks in the visible band."""
+        if not self._pieces:
+            return
+        index = self._heights.row_at(max(0, int(brush.top)))
+        while index < len(self._pieces) and self._heights.top_of(index) < brush.bottom:
+            if index not in self._unmeasured:
+                self._paint_piece(brush, index)
+            index += 1
+
+    def spot_at(self, point: QPointF) -> TextPosition | None:
+        """Return the place nearest to `point`."""
+        if not self._pieces:
+            return None
+        index = self._heights.row_at(max(0, int(point.y())))
+        if index in self._unmeasured:
+            return TextPosition(index, 0)
+        return TextPosition(index, self._pieces[index].position_at(point - self._origin(index)))
+
+    def word_at(self, spot: TextPosition) -> SelectedText:
+        """Return the word around a place."""
+        word = self._pieces[spot.piece].word_at(spot.position)
+        return SelectedText(
+            TextPosition(spot.piece, word.first), TextPosition(spot.piece, word.last)
+        )
+
+    def all_selected(self) -> SelectedText | None:
+        """Return everything."""
+        if not self._pieces:
+            return None
+        last = len(self._pieces) - 1
+        return SelectedText(TextPosition(0, 0), TextPosition(last, self._pieces[last].length))
+
+    def text(self, selected: SelectedText) -> str:
+        """Return what is marked, as it is shown: with the markers of items that are marked."""
+        lines = []
+        last = min(selected.last.piece, len(self._pieces) - 1)
+        for index in range(selected.first.piece, last + 1):
+            piece = self._pieces[index]
+            span = selected.span_in(index, piece.length)
+            if isinstance(piece, RulePiece):
+                lines.append("")
+            elif span or not piece.length:
+                lines.append(_with_markers(piece, span or TextRange(0, 0)))
+        return "\n".join(lines)
+
+    @property
+    def count(self) -> int:
+        """How many blocks there are."""
+        return len(self._pieces)
+
+    def box_of(self, index: int) -> PlacedTextBox | None:
+        """Return the text of a block, laid out."""
+        if not 0 <= index < len(self._pieces):
+            return None
+        if index in self._unmeasured and self._width:
+            self._measure(index)
+        # It has a document now, which goes when the window is far from it.
+        self._near.add(index)
+        placed, origin = self._pieces[index].placed_box(), self._origin(index)
+        return placed.moved(origin.x(), origin.y()) if placed else None
+
+    def targets(self) -> list[HitTarget]:
+        """Return what can be pressed in the blocks that are laid out."""
+        notes, found = self._note_index, []
+        for index, piece in enumerate(self._pieces):
+            if index in self._unmeasured:
+                continue
+            place, pressable = piece.block.place, piece.targets()
+            if pressable or notes.is_referred_to(place):
+                origin = self._origin(index)
+                if notes.is_referred_to(place):
+                    mirror = self._mirror(piece)
+                    box = note_marker_box(self._around.look, place, origin.y(), mirror)
+                    found.append(notes.way_back(place, box))
+                inside = (notes.complete(target, index) for target in pressable)
+                found += [target.moved(origin.x(), origin.y()) for target in inside]
+        return found
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand."""
+        last = len(self._pieces) - 1
+        if last < 0 or last in self._unmeasured:
+            return QRectF()
+        return self._pieces[last].end_box().translated(self._origin(last))
+
+    def _show_block(self, index: int, block: Block) -> None:
+        piece = self._pieces[index]
+        if piece.block == block:
+            return
+        if not piece.take(block):
+            self._formulas.forget(index)
+            self._pieces[index] = self._make_piece(index, block)
+        self._unmeasured.add(index)
+
+    def _cut(self, count: int) -> None:
+        surplus = len(self._pieces) - count
+        if surplus > 0:
+            del self._pieces[count:]
+            self._heights.remove(count, surplus)
+            self._unmeasured = {index for index in self._unmeasured if index < count}
+            self._formulas.cut(count)
+
+    def _make_piece(self, index: int, block: Block) -> AnyPiece:
+        piece = _piece_of(block, index, self._around, self._formulas)
+        if isinstance(piece, CodePiece):
+            piece.wraps = index in self._wrapped
+        return piece
+
+    def _measure(self, index: int) -> None:
+        piece = self._pieces[index]
+        room = self._width - indent_width(piece.block.place, self._around.look)
+        self._heights.set(index, self._gap(index) + piece.measure(max(80, room)))
+        self._unmeasured.discard(index)
+        self._near.add(index)
+
+    def _guess(self, index: int) -> int:
+        return self._gap(index) + self._pieces[index].estimate()
+
+    def _gap(self, index: int) -> int:
+        return gap(self._pieces[index - 1].block, self._pieces[index].block) if index else 0
+
+    def _origin(self, index: int) -> QPointF:
+        piece = self._pieces[index]
+        x = indent_width(piece.block.place, self._around.look)
+        top = self._heights.top_of(index) + self._gap(index)
+        return QPointF(0 if piece.is_right_to_left else x, top)
+
+    @property
+    def _note_index(self) -> NoteIndex:
+        if self._notes is None:
+            self._notes = NoteIndex.of(piece.block for piece in self._pieces)
+        return self._notes
+
+    def _mirror(self, piece: AnyPiece) -> float | None:
+        """Return the width to mirror what stands beside a piece in, if its text is mirrored."""
+        return float(self._width) if piece.is_right_to_left else None
+
+    def _paint_piece(self, brush: PaintContext, index: int) -> None:
+        piece, look = self._pieces[index], self._around.look
+        self._near.add(index)
+        place, origin = piece.block.place, self._origin(index)
+        if place.rails:
+            mirror = self._mirror(piece)
+            heights = self._heights
+            reach = VerticalExtent(heights.top_of(index), origin.y(), heights.top_of(index + 1))
+            draw_bars(brush.painter, look, place, reach, mirror)
+            leads_back = self._note_index.is_referred_to(place)
+            draw_markers(brush.painter, look, place, origin.y(), mirror, leads_back=leads_back)
+            if brush.focus and brush.focus.deed == FromNote(place.note):
+                look.draw_focus(brush.painter, brush.focus.box, 4)
+        span = brush.selected.span_in(index, piece.length) if brush.selected else None
+        piece.paint(brush, origin, span)
+
+    def _release_far(self, top: float, bottom: float) -> None:
+        first = self._heights.row_at(max(0, int(top - _NEAR_PX)))
+        last = self._heights.row_at(int(bottom + _NEAR_PX))
+        for index in [index for index in self._near if not first <= index <= last]:
+            self._near.discard(index)
+            if index < len(self._pieces):
+                self._pieces[index].release()
+
+
+def _piece_of(block: Block, index: int, around: RowContext, formulas: FormulaPieces) -> AnyPiece:
+    match block:
+        case Prose():
+            return ProsePiece(around.look, block)
+        case Code():
+            return CodePiece(around.look, block, around.colourist, index)
+        case TableBlock():
+            return TablePiece(around.look, block)
+        case Formula():
+            return formulas.make(index, block)
+        case HorizontalRule():
+            return RulePiece(around.look, block)
+        case OmittedBlock():
+            return LeftOutPiece(around.look, block)
+
+
+def _with_markers(piece: AnyPiece, span: TextRange) -> str:
+    place = piece.block.place
+    text = piece.text(span)
+    if span.first or not place.rails:
+        return text
+    markers = [rail.marker for rail in place.rails if rail.marker]
+    indent = "  " * (len(place.rails) - max(1, len(markers)))
+    return indent + " ".join([*markers, text])

@@ -1,0 +1,335 @@
+"""A block of code: its language and its buttons above it, coloured when there is time.
+
+The buttons above a block of code: Wrap, if a line is too long for the block, and Copy.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
+
+from app.ui.markdown.blocks import Code
+from app.ui.markdown.highlight import HighlightRange
+from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
+from app.ui.transcript.blocks.pieces import Piece
+from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.hit_targets import CopyText, Deed, HitTarget, Scroll, Wrap
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.rows.row import PlacedTextBox
+from app.ui.transcript.style import RADIUS_PX, TranscriptStyle
+from app.ui.transcript.text_positions import TextRange
+
+_HEADER_PX: Final = 32
+_RIGHT_PX: Final = 6
+_ICON_PX: Final = 14
+_ROOM_PX: Final = 7
+_V_CENTER: Final = Qt.AlignmentFlag.AlignVCenter
+
+
+class CodeButtons:
+    """Places the buttons of a block at its right edge, and draws them.
+
+    Made by the piece; ends with it.
+    """
+
+    def __init__(self, look: TranscriptStyle, number: int) -> None:
+        self._look = look
+        self._wrap = Wrap(number)
+        self._width = 0.0
+        self._wraps: bool | None = None
+
+    def place(self, width: float, *, wraps: bool | None) -> None:
+        """Take note of the width of the block, and whether lines wrap; None: all lines fit."""
+        self._width, self._wraps = width, wraps
+
+    def targets(self, code: str) -> list[HitTarget]:
+        """Return the buttons from left to right."""
+        copy_box = self._box(self._copy_words(is_done=False), self._width - _RIGHT_PX)
+        name = QCoreApplication.translate("Transcript", "Copy code")
+        copy = HitTarget(CopyText(code), copy_box, name)
+        if self._wraps is None:
+            return [copy]
+        names = (
+            QCoreApplication.translate("Transcript", "Do not wrap long lines")
+            if self._wraps
+            else QCoreApplication.translate("Transcript", "Wrap long lines")
+        )
+        return [HitTarget(self._wrap, self._box(self._wrap_words(), copy_box.left()), names), copy]
+
+    def paint(self, brush: PaintContext, origin: QPointF, code: str) -> None:
+        """Draw the buttons of the block whose top left corner is at `origin`."""
+        for target in self.targets(code):
+            placed = target.moved(origin.x(), origin.y())
+            self._paint_button(brush, placed.box, target.deed)
+            if brush.focus == placed:
+                self._look.draw_focus(brush.painter, placed.box)
+
+    def _paint_button(self, brush: PaintContext, box: QRectF, deed: Deed) -> None:
+        if isinstance(deed, Wrap):
+            icon, words = "wrap-text", self._wrap_words()
+        else:
+            is_done = brush.done == deed
+            icon, words = "check" if is_done else "copy", self._copy_words(is_done=is_done)
+        place = QRectF(box.left() + _ROOM_PX, box.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
+        self._look.draw_icon(brush.painter, icon, "ink-2", place)
+        brush.painter.setFont(self._look.small)
+        brush.painter.setPen(self._look.color("ink-2"))
+        line = box.adjusted(_ICON_PX + 2 * _ROOM_PX, 0, 40, 0)
+        brush.painter.drawText(line, _V_CENTER | Qt.TextFlag.TextSingleLine, words)
+
+    def _box(self, words: str, right: float) -> QRectF:
+        """Return the place of a button that ends at `right`."""
+        width = QFontMetricsF(self._look.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
+        return QRectF(right - width, 4, width, self._look.scaled(_HEADER_PX) - 8)
+
+    def _wrap_words(self) -> str:
+        if self._wraps:
+            return QCoreApplication.translate("Transcript", "Unwrap")
+        return QCoreApplication.translate("Transcript", "Wrap")
+
+    def _copy_words(self, *, is_done: bool) -> str:
+        if is_done:
+            return QCoreApplication.translate("Transcript", "Copied")
+        return QCoreApplication.translate("Transcript", "Copy")
+
+
+_SIDE_PX: Final = 15
+_LABEL_SIDE_PX: Final = 13
+_TOP_PX: Final = 11
+_BOTTOM_PX: Final = 12
+
+# Drawing a line takes as long as it is, however little of it is seen.
+_LONGEST_LINE: Final = 8192
+
+
+class CodePiece(Piece[Code]):
+    """Code on a ground of its own, moved sideways in it when its lines are longer.
+
+    New lines are appended to what is there; the colours follow a little later. `number` is that
+    of the piece in its row.
+    """
+
+    def __init__(
+        self, look: TranscriptStyle, block: Code, colourist: HighlightScheduler, number: int
+    ) -> None:
+        super().__init__(look, block)
+        self._colourist = colourist
+        self._buttons = CodeButtons(look, number)
+        self._slide = HorizontalScroll()
+        self._wraps = False
+        self._must_wrap = _has_endless_line(block)
+        self._text_box: TextBox | None = None
+        self._width = 0.0
+        self._height = 0
+
+    @property
+    def box(self) -> TextBox:
+        """The code, made when it is needed."""
+        if self._text_box is None:
+            self._text_box = TextBox(
+                self._look,
+                self._look.mono,
+                self._look.mono_line_px,
+                is_code=True,
+                breaks_lines=self._breaks_lines,
+            )
+            self._text_box.show_plain(self.block.text)
+            self._text_box.set_width(self._room)
+            self._colourist.want(self)
+        return self._text_box
+
+    @property
+    def wraps(self) -> bool:
+        """Whether lines that are too long go on in the next one."""
+        return self._wraps
+
+    @wraps.setter
+    def wraps(self, wraps: bool) -> None:
+        if wraps != self._wraps:
+            self._wraps = wraps
+            self._text_box = None
+
+    def refresh(self, before: Code) -> None:
+        """Append what is new, if that is all that is new."""
+        broke_lines = self._breaks_lines
+        self._must_wrap = _has_endless_line(self.block)
+        if self._text_box is None or self.block.text == before.text:
+            return
+        is_more = self.block.text.startswith(before.text)
+        if is_more and self._breaks_lines == broke_lines:
+            self._text_box.append_plain(self.block.text[len(before.text) :])
+            self._colourist.want(self)
+        else:
+            self._text_box = None
+
+    def release(self) -> None:
+        """Let the document go."""
+        self._text_box = None
+
+    def estimate(self) -> int:
+        """Guess by the number of lines."""
+        lines = 1 + self.block.text.count("\n")
+        return (
+            lines * self._look.mono_line_px + self._look.scaled(_HEADER_PX) + _TOP_PX + _BOTTOM_PX
+        )
+
+    def measure(self, width: float) -> int:
+        """Lay out at this width."""
+        self._width = width
+        self.box.set_width(self._room)
+        breaks_lines = self._breaks_lines
+        content = self._room if breaks_lines else self.box.content_width
+        self._slide.fit(_SIDE_PX, self._room, content)
+        is_long = self.box.has_broken_lines if breaks_lines else self._slide.can_move
+        has_choice = is_long and not self._must_wrap
+        self._buttons.place(width, wraps=self._wraps if has_choice else None)
+        note = self._look.line_px if self.block.left_out else 0
+        self._height = self._body_top + round(self.box.height) + note + _BOTTOM_PX
+        return self._height
+
+    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+        """Draw ground, header and code."""
+        painter, look = brush.painter, self._look
+        panel = QRectF(origin.x(), origin.y(), self._width, self._height)
+        header = look.scaled(_HEADER_PX)
+        look.draw_panel(painter, panel, "code-bg", "line", RADIUS_PX)
+        look.draw_line(painter, panel.left() + 1, panel.right() - 1, panel.top() + header - 1)
+        painter.setFont(look.small)
+        painter.setPen(look.color("ink-2"))
+        label = QRectF(panel.left() + _LABEL_SIDE_PX, panel.top(), panel.width() / 2, header)
+        painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
+        self._buttons.paint(brush, origin, self.block.text)
+        self._paint_code(brush, origin, span)
+        if self.block.left_out:
+            self._paint_left_out(brush, panel)
+        self._slide.paint_bar(painter, look, origin, self._bar_top)
+        bar = self._bar().moved(origin.x(), origin.y())
+        if brush.focus == bar:
+            look.draw_focus(painter, bar.box)
+
+    def position_at(self, point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        return self.box.position_at(point - QPointF(self._slide.text_left, self._body_top))
+
+    def placed_box(self) -> PlacedTextBox | None:
+        """Return the code, which stands below its header, and what is seen of it."""
+        window = self._window if self._slide.can_move else None
+        return PlacedTextBox(QPointF(self._slide.text_left, self._body_top), self.box, window)
+
+    @property
+    def length(self) -> int:
+        """The number of positions."""
+        return self.box.length
+
+    def text(self, span: TextRange) -> str:
+        """Return characters as they are shown."""
+        return self.box.text(span)
+
+    def word_at(self, position: int) -> TextRange:
+        """Return the word around a position."""
+        return self.box.word_at(position)
+
+    def targets(self) -> list[HitTarget]:
+        """Return the buttons, and the bar."""
+        buttons = self._buttons.targets(self.block.text)
+        return [*buttons, *([self._bar()] if self._slide.can_move else [])]
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand, or the end of the block if that is not seen."""
+        box = self.box.end_box().translated(self._slide.text_left, self._body_top)
+        box.moveLeft(min(max(box.left(), self._window.left()), self._window.right() - _SIDE_PX))
+        return box
+
+    @property
+    def slide(self) -> HorizontalScroll | None:
+        """What moves the code sideways."""
+        return self._slide if self._slide.can_move else None
+
+    def colour(self, line: int, stretches: list[HighlightRange]) -> None:
+        """Colour a line of the code."""
+        if self._text_box is None:
+            return
+        document = self._text_box.document
+        block = document.findBlockByNumber(line)
+        at = _positions(block.text())
+        end = len(at) - 1
+        ranges = []
+        for stretch in stretches:
+            part = QTextLayout.FormatRange()
+            # The line may be another one by now, and is coloured again then.
+            first = at[min(stretch.start, end)]
+            last = at[min(stretch.start + stretch.length, end)]
+            part.start, part.length = first, last - first
+            dress = QTextCharFormat()
+            dress.setForeground(self._look.color(stretch.ink))
+            part.format = dress
+            ranges.append(part)
+        layout = block.layout()
+        if block.isValid() and (ranges or layout.formats()):
+            layout.setFormats(ranges)
+            document.markContentsDirty(block.position(), block.length())
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is a document to colour."""
+        return self._text_box is not None
+
+    @property
+    def _body_top(self) -> int:
+        return self._look.scaled(_HEADER_PX) + _TOP_PX - 1
+
+    def _title(self) -> str:
+        return self.block.language or QCoreApplication.translate("Transcript", "code")
+
+    @property
+    def _breaks_lines(self) -> bool:
+        return self._wraps or self._must_wrap
+
+    @property
+    def _room(self) -> float:
+        return max(1.0, self._width - 2 * _SIDE_PX)
+
+    @property
+    def _window(self) -> QRectF:
+        """The ground inside its hairlines: text that is moved comes as far as that."""
+        return QRectF(1, self._body_top, self._width - 2, max(0.0, self._bar_top - self._body_top))
+
+    @property
+    def _bar_top(self) -> int:
+        return self._height - BAR_PX
+
+    def _bar(self) -> HitTarget:
+        name = QCoreApplication.translate("Transcript", "Scroll the code sideways")
+        return HitTarget(Scroll(), self._slide.bar(self._bar_top), name)
+
+    def _paint_code(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+        painter = brush.painter
+        painter.save()
+        painter.setClipRect(self._window.translated(origin), Qt.ClipOperation.IntersectClip)
+        corner = origin + QPointF(self._slide.text_left, self._body_top)
+        self.box.paint(brush, corner, "ink", span)
+        painter.restore()
+
+    def _paint_left_out(self, brush: PaintContext, panel: QRectF) -> None:
+        words = QCoreApplication.translate("Transcript", "{count} more lines are not shown here.")
+        box = panel.adjusted(_SIDE_PX, panel.height() - self._look.line_px - 8, 0, -8)
+        brush.painter.setFont(self._look.small)
+        brush.painter.setPen(self._look.color("ink-2"))
+        brush.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
+
+
+def _positions(line: str) -> Sequence[int]:
+    """Return where each letter of a line stands in its document, and last where the line ends.
+
+    A document counts in UTF-16, where letters such as emoji count twice.
+    """
+    if line.isascii():
+        return range(len(line) + 1)
+    return list(accumulate((1 + (ord(letter) > 0xFFFF) for letter in line), initial=0))
+
+
+def _has_endless_line(block: Code) -> bool:
+    return max(map(len, block.text.split("\n"))) > _LONGEST_LINE

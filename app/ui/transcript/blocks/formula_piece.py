@@ -1,0 +1,132 @@
+"""A formula that stands alone: its source at first, a picture when there is one."""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontInfo
+from PySide6.QtSvg import QSvgRenderer
+
+from app.ui.markdown.blocks import Formula
+from app.ui.markdown.formula_drawing import DRAWN_LIMIT, EM, LARGER, Drawing
+from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
+from app.ui.transcript.blocks.pieces import TextPiece
+from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.text_positions import TextRange
+
+_EDGE_PX: Final = 4
+
+
+class FormulaPiece(TextPiece[Formula]):
+    """Keeps the source as its text, which is what is copied and found.
+
+    Without `drawer` it stays source: a message has only so many pictures.
+    """
+
+    def __init__(self, look: TranscriptStyle, block: Formula, drawer: FormulaDrawer | None) -> None:
+        super().__init__(look, block)
+        self._drawer = drawer
+        self._drawing: Drawing | None = None
+        self._is_measured = False
+        self._renderer: QSvgRenderer | None = None
+
+    @property
+    def has_news(self) -> bool:
+        """Whether there is a picture since it was laid out."""
+        return self._is_measured and self._drawing is None and self._picture() is not None
+
+    def make_box(self) -> TextBox:
+        """Make the box of the source."""
+        box = TextBox(self._look, self._look.mono, self._look.line_px)
+        box.show_plain(self.block.source)
+        return box
+
+    def refresh(self, before: Formula) -> None:
+        """Make text and picture anew."""
+        super().refresh(before)
+        self._drawing = self._renderer = None
+
+    def estimate(self) -> int:
+        """Guess by the number of lines."""
+        return (1 + self.block.source.count("\n")) * self._look.line_px
+
+    @property
+    def window(self) -> QRectF | None:
+        """Nothing of the text is marked outside of its picture."""
+        return self._picture_box() if self._drawing else None
+
+    def measure(self, width: float) -> int:
+        """Lay out at this width: as high as the picture, or as the text without one."""
+        height = super().measure(width)
+        self._drawing, self._is_measured = self._picture(), True
+        return round(self._picture_box().height()) + 2 * _EDGE_PX if self._drawing else height
+
+    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+        """Draw the picture in the ink of the theme, or the text."""
+        if self._drawing is None:
+            super().paint(brush, origin, span)
+            return
+        box = self._picture_box().translated(origin)
+        if span:
+            brush.painter.fillRect(box, self._look.color("accent"))
+        if self._renderer is None or span:
+            ink = self._look.color("on-accent" if span else "ink").name()
+            renderer = QSvgRenderer(self._drawing.svg(ink))
+            renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
+            self._renderer = None if span else renderer
+            renderer.render(brush.painter, box)
+            return
+        self._renderer.render(brush.painter, box)
+
+    def release(self) -> None:
+        """Let the document and what is drawn go."""
+        super().release()
+        self._renderer = None
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand."""
+        if self._drawing is None:
+            return super().end_box()
+        box = self._picture_box()
+        return QRectF(box.right(), box.top(), 0, box.height())
+
+    def _picture(self) -> Drawing | None:
+        return self._drawer.picture(self.block.source) if self._drawer else None
+
+    def _picture_box(self) -> QRectF:
+        """Return the place of the picture: as large as letters are, or as there is room for."""
+        if self._drawing is None:
+            return QRectF()
+        size = QFontInfo(self._look.body).pixelSize() * LARGER / EM
+        scale = min(size, self._width / self._drawing.width)
+        width, height = self._drawing.width * scale, self._drawing.height * scale
+        return QRectF(0, _EDGE_PX, width, height)
+
+
+class FormulaPieces:
+    """The formulas of one message, by the numbers of their blocks. Made by its stack."""
+
+    def __init__(self, look: TranscriptStyle, drawer: FormulaDrawer) -> None:
+        self._look = look
+        self._drawer = drawer
+        self._pieces: dict[int, FormulaPiece] = {}
+
+    def make(self, index: int, block: Formula) -> FormulaPiece:
+        """Make the piece of a block; it is drawn if not too many before it are."""
+        before = sum(other < index for other in self._pieces)
+        piece = FormulaPiece(self._look, block, self._drawer if before < DRAWN_LIMIT else None)
+        self._pieces[index] = piece
+        return piece
+
+    def forget(self, index: int) -> None:
+        """Take note that a block is no formula any more."""
+        self._pieces.pop(index, None)
+
+    def cut(self, count: int) -> None:
+        """Take note that there are only so many blocks."""
+        self._pieces = {index: piece for index, piece in self._pieces.items() if index < count}
+
+    def with_news(self) -> set[int]:
+        """Return the blocks that have a picture since they were laid out."""
+        return {index for index, piece in self._pieces.items() if piece.has_news}

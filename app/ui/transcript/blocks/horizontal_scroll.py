@@ -1,0 +1,113 @@
+"""What is wider than its block: how far it is moved sideways, and the bar that moves it."""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.ui.transcript.style import TranscriptStyle
+
+BAR_PX: Final = 12
+"""So high is the place of the bar; what is drawn in the middle of it is thinner."""
+
+_THIN_PX: Final = 4
+_SHORTEST_PX: Final = 28
+# So much is seen around what is brought into view.
+_AROUND_PX: Final = 24
+
+
+class HorizontalScroll:
+    """How far the text of a block is moved to the left, in the measures of the block.
+
+    Made by a piece; ends with it.
+    """
+
+    def __init__(self) -> None:
+        self._left = 0.0
+        self._room = 0.0
+        self._content = 0.0
+        self._offset = 0.0
+        self._held = 0.0
+
+    def fit(self, left: float, room: float, content: float, *, begins_right: bool = False) -> None:
+        """Show a text `content` wide in `room` from `left` on, or its right end at first."""
+        stays_right = begins_right and self._offset >= self.maximum
+        self._left, self._room, self._content = left, room, content
+        self._offset = self.maximum if stays_right else min(self._offset, self.maximum)
+
+    @property
+    def maximum(self) -> float:
+        """How far the text can be moved; 0 if it fits."""
+        return max(0.0, float(round(self._content - self._room)))
+
+    @property
+    def can_move(self) -> bool:
+        """Whether the text is wider than its room."""
+        return self.maximum > 0
+
+    @property
+    def content(self) -> float:
+        """How wide the text is laid out."""
+        return max(self._content, self._room)
+
+    @property
+    def room(self) -> float:
+        """How wide the room is in which the text is seen."""
+        return self._room
+
+    @property
+    def text_left(self) -> float:
+        """Where the text begins: left of its room, when it is moved."""
+        return self._left - self._offset
+
+    def move(self, by: float) -> None:
+        """Move on by so many pixels, towards the end of the lines when `by` is positive."""
+        # Whole pixels, since letters between two of them are blurred.
+        self._offset = min(max(0.0, float(round(self._offset + by))), self.maximum)
+
+    def bring_in(self, box: QRectF, window: QRectF) -> None:
+        """Move so far that `box` of the text is seen in `window`; rather its beginning."""
+        around = min(_AROUND_PX, self._room / 4)
+        over = max(0.0, box.right() - window.right())
+        short = min(0.0, box.left() - over - window.left())
+        self.move(over + (around if over else 0.0) + short - (around if short else 0.0))
+
+    def press(self, x: float) -> None:
+        """Take the handle at `x` of the bar; pressed beside it, the handle comes there first."""
+        left, width = self._handle()
+        if not left <= x <= left + width:
+            self._held = width / 2
+            self.drag(x)
+            left, _ = self._handle()
+        self._held = x - left
+
+    def drag(self, x: float) -> None:
+        """Draw the handle that was taken to `x` of the bar."""
+        _, width = self._handle()
+        way = max(1.0, self._room - width)
+        self.move((x - self._held) * self.maximum / way - self._offset)
+
+    def bar(self, top: float) -> QRectF:
+        """Return the place of the bar, which begins at `top`."""
+        return QRectF(self._left, top, self._room, BAR_PX)
+
+    def paint_bar(
+        self, painter: QPainter, look: TranscriptStyle, origin: QPointF, top: float
+    ) -> None:
+        """Draw the handle, if there is anything to move."""
+        if not self.can_move:
+            return
+        left, width = self._handle()
+        place = self.bar(top).translated(origin)
+        thin = QRectF(place.left() + left, place.center().y() - _THIN_PX / 2, width, _THIN_PX)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.color("ink-3"))
+        painter.drawRoundedRect(thin, _THIN_PX / 2, _THIN_PX / 2)
+
+    def _handle(self) -> tuple[float, float]:
+        """Return where on the bar the handle begins, and how long it is."""
+        if not self.can_move:
+            return 0.0, self._room
+        width = min(self._room, max(_SHORTEST_PX, self._room * self._room / self._content))
+        return (self._room - width) * self._offset / self.maximum, width

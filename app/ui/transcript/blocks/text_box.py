@@ -1,0 +1,448 @@
+"""A stretch of text laid out at a width: the only place where documents are made.
+
+What is drawn under the letters of a text: links in their colour, chips around inline code.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFont,
+    QPainter,
+    QPalette,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFragment,
+    QTextLine,
+    QTextOption,
+    QTextTable,
+)
+
+from app.ui.markdown.parser import begins_right_to_left, mirror_columns
+from app.ui.markdown.safe_html import SafeHtml, note_number
+from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, break_runs
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.text_positions import TextRange
+from app.ui.widgets.stylesheet import Token
+
+_ROOM_PX: Final = 5
+_CHIP_RADIUS_PX: Final = 5
+_CHIP_INSET_PX: Final = 1
+_CODE_FAMILY: Final = "monospace"
+CODE_SHEET: Final = f"code {{ font-family: {_CODE_FAMILY}; white-space: pre-wrap; }}"
+"""Marks inline code in a document, so that it can be found again; its blanks count."""
+
+_ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """A link, or a stretch of code when `address` is empty."""
+
+    span_first: int
+    span_last: int
+    address: str = ""
+
+
+class Decoration:
+    """Finds links and code in a document, dresses them, and draws what stands under them.
+
+    Made by the text box whose document it decorates; ends with it.
+    """
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._codes: list[_Marked] = []
+        self._chips: list[QRectF] | None = None
+        self.links: list[_Marked] = []
+
+    def dress(self, look: TranscriptStyle) -> None:
+        """Give links and code their fonts and colours; once after each new text."""
+        self._codes, self.links = [], []
+        block = self._document.begin()
+        while block.isValid():
+            step = block.begin()
+            while not step.atEnd():
+                self._take_note(step.fragment())
+                step += 1
+            block = block.next()
+        for link in self.links:
+            self._merge(link.span_first, link.span_last, _link_format(look, link.address))
+        for code in self._codes:
+            self._dress_code(code, look)
+        self.forget_boxes()
+
+    def forget_boxes(self) -> None:
+        """Measure anew: the text has another width."""
+        self._chips = None
+
+    def boxes_of(self, first: int, last: int) -> list[QRectF]:
+        """Return the places of the characters from `first` to before `last`, line by line."""
+        return boxes_in(self._document, first, last)
+
+    def paint(self, painter: QPainter, look: TranscriptStyle) -> None:
+        """Draw the chips."""
+        if self._chips is None:
+            self._chips = [chip for code in self._codes for chip in self._chips_of(code)]
+        for chip in self._chips:
+            look.draw_panel(painter, chip, "code-bg", "line", _CHIP_RADIUS_PX)
+
+    def _take_note(self, fragment: QTextFragment) -> None:
+        first, last = fragment.position(), fragment.position() + fragment.length()
+        dress = fragment.charFormat()
+        if dress.isAnchor() and dress.anchorHref():
+            before = self.links[-1] if self.links else None
+            if before and before.span_last == first and before.address == dress.anchorHref():
+                first = before.span_first
+                self.links.pop()
+            self.links.append(_Marked(first, last, dress.anchorHref()))
+        if _CODE_FAMILY in (dress.fontFamilies() or []):
+            self._codes.append(_Marked(fragment.position(), last))
+
+    def _dress_code(self, code: _Marked, look: TranscriptStyle) -> None:
+        plain = QTextCharFormat()
+        plain.setFont(
+            look.mono, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll
+        )
+        self._merge(code.span_first, code.span_last, plain)
+        if self._is_mirrored(code):
+            return
+        # Room for the chip's sides, without characters that a copy would carry along.
+        spread = QTextCharFormat()
+        spread.setFontLetterSpacingType(_ABSOLUTE)
+        spread.setFontLetterSpacing(_ROOM_PX + 1)
+        self._merge(code.span_last - 1, code.span_last, spread)
+        block = self._document.findBlock(code.span_first)
+        if code.span_first > block.position():
+            self._merge(code.span_first - 1, code.span_first, spread)
+
+    def _chips_of(self, code: _Marked) -> list[QRectF]:
+        boxes = self.boxes_of(code.span_first, code.span_last)
+        # Among letters that go leftwards there is no room: the chip keeps to the blanks.
+        left, right = (-2, 2) if self._is_mirrored(code) else (-_ROOM_PX, -1)
+        return [box.adjusted(left, _CHIP_INSET_PX, right, -_CHIP_INSET_PX) for box in boxes]
+
+    def _is_mirrored(self, code: _Marked) -> bool:
+        block = self._document.findBlock(code.span_first)
+        return block.textDirection() == Qt.LayoutDirection.RightToLeft
+
+    def _merge(self, first: int, last: int, dress: QTextCharFormat) -> None:
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(first)
+        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(dress)
+
+
+def _link_format(look: TranscriptStyle, address: str) -> QTextCharFormat:
+    dress = QTextCharFormat()
+    dress.setForeground(look.color("accent"))
+    # What leads to a note is in brackets.
+    dress.setFontUnderline(note_number(address) is None)
+    return dress
+
+
+def x_in_line(line: QTextLine, position: int) -> float:
+    """Return where the letter at a position of the block begins."""
+    # The binding gives a pair, and says that it gives an object.
+    x, _ = cast("tuple[float, int]", line.cursorToX(position))
+    return x
+
+
+def boxes_in(document: QTextDocument, first: int, last: int) -> list[QRectF]:
+    """Return where the characters of one paragraph stand, line by line."""
+    block = document.findBlock(first)
+    top_left = document.documentLayout().blockBoundingRect(block).topLeft()
+    layout = block.layout()
+    boxes = []
+    for number in range(layout.lineCount()):
+        line = layout.lineAt(number)
+        if box := _box_in_line(line, first - block.position(), last - block.position()):
+            boxes.append(box.translated(top_left))
+    return boxes
+
+
+def _box_in_line(line: QTextLine, first: int, last: int) -> QRectF | None:
+    start, end = line.textStart(), line.textStart() + line.textLength()
+    if last <= start or first >= end:
+        return None
+    one, other = x_in_line(line, max(first, start)), x_in_line(line, min(last, end))
+    return QRectF(min(one, other), line.y(), abs(other - one), line.height())
+
+
+# To the left of letters that go leftwards, a caret needs as much.
+_CARET_ROOM_PX: Final = 12
+_FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """A link: its address, the words that stand for it, and where they are, line by line."""
+
+    address: str
+    words: str
+    boxes: tuple[QRectF, ...]
+
+
+class _InertDocument(QTextDocument):
+    """A document that never loads anything, whatever its text names."""
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
+        """Gives nothing."""
+        return QByteArray()
+
+
+class TextBox:
+    """Text in one document: measured, painted, and asked what is where.
+
+    Lines are `line_px` high whatever letters they hold. Code goes from left to right, whatever
+    letters it begins with; without `breaks_lines`, lines are as long as they are. Made by a row
+    or a piece of one, and let go with it or when it is far from the window.
+    """
+
+    def __init__(
+        self,
+        look: TranscriptStyle,
+        font: QFont,
+        line_px: int,
+        *,
+        is_code: bool = False,
+        breaks_lines: bool = True,
+    ) -> None:
+        self._look = look
+        self._line_px = line_px
+        self._document = _InertDocument()
+        self._document.setUndoRedoEnabled(False)
+        self._document.setDocumentMargin(0)
+        self._document.setDefaultFont(font)
+        self._document.setDefaultStyleSheet(CODE_SHEET)
+        self._document.setDefaultTextOption(_option(is_code=is_code, breaks_lines=breaks_lines))
+        # Letters sit at the foot of a line of fixed height; half of what is spare goes below.
+        self._rise = (line_px - _natural_height(font)) / 2
+        self._decoration = Decoration(self._document)
+        self._is_mirrored = False
+
+    @property
+    def document(self) -> QTextDocument:
+        """The document, to be coloured or read."""
+        return self._document
+
+    @property
+    def length(self) -> int:
+        """The number of positions."""
+        return self._document.characterCount() - 1
+
+    def show_html(self, html: SafeHtml) -> None:
+        """Show markup; links and code in it are dressed as the theme has them."""
+        self._show_markup(str(html))
+
+    def show_table(self, html: SafeHtml) -> None:
+        """Show a table over the whole width, its first column where its text begins."""
+        look, markup = self._look, str(html)
+        self._is_mirrored = begins_right_to_left(markup)
+        if self._is_mirrored:
+            markup = mirror_columns(markup)
+        above, between, below = look.scaled(3), look.scaled(14), look.scaled(5)
+        sides = (0, below, between) if self._is_mirrored else (between, below, 0)
+        self._document.setDefaultStyleSheet(
+            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
+            f" padding: {above}px {sides[0]}px {sides[1]}px {sides[2]}px; }}"
+            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
+        )
+        self._show_markup(markup.replace("<table>", '<table cellspacing="0" width="100%">', 1))
+
+    @property
+    def table(self) -> QTextTable | None:
+        """The table, if that is what is shown."""
+        frame = next(iter(self._document.rootFrame().childFrames()), None)
+        return frame if isinstance(frame, QTextTable) else None
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether it is a table that begins on the right."""
+        return self._is_mirrored
+
+    @property
+    def columns(self) -> Sequence[int]:
+        """The numbers of the columns in the order of reading."""
+        count = self.table.columns() if self.table else 0
+        return range(count - 1, -1, -1) if self._is_mirrored else range(count)
+
+    def _show_markup(self, markup: str) -> None:
+        self._document.setHtml(markup)
+        self._space_lines(0)
+        if "<a " in markup or "<code>" in markup:
+            self._decoration.dress(self._look)
+
+    def show_plain(self, text: str) -> None:
+        """Show text as it is."""
+        self._document.setPlainText(break_runs(text))
+        self._space_lines(0)
+
+    def append_plain(self, text: str) -> None:
+        """Show more text after what is shown."""
+        last = self._document.lastBlock()
+        first = last.blockNumber()
+        cursor = QTextCursor(last)
+        keep = QTextCursor.MoveMode.MoveAnchor
+        if last.length() + len(text) > RUN_LIMIT:
+            # A line that grows long is broken where it would be, had it come at once.
+            text = last.text().replace(BREAK_MARK, "") + text
+            keep = QTextCursor.MoveMode.KeepAnchor
+        cursor.movePosition(QTextCursor.MoveOperation.End, keep)
+        cursor.insertText(break_runs(text))
+        self._space_lines(first)
+
+    def set_width(self, width: float) -> None:
+        """Lay the text out at this width."""
+        if self._document.textWidth() != width:
+            self._document.setTextWidth(width)
+        self._decoration.forget_boxes()
+
+    @property
+    def height(self) -> float:
+        """How high the text is at its width."""
+        return self._document.size().height()
+
+    @property
+    def content_width(self) -> float:
+        """How wide the longest line is, laid out as it is now."""
+        return self._document.idealWidth()
+
+    @property
+    def has_broken_lines(self) -> bool:
+        """Whether a line goes on in the next one."""
+        return self.height > (self._document.blockCount() + 0.5) * self._line_px
+
+    def natural_width(self, limit: float) -> float:
+        """Return how wide the text wants to be, at most `limit`; lays it out at that width."""
+        self.set_width(limit)
+        width = min(limit, self._document.idealWidth() + 1)
+        self.set_width(width)
+        return width
+
+    def paint(
+        self, brush: PaintContext, origin: QPointF, ink: Token, span: TextRange | None
+    ) -> None:
+        """Draw what is visible of the text, its top left corner at `origin`."""
+        painter = brush.painter
+        context = QAbstractTextDocumentLayout.PaintContext()
+        palette = context.palette
+        palette.setColor(QPalette.ColorRole.Text, self._look.color(ink))
+        context.palette = palette
+        if span:
+            context.selections = [self._selection(span)]
+        top = brush.top - origin.y()
+        painter.save()
+        painter.translate(origin.x(), origin.y() - self._rise)
+        clip = QRectF(0, top, self._document.size().width(), brush.bottom - brush.top)
+        if painter.hasClipping():
+            # Of a wide table, cells that are not seen are not drawn at all.
+            seen = painter.clipBoundingRect()
+            clip.setLeft(max(clip.left(), seen.left()))
+            clip.setRight(min(clip.right(), seen.right()))
+        context.clip = clip
+        self._decoration.paint(painter, self._look)
+        self._document.documentLayout().draw(painter, context)
+        painter.restore()
+
+    def position_at(self, point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        layout = self._document.documentLayout()
+        lowered = QPointF(point.x(), point.y() + self._rise)
+        return max(0, layout.hitTest(lowered, Qt.HitTestAccuracy.FuzzyHit))
+
+    def end_box(self, position: int | None = None) -> QRectF:
+        """Return where a letter after this position, or after the last one, would stand."""
+        block = self._document.findBlock(self.length if position is None else position)
+        place = self._document.documentLayout().blockBoundingRect(block)
+        layout = block.layout()
+        line = layout.lineAt(layout.lineCount() - 1)
+        if not line.isValid():
+            return QRectF(place.left(), place.top(), 0, self._line_px)
+        x = place.left() + x_in_line(line, block.length() - 1)
+        if block.textDirection() == Qt.LayoutDirection.RightToLeft:
+            x -= _CARET_ROOM_PX
+        return QRectF(x, place.top() + line.y() - self._rise, 0, line.height())
+
+    @property
+    def plain(self) -> str:
+        """The text with one letter of UTF-16 for each position."""
+        return self._document.toPlainText()
+
+    @property
+    def rise(self) -> float:
+        """How far the letters are drawn above where the document has them."""
+        return self._rise
+
+    def links(self) -> list[PlacedLink]:
+        """Return the links."""
+        found = []
+        for link in self._decoration.links:
+            boxes = self._decoration.boxes_of(link.span_first, link.span_last)
+            words = self.text(TextRange(link.span_first, link.span_last))
+            if boxes:
+                placed = tuple(box.translated(0, -self._rise) for box in boxes)
+                found.append(PlacedLink(link.address, words, placed))
+        return found
+
+    def text(self, span: TextRange) -> str:
+        """Return the characters as a person reads them."""
+        cursor = self._cursor(span)
+        return cursor.selectedText().translate(_BREAKS)
+
+    def word_at(self, position: int) -> TextRange:
+        """Return the word around a position."""
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(position, self.length))
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        return TextRange(cursor.selectionStart(), cursor.selectionEnd())
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """Whether the text begins on the right."""
+        return self._document.begin().textDirection() == Qt.LayoutDirection.RightToLeft
+
+    def _space_lines(self, first_block: int) -> None:
+        cursor = QTextCursor(self._document.findBlockByNumber(first_block))
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(self._line_px, _FIXED_HEIGHT)
+        cursor.mergeBlockFormat(spaced)
+
+    def _cursor(self, span: TextRange) -> QTextCursor:
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(span.first, self.length))
+        cursor.setPosition(min(span.last, self.length), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
+        selection = QAbstractTextDocumentLayout.Selection()
+        selection.cursor = self._cursor(span)
+        marked = QTextCharFormat()
+        marked.setBackground(self._look.color("accent"))
+        marked.setForeground(self._look.color("on-accent"))
+        selection.format = marked
+        return selection
+
+
+def _option(*, is_code: bool, breaks_lines: bool) -> QTextOption:
+    modes = QTextOption.WrapMode
+    option = QTextOption()
+    option.setWrapMode(modes.WrapAtWordBoundaryOrAnywhere if breaks_lines else modes.NoWrap)
+    if is_code:
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+    return option
+
+
+def _natural_height(font: QFont) -> float:
+    probe = QTextDocument()
+    probe.setDocumentMargin(0)
+    probe.setDefaultFont(font)
+    return probe.size().height()

@@ -1,0 +1,200 @@
+"""Copying from the transcript: exactly what is shown, or the Markdown it was made from.
+
+What a copy says: as it is shown, or as Markdown, from one row or from many.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.chat.items import Item, ReplyPart, UserMessage
+from app.ui.transcript.hit_targets import OpenLink
+from app.ui.transcript.pointer import Hit
+from app.ui.transcript.rows.row import Row
+from app.ui.transcript.rows.row_cache import RowCache
+from app.ui.transcript.scheduling import IncrementalWorker
+from app.ui.transcript.selection import Anchor, SelectedSpan, Selection
+from app.ui.transcript.text_positions import TextPosition
+from app.ui.widgets.labels import short_name
+
+
+def shown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
+    """Yield what is marked in each row, as it is shown."""
+    for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
+        row = rows.read(index)
+        if selected := stretch.in_row(index, row):
+            yield row.text(selected)
+
+
+def markdown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
+    """Yield the Markdown of each row; of one that is marked in part, that part as it is shown.
+
+    Several messages have the names of who speaks.
+    """
+    is_one = stretch.first.row == stretch.last.row
+    for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
+        row, item = rows.read(index), rows.item(index)
+        text = _marked_source(row, index, stretch)
+        if not text:
+            continue
+        name = "" if is_one else spoken_name(item)
+        yield f"**{name}**\n\n{text}" if name else text
+
+
+def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
+    """Return who says an item; of a later part of a reply only if it is to be repeated."""
+    match item:
+        case UserMessage():
+            return QCoreApplication.translate("Transcript", "You")
+        case ReplyPart() if item.shows_agent or is_repeated:
+            given = item.agent_display_name or item.agent_name
+            return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
+    return ""
+
+
+def _marked_source(row: Row, index: int, stretch: SelectedSpan) -> str:
+    selected = stretch.in_row(index, row)
+    if selected and selected == row.all_selected():
+        return row.source_text
+    is_inside = stretch.first.row < index < stretch.last.row
+    return row.text(selected) if selected else (row.source_text if is_inside else "")
+
+
+_BETWEEN_ROWS: Final = "\n\n"
+
+
+class Clipboard(QObject):
+    """Puts marked text, whole messages, the chat and addresses on the clipboard.
+
+    A copy of many messages is made in slices. One for a view.
+    """
+
+    changed = Signal()
+    """Other text is marked now."""
+    copied = Signal()
+    """The clipboard holds what was asked for."""
+
+    def __init__(self, rows: RowCache, selection: Selection, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._rows = rows
+        self._selection = selection
+        self._parts: list[str] = []
+        self._slices = IncrementalWorker(self)
+        self._slices.ended.connect(self._on_slices_ended)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a copy is being made."""
+        return self._slices.is_busy
+
+    def put(self, text: str) -> None:
+        """Put text on the clipboard; without the last line break, which would run a command."""
+        if text:
+            QGuiApplication.clipboard().setText(text.removesuffix("\n"))
+            self.copied.emit()
+
+    def copy_selection(self) -> None:
+        """Copy what is marked, as it is shown."""
+        if stretch := self._selection.stretch:
+            self._gather(shown_parts(self._rows, stretch))
+
+    def copy_markdown(self) -> None:
+        """Copy what is marked as Markdown."""
+        if stretch := self._selection.stretch:
+            self._gather(markdown_parts(self._rows, stretch))
+
+    def copy_message(self, index: int) -> None:
+        """Copy a whole message, as it is shown."""
+        if 0 <= index < self._rows.count:
+            self.put(self._rows.read(index).shown_text)
+
+    def copy_source(self, index: int) -> None:
+        """Copy a whole message as Markdown."""
+        if 0 <= index < self._rows.count:
+            self.put(self._rows.read(index).source_text)
+
+    def copy_chat(self) -> None:
+        """Copy the chat as Markdown."""
+        last = self._rows.count - 1
+        if last >= 0:
+            # From before the first row to past the last, so that all of them count as whole.
+            begin, end = Anchor(-1, TextPosition(0, 0)), Anchor(last + 1, TextPosition(0, 0))
+            self._gather(markdown_parts(self._rows, SelectedSpan(begin, end)))
+
+    def select_all(self, index: int) -> None:
+        """Mark a message; if it is marked already, mark the whole chat."""
+        whole = self._whole(index)
+        if whole and self._selection.stretch not in (whole, self._chat()):
+            self._selection.take(whole)
+        elif chat := self._chat():
+            self._selection.take(chat)
+        self.changed.emit()
+
+    def open_menu(self, hit: Hit | None, at: QPoint) -> None:
+        """Open a menu with what can be copied here."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action in self.actions(hit, menu):
+            menu.addAction(action)
+        menu.popup(at)
+
+    def actions(self, hit: Hit | None, parent: QObject) -> list[QAction]:
+        """Return the actions of that menu."""
+        selected = QAction(self.tr("Copy"), parent)
+        selected.setEnabled(not self._selection.is_empty)
+        selected.triggered.connect(self.copy_selection)
+        actions = [selected]
+        words = self.tr("Copy as Markdown")
+        if not self._selection.is_empty:
+            marked = QAction(words, parent)
+            marked.triggered.connect(self.copy_markdown)
+            actions.append(marked)
+        elif hit:
+            actions.append(self._copy(words, hit.placed.row.source_text, parent))
+        if hit:
+            shown = hit.placed.row.shown_text
+            actions.append(self._copy(self.tr("Copy message"), shown, parent))
+        if hit and hit.target and isinstance(hit.target.deed, OpenLink):
+            address = hit.target.deed.address
+            actions.append(self._copy(self.tr("Copy link address"), address, parent))
+        chat = QAction(self.tr("Copy chat as Markdown"), parent)
+        chat.setEnabled(self._rows.count > 0)
+        chat.triggered.connect(self.copy_chat)
+        return [*actions, chat]
+
+    def _copy(self, words: str, text: str, parent: QObject) -> QAction:
+        action = QAction(words, parent)
+        action.triggered.connect(lambda: self.put(text))
+        return action
+
+    def _whole(self, index: int) -> SelectedSpan | None:
+        if not 0 <= index < self._rows.count:
+            return None
+        selected = self._rows.read(index).all_selected()
+        return SelectedSpan.within(index, selected) if selected else None
+
+    def _chat(self) -> SelectedSpan | None:
+        """Return everything from the first text to the last."""
+        count = self._rows.count
+        wholes = (self._whole(index) for index in range(count))
+        first = next((whole for whole in wholes if whole), None)
+        from_end = (self._whole(index) for index in reversed(range(count)))
+        last = next((whole for whole in from_end if whole), None)
+        return SelectedSpan(first.first, last.last) if first and last else None
+
+    def _gather(self, parts: Iterator[str]) -> None:
+        self._parts = []
+        self._slices.begin(self._take(parts))
+
+    def _take(self, parts: Iterator[str]) -> Iterator[None]:
+        for part in parts:
+            self._parts.append(part)
+            yield
+
+    def _on_slices_ended(self) -> None:
+        self.put(_BETWEEN_ROWS.join(part.removesuffix("\n") for part in self._parts))
+        self._parts = []

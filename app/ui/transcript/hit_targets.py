@@ -1,0 +1,139 @@
+"""What can be pressed in a row, by mouse or keyboard.
+
+What was done a moment ago, so that its button can say so.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
+
+from app.chat.items import Action
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLink:
+    """Leave the window for this address, which stands behind these words."""
+
+    address: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToNote:
+    """Go from the piece `at` to the note with this number, which begins with the piece `to`.
+
+    It is the same deed when the note moves, as it does while a reply streams.
+    """
+
+    number: int
+    at: int = 0
+    to: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FromNote:
+    """Go back to what refers to the note; the first that does stands in the piece `to`."""
+
+    number: int
+    to: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyText:
+    """Put this text on the clipboard."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """Open the row, or close it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrap:
+    """Break the long lines of a piece, or leave them whole."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scroll:
+    """Move sideways what is wider than its block: the mouse draws it, arrow keys move it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take a message that waits back into the composer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Do what a notice offers."""
+
+    action: Action
+
+
+InText = OpenLink | ToNote
+"""What is pressed in the middle of words, which can be marked from there too."""
+
+Deed = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
+
+
+@dataclass(frozen=True, slots=True)
+class HitTarget:
+    """A place in a row that does something; `name` is what a screen reader says of it.
+
+    A link that goes on in the next line has further boxes. Of what is wider than its block only
+    the part inside `window` can be pressed.
+    """
+
+    deed: Deed
+    box: QRectF
+    name: str
+    further: tuple[QRectF, ...] = ()
+    window: QRectF | None = None
+
+    def holds(self, point: QPointF) -> bool:
+        """Say whether a point is on it."""
+        is_seen = self.window is None or self.window.contains(point)
+        return is_seen and any(box.contains(point) for box in (self.box, *self.further))
+
+    def moved(self, x: float, y: float) -> "HitTarget":
+        """Return the same target in the measures of what it stands in."""
+        further = tuple(box.translated(x, y) for box in self.further)
+        window = self.window.translated(x, y) if self.window else None
+        return replace(self, box=self.box.translated(x, y), further=further, window=window)
+
+
+_SHOWN_MS: Final = 1500
+
+
+class ClickFeedback(QObject):
+    """Remembers the last deed for as long as a glance takes. One for a view."""
+
+    changed = Signal()
+    """Something was done, or is a while ago now."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._done: tuple[str, Deed] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SHOWN_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    def show(self, key: str, deed: Deed) -> None:
+        """Remember what was done in a row."""
+        self._done = (key, deed)
+        self._timer.start()
+        self.changed.emit()
+
+    def in_row(self, key: str) -> Deed | None:
+        """Return what was done in a row just now."""
+        return self._done[1] if self._done and self._done[0] == key else None
+
+    def _on_timer_timeout(self) -> None:
+        self._done = None
+        self.changed.emit()

@@ -1,0 +1,234 @@
+"""Which message the keyboard is at, and whether a caret stands in its text.
+
+Which link or button the keyboard is at.
+
+Notes of a message: from what refers to one to the note, and back.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.ui.transcript.announcer import Announcer
+from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
+from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.rows.row import Row
+from app.ui.transcript.text_positions import SelectedText, TextPosition
+
+
+@dataclass(slots=True)
+class CurrentMessage:
+    """Goes from message to message. One for a view."""
+
+    layout: TranscriptLayout
+    index: int | None = None
+    has_caret: bool = False
+
+    @property
+    def here(self) -> int:
+        """The message that the keyboard is at, or else the first that is whole in the window."""
+        if self.index is not None and self.index < self.layout.count:
+            return self.index
+        placed = self.layout.placed
+        whole = [row.index for row in placed if row.top >= 0] or [row.index for row in placed]
+        return whole[0] if whole else -1
+
+    def move(self, by: int) -> int | None:
+        """Go `by` messages on and bring it into the window; None where there is none."""
+        count = self.layout.count
+        if not count:
+            return None
+        # Whoever begins to go up from the end wants the last message first.
+        start = self.index
+        if start is None:
+            last = self.layout.placed[-1].index if self.layout.placed else count - 1
+            index = last if by < 0 else self.here
+        else:
+            index = start + by
+        if not 0 <= index < count:
+            return None
+        self.go_to(index)
+        return index
+
+    def go_to(self, index: int) -> None:
+        """Be at a message, its beginning in the window."""
+        self.index, self.has_caret = index, False
+        row = self.layout.row(index)
+        self.layout.reveal(index, 0, min(row.height, self.layout.height // 2))
+
+    def leave(self) -> None:
+        """Be at no message."""
+        self.index, self.has_caret = None, False
+
+    def insert(self, first: int, count: int) -> None:
+        """Take note of new rows."""
+        if self.index is not None and first <= self.index:
+            self.index += count
+
+    def remove(self, first: int, count: int) -> None:
+        """Take note of rows that are gone."""
+        if self.index is None or self.index < first:
+            return
+        if self.index < first + count:
+            self.leave()
+        else:
+            self.index -= count
+
+
+# So many rows are looked through for something to press.
+_REACH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    key: str
+    number: int
+
+
+class TargetFocus:
+    """Goes from target to target in the order of reading.
+
+    One for a view; ends with it.
+    """
+
+    def __init__(self, layout: TranscriptLayout) -> None:
+        self._layout = layout
+        self._at: _At | None = None
+
+    @property
+    def index(self) -> int | None:
+        """The number of the row that the keyboard is in, if it is in the window."""
+        return next((row.index for row in self._layout.placed if row.key == self.key), None)
+
+    @property
+    def key(self) -> str:
+        """The key of the row that the keyboard is in, or nothing."""
+        return self._at.key if self._at else ""
+
+    @property
+    def target(self) -> HitTarget | None:
+        """What the keyboard is at, in the measures of its row."""
+        at = self._at
+        if at is None:
+            return None
+        for placed in self._layout.placed:
+            if placed.key == at.key:
+                targets = placed.row.targets()
+                return targets[at.number] if at.number < len(targets) else None
+        return None
+
+    @property
+    def number(self) -> int | None:
+        """The number of what the keyboard is at among the targets of its row."""
+        return self._at.number if self._at else None
+
+    def clear(self) -> None:
+        """Be at nothing."""
+        self._at = None
+
+    def move(self, step: int, begin: int | None = None) -> bool:
+        """Go to the next target (`step` 1) or the one before (-1); False if there is none near.
+
+        `begin` is the row to begin in, if the keyboard is at no target yet.
+        """
+        index, number = self._start(step, begin)
+        for row_index in range(index, index + step * _REACH, step):
+            if not 0 <= row_index < self._layout.count:
+                break
+            targets = self._layout.row(row_index).targets()
+            if row_index != index or number is None:
+                number = 0 if step > 0 else len(targets) - 1
+            if 0 <= number < len(targets):
+                self._be_at(row_index, number, targets[number])
+                return True
+        self._at = None
+        return False
+
+    def go_to(self, index: int, target: HitTarget) -> None:
+        """Go to a target of a row."""
+        targets = self._layout.row(index).targets()
+        number = next((n for n, other in enumerate(targets) if other.deed == target.deed), None)
+        if number is not None:
+            self._be_at(index, number, targets[number])
+
+    def _start(self, step: int, begin: int | None) -> tuple[int, int | None]:
+        """Return the row to begin with, and the target in it if that is known."""
+        placed = self._layout.placed
+        if at := self._at:
+            # What was scrolled out of the window is no place to go on from.
+            for row in placed:
+                if row.key == at.key:
+                    return row.index, at.number + step
+        if begin is not None or not placed:
+            return begin or 0, None
+        whole = [p.index for p in placed if p.top >= 0] or [placed[0].index]
+        return (whole[0] if step > 0 else placed[-1].index), None
+
+    def _be_at(self, index: int, number: int, target: HitTarget) -> None:
+        self._layout.reveal_box(index, target.box, target.window)
+        key = next((p.key for p in self._layout.placed if p.index == index), "")
+        self._at = _At(key, number)
+
+
+class NoteNavigation:
+    """Goes to a note, and back to where one came from. One for a view; ends with it."""
+
+    def __init__(
+        self,
+        layout: TranscriptLayout,
+        focus: TargetFocus,
+        reading: CurrentMessage,
+        announcer: Announcer,
+    ) -> None:
+        self._layout = layout
+        self._focus = focus
+        self._reading = reading
+        self._announcer = announcer
+        self._came_from: dict[tuple[str, int], int] = {}
+
+    def follow(self, key: str, deed: ToNote | FromNote) -> None:
+        """Go to the other end of a note in the row with this key, and say what stands there."""
+        index = next((row.index for row in self._layout.placed if row.key == key), None)
+        if index is None:
+            return
+        piece = deed.to
+        if isinstance(deed, ToNote):
+            self._came_from[key, deed.number] = deed.at
+        else:
+            piece = self._came_from.get((key, deed.number), piece)
+        target = None
+        # What is far from the window is laid out where it comes to stand, then again nearby.
+        for _ in range(2):
+            row = self._layout.row(index)
+            row.box_of(piece)
+            target = _other_end(row, deed, piece)
+            if target is None:
+                return
+            self._layout.reveal_box(index, target.box, target.window)
+        if target:
+            self._arrive(index, target, piece)
+
+    def _arrive(self, index: int, target: HitTarget, piece: int) -> None:
+        row = self._layout.row(index)
+        self._focus.go_to(index, target)
+        self._reading.index, self._reading.has_caret = index, False
+        text = row.box_of(piece)
+        words = (
+            row.text(SelectedText(TextPosition(piece, 0), TextPosition(piece, text.box.length)))
+            if text
+            else ""
+        )
+        # What the keyboard is at is told by itself.
+        self._announcer.say(words)
+
+
+def _other_end(row: Row, deed: ToNote | FromNote, piece: int) -> HitTarget | None:
+    targets = row.targets()
+    if isinstance(deed, ToNote):
+        back = FromNote(deed.number)
+        return next((target for target in targets if target.deed == back), None)
+    marks = (t for t in targets if isinstance(t.deed, ToNote) and t.deed.number == deed.number)
+    return min(marks, key=lambda mark: _distance(mark, piece), default=None)
+
+
+def _distance(mark: HitTarget, piece: int) -> int:
+    return abs(mark.deed.at - piece) if isinstance(mark.deed, ToNote) else 0

@@ -1,0 +1,1 @@
+"""The rows of the transcript: one kind a kind of item."""

@@ -1,0 +1,244 @@
+"""A part of a reply: who speaks, then the blocks of the text, flat on the ground of the view.
+
+A thin line with words: another agent goes on.
+"""
+
+from collections.abc import Set
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.chat.items import Handover, Item, ReplyPart
+from app.ui.markdown.incremental import IncrementalMarkdown
+from app.ui.transcript.blocks.block_stack import BlockStack
+from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
+from app.ui.transcript.hit_targets import HitTarget
+from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.rows.row import PlacedTextBox, Row, RowContext
+from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import short_name
+
+_WORDS_GAP_PX: Final = 10
+
+
+class HandoverRow(Row):
+    """Who handed over to whom, in the middle of a hairline."""
+
+    def __init__(self, around: RowContext) -> None:
+        self._look = around.look
+        self._words = ""
+        self._width = 0
+        self.height = self._look.line_px
+
+    def show(self, item: Item) -> bool:
+        """Show who handed over to whom."""
+        if not isinstance(item, Handover):
+            return False
+        self._words = _words_of(item)
+        return True
+
+    def set_width(self, width: int) -> None:
+        """Keep the width to draw at."""
+        self._width = width
+
+    def paint(self, brush: PaintContext) -> None:
+        """Draw the line and the words in its middle."""
+        painter, look = brush.painter, self._look
+        metrics = QFontMetricsF(look.small)
+        room = self._width - 8 * _WORDS_GAP_PX
+        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        half = metrics.horizontalAdvance(words) / 2 + _WORDS_GAP_PX
+        middle, y = self._width / 2, self.height // 2
+        look.draw_line(painter, 0, middle - half, y)
+        look.draw_line(painter, middle + half, self._width, y)
+        painter.setFont(look.small)
+        painter.setPen(look.color("ink-3"))
+        box = QRectF(0, 0, self._width, self.height)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+    @property
+    def shown_text(self) -> str:
+        """The words."""
+        return self._words
+
+
+def _words_of(item: Handover) -> str:
+    to = short_name(item.to_display_name)
+    if item.from_display_name is None:
+        return QCoreApplication.translate("Transcript", "{agent} goes on").format(agent=to)
+    return QCoreApplication.translate("Transcript", "{one} handed over to {other}").format(
+        one=short_name(item.from_display_name), other=to
+    )
+
+
+_BADGE_PX: Final = 22
+_BADGE_RADIUS_PX: Final = 6
+_BADGE_GAP_PX: Final = 6
+_NAME_GAP_PX: Final = 8
+_CARET_WIDTH_PX: Final = 4
+_CARET_GAP_PX: Final = 4
+_CARET_HEIGHT: Final = 0.75
+_GUESSED_PX_A_LETTER: Final = 0.3
+
+
+class ReplyRow(Row):
+    """Keeps up with a text that grows: only what is new is parsed and laid out.
+
+    A long text is parsed a stretch at a time, by `advance`.
+    """
+
+    def __init__(self, around: RowContext) -> None:
+        self._around = around
+        self._feed = IncrementalMarkdown()
+        self._stack = BlockStack(around)
+        self._item: ReplyPart | None = None
+
+    def show(self, item: Item) -> bool:
+        """Show a later state of the reply."""
+        if not isinstance(item, ReplyPart):
+            return False
+        if self._item is None or item.text != self._item.text:
+            self._take(item.text)
+        self._item = item
+        self.advance()
+        return True
+
+    def _take(self, text: str) -> None:
+        if not self._feed.update(text):
+            self._feed = IncrementalMarkdown()
+            self._feed.update(text)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether some of the text was not parsed yet."""
+        return not self._feed.is_complete
+
+    def advance(self) -> None:
+        """Parse and lay out one more stretch."""
+        if not self._feed.is_complete:
+            changed = self._feed.advance()
+            self._stack.show(self._feed.blocks, changed)
+        self._fit()
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        self._stack.set_width(width)
+        self._fit()
+
+    def settle(self, top: float, bottom: float) -> None:
+        """Lay out the blocks in this band."""
+        self._stack.settle(top - self._head_px, bottom - self._head_px)
+        self._fit()
+
+    @property
+    def wrapped(self) -> Set[int]:
+        """The pieces of code whose long lines are broken."""
+        return self._stack.wrapped
+
+    @wrapped.setter
+    def wrapped(self, pieces: Set[int]) -> None:
+        self._stack.wrapped = pieces
+        self._fit()
+
+    def slide_at(self, point: QPointF) -> HorizontalScroll | None:
+        """Return what moves the block at a point sideways."""
+        return self._stack.slide_at(point - QPointF(0, self._head_px))
+
+    @property
+    def measured_count(self) -> int:
+        """How many blocks were laid out."""
+        return self._stack.measured_count
+
+    def paint(self, brush: PaintContext) -> None:
+        """Paint badge and name, the blocks, and the caret while the reply streams."""
+        head = self._head_px
+        if head:
+            self._paint_head(brush.painter)
+        brush.painter.translate(0, head)
+        self._stack.paint(brush.lowered(head))
+        brush.painter.translate(0, -head)
+        if self._item and self._item.is_streaming:
+            self._paint_caret(brush.painter)
+
+    def targets(self) -> list[HitTarget]:
+        """Return links and Copy buttons."""
+        return [target.moved(0, self._head_px) for target in self._stack.targets()]
+
+    def spot_at(self, point: QPointF) -> TextPosition | None:
+        """Return the place nearest to `point`."""
+        return self._stack.spot_at(point - QPointF(0, self._head_px))
+
+    def word_at(self, spot: TextPosition) -> SelectedText | None:
+        """Return the word around a place."""
+        return self._stack.word_at(spot)
+
+    def all_selected(self) -> SelectedText | None:
+        """Return the whole text."""
+        return self._stack.all_selected()
+
+    @property
+    def piece_count(self) -> int:
+        """Each block is a piece."""
+        return self._stack.count
+
+    def box_of(self, piece: int) -> PlacedTextBox | None:
+        """Return the text of a block, laid out."""
+        placed = self._stack.box_of(piece)
+        return placed.moved(0, self._head_px) if placed else None
+
+    def text(self, selected: SelectedText) -> str:
+        """Return what is marked, as it is shown."""
+        return self._stack.text(selected)
+
+    @property
+    def shown_text(self) -> str:
+        """The whole text as it is shown."""
+        everything = self._stack.all_selected()
+        return self._stack.text(everything) if everything else ""
+
+    @property
+    def source_text(self) -> str:
+        """The Markdown."""
+        return self._item.text if self._item else ""
+
+    @property
+    def _head_px(self) -> int:
+        if not self._item or not self._item.shows_agent:
+            return 0
+        return self._around.look.scaled(_BADGE_PX) + _BADGE_GAP_PX
+
+    def _fit(self) -> None:
+        body = self._stack.height
+        if not self._stack.count and self._item and self._item.is_streaming:
+            body = self._around.look.line_px
+        unread = round(self._feed.unread * _GUESSED_PX_A_LETTER)
+        self.height = self._head_px + body + unread
+
+    def _paint_head(self, painter: QPainter) -> None:
+        look = self._around.look
+        side = look.scaled(_BADGE_PX)
+        badge = QRectF(0, 0, side, side)
+        name = self._agent_name()
+        letter = next((letter for letter in name if letter.isalnum()), "?").upper()
+        look.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
+        painter.setFont(look.font("caption", Weight.Bold))
+        painter.setPen(look.color("accent"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
+        painter.setFont(look.secondary_bold)
+        painter.setPen(look.color("ink"))
+        line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
+
+    def _agent_name(self) -> str:
+        given = self._item.agent_display_name or self._item.agent_name if self._item else None
+        return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
+
+    def _paint_caret(self, painter: QPainter) -> None:
+        look = self._around.look
+        end = self._stack.end_box() if self._stack.count else QRectF(0, 0, 0, look.line_px)
+        tall = look.line_px * _CARET_HEIGHT
+        top = end.top() + (end.height() - tall) / 2 + self._head_px
+        gap = _CARET_GAP_PX if self._stack.count else 0
+        painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), look.color("ink"))

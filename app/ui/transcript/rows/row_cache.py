@@ -1,0 +1,190 @@
+"""The rows that exist: those near the window, made from their items when they are needed.
+
+Which kind of row shows which kind of item, and how far rows stand apart.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QAbstractItemModel
+
+from app.chat.items import Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
+from app.ui.transcript.rows.notice_row import NoticeRow
+from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
+from app.ui.transcript.rows.row import Row, RowContext
+from app.ui.transcript.rows.tool_row import ToolCallRow
+from app.ui.transcript.rows.user_row import UserRow
+
+TOP_PX: Final = 24
+"""The room above the first row, and below the last."""
+
+_TURN_PX: Final = 22
+_PART_PX: Final = 12
+
+# The first line that fits decides; `object` stands for any item.
+_ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
+    (object, Handover, 20),
+    (Handover, object, 13),
+    (UserMessage, UserMessage, _PART_PX),
+    (UserMessage, object, _TURN_PX),
+    (object, UserMessage, _TURN_PX),
+    (ToolRow, ToolRow, 8),
+    (object, Notice, 8),
+    (ToolRow, object, _PART_PX),
+    (object, ToolRow, 9),
+)
+
+_KINDS: Final[dict[type[Item], Callable[[RowContext], Row]]] = {
+    UserMessage: UserRow,
+    ReplyPart: ReplyRow,
+    Handover: HandoverRow,
+    ToolRow: ToolCallRow,
+    Notice: NoticeRow,
+}
+
+
+def make_row(item: Item, around: RowContext) -> Row:
+    """Make the row for an item; it has no width yet."""
+    row = _KINDS[type(item)](around)
+    row.show(item)
+    return row
+
+
+def room_above(item: Item, before: Item | None) -> int:
+    """Return the room between an item and the one before it."""
+    if before is None:
+        return TOP_PX
+    if isinstance(item, ReplyPart) and item.shows_agent and not isinstance(before, Handover):
+        return _TURN_PX
+    rooms = (
+        room
+        for above, below, room in _ROOMS
+        if isinstance(before, above) and isinstance(item, below)
+    )
+    return next(rooms, _PART_PX)
+
+
+_KEPT: Final = 60
+
+
+@dataclass(slots=True)
+class _Kept:
+    item: Item
+    row: Row
+    index: int
+    width: int = -1
+
+
+class RowCache:
+    """Gives the row of an item, and lets the ones go that were not asked for in a while.
+
+    An item is read from the model under `role` each time, so a row always shows what the model
+    holds. One for a layout; ends with it.
+    """
+
+    def __init__(self, model: QAbstractItemModel, role: int, around: RowContext) -> None:
+        self._model = model
+        self._role = role
+        self._around = around
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._open: set[str] = set()
+        # The pieces of code whose lines were told to wrap.
+        self._wrapped: dict[str, frozenset[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def count(self) -> int:
+        """The number of items."""
+        return self._model.rowCount()
+
+    @property
+    def column_px(self) -> int:
+        """The widest that rows become, at the size of the text."""
+        return self._around.look.column_px
+
+    @property
+    def side_px(self) -> int:
+        """The room beside rows where the window is narrow, at the size of the text."""
+        return self._around.look.side_px
+
+    def item(self, index: int) -> Item:
+        """Return an item."""
+        item: Item = self._model.data(self._model.index(index, 0), self._role)
+        return item
+
+    def ends_with_own_words(self, last: int) -> bool:
+        """Return whether row `last` ends the transcript and the person said it.
+
+        Whoever says something wants to see it, and what comes of it.
+        """
+        return last == self.count - 1 and isinstance(self.item(last), UserMessage)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return the row of an item as it is now, laid out at this width."""
+        item = self.item(index)
+        key = self._key(item, index)
+        kept = self._kept.get(key)
+        if kept is None or (kept.item is not item and not kept.row.show(item)):
+            kept = _Kept(item, make_row(item, self._around), index)
+            self._kept[key] = kept
+            kept.row.set_open(item.key in self._open)
+            kept.row.wrapped = self._wrapped.get(item.key, frozenset())
+        kept.item, kept.index = item, index
+        if kept.width != width:
+            kept.row.set_width(width)
+            kept.width = width
+        self._kept.move_to_end(key)
+        return kept.row
+
+    def read(self, index: int) -> Row:
+        """Return the row of an item to be read whole: laid out if it is kept, else made for once.
+
+        Reading a row leaves no trace, however many are read.
+        """
+        item = self.item(index)
+        kept = self._kept.get(self._key(item, index))
+        row = kept.row if kept and kept.item is item else make_row(item, self._around)
+        if not kept or row is not kept.row:
+            row.set_open(item.key in self._open)
+        while row.has_more:
+            row.advance()
+        return row
+
+    def is_open(self, index: int) -> bool:
+        """Return whether a row was opened."""
+        return self.item(index).key in self._open
+
+    def toggle(self, key: str) -> bool:
+        """Open a row, or close it; return whether it is open now."""
+        self._open ^= {key}
+        is_open = key in self._open
+        if kept := self._kept.get(key):
+            kept.row.set_open(is_open)
+        return is_open
+
+    def toggle_wrap(self, key: str, piece: int) -> None:
+        """Break the long lines of a piece of code in a row, or leave them whole again."""
+        self._wrapped[key] = self._wrapped.get(key, frozenset()) ^ {piece}
+        if kept := self._kept.get(key):
+            kept.row.wrapped = self._wrapped[key]
+
+    def trim(self, shown: int) -> None:
+        """Let rows go; the last `shown` that were asked for stay in any case."""
+        while len(self._kept) > max(_KEPT, shown):
+            self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        """Let all rows go, to be made in the look of now; what was open opens again."""
+        self._kept.clear()
+        self._around.look.renew()
+
+    def _key(self, item: Item, index: int) -> str:
+        """Return the key to keep a row under: two items never share one, whatever they say."""
+        kept = self._kept.get(item.key)
+        if kept is None or kept.index == index or kept.index >= self.count:
+            return item.key
+        return f"{item.key} {index}" if self.item(kept.index).key == item.key else item.key

@@ -1,0 +1,99 @@
+"""Fonts, sizes and colours of the transcript, made once from the theme."""
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.ui.theme import Theme
+from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
+from app.ui.widgets.fonts import TextSize, Weight
+from app.ui.widgets.stylesheet import Token
+
+RADIUS_PX: Final = 10
+
+_HEADINGS: Final = {1: 20 / 14, 2: 17 / 14, 3: 15 / 14}
+_BODY_LINE: Final = 1.3
+_MONO_LINE: Final = 1.19
+
+
+class TranscriptStyle:
+    """What rows draw with.
+
+    Sizes follow the fonts, so that larger text makes larger rows. Colours are asked for at each
+    painting. One for a view; ends with it.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self.renew()
+
+    def renew(self) -> None:
+        """Take fonts and lengths as the theme has them now."""
+        theme = self._theme
+        self.body = theme.font("base")
+        self.bold = theme.font("base", Weight.DemiBold)
+        self.secondary = theme.font("secondary")
+        self.secondary_bold = theme.font("secondary", Weight.DemiBold)
+        self.small = theme.font("small")
+        self.caption = theme.font("caption")
+        self.mono = theme.mono()
+        self.line_px = round(QFontMetricsF(self.body).height() * _BODY_LINE)
+        self.secondary_line_px = round(QFontMetricsF(self.secondary).height() * _BODY_LINE)
+        self.mono_line_px = round(QFontMetricsF(self.mono).height() * _MONO_LINE)
+
+    def color(self, token: Token) -> QColor:
+        """The colour of a token as it is now."""
+        return self._theme.color(token)
+
+    def font(self, size: TextSize, weight: Weight = Weight.Normal) -> QFont:
+        """One of the sizes that text comes in."""
+        return self._theme.font(size, weight)
+
+    def heading(self, level: int) -> QFont:
+        """The font of a heading: modest, since a reply is no page."""
+        font = QFont(self.bold)
+        font.setPointSizeF(font.pointSizeF() * _HEADINGS.get(level, 1.0))
+        return font
+
+    @property
+    def column_px(self) -> int:
+        """The widest that the column of rows becomes."""
+        return self._theme.px(COLUMN_WIDTH_PX)
+
+    @property
+    def side_px(self) -> int:
+        """The room beside the column where the window is narrow: as much as beside the composer."""
+        return self._theme.px(COLUMN_MARGIN_PX)
+
+    def scaled(self, pixels: float) -> int:
+        """The length that is `pixels` at the ordinary size of text."""
+        return round(pixels * self.line_px / 22)
+
+    def draw_icon(self, painter: QPainter, name: str, ink: Token, box: QRectF) -> None:
+        """Draw an icon into the square `box`."""
+        ratio = painter.device().devicePixelRatio()
+        pixmap = self._theme.pixmap(name, ink, round(box.width()), ratio)
+        painter.drawPixmap(box, pixmap, QRectF(pixmap.rect()))
+
+    def draw_panel(
+        self, painter: QPainter, box: QRectF, ground: Token, line: Token | None, radius: float
+    ) -> None:
+        """Draw a surface with round corners and, if it has one, a hairline around it."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.color(line), 1) if line else Qt.PenStyle.NoPen)
+        painter.setBrush(self.color(ground))
+        # A hairline lies in the middle of a pixel, so that it is one pixel wide.
+        edge = box.adjusted(0.5, 0.5, -0.5, -0.5) if line else box
+        painter.drawRoundedRect(edge, radius, radius)
+
+    def draw_focus(self, painter: QPainter, box: QRectF, radius: float = 6) -> None:
+        """Draw the ring around what the keyboard is at."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.color("accent"), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), radius, radius)
+
+    def draw_line(self, painter: QPainter, left: float, right: float, y: float) -> None:
+        """Draw a hairline across."""
+        painter.fillRect(QRectF(left, y, right - left, 1), self.color("line"))

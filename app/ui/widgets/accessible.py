@@ -1,0 +1,186 @@
+"""What screen readers are told beyond what Qt tells them of widgets by itself.
+
+Words that a screen reader says although the keyboard is elsewhere: the only place that says any.
+
+Windows and macOS have an event for that. On Linux the readers of stable systems know none: Orca 43
+has no handler for `object:announcement`. Old and new ones read out a notification that appears, so
+that is what appears there, and nothing else, or newer ones would read it twice.
+"""
+
+import sys
+from abc import abstractmethod
+from collections import deque
+from functools import cache
+from typing import Final, cast
+
+from PySide6.QtCore import QObject, QRect
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QWindow,
+)
+from PySide6.QtWidgets import QAbstractItemView, QAccessibleWidget, QStackedWidget, QWidget
+
+NOTHING: Final = cast("QAccessibleInterface", None)
+"""Qt takes it for "there is none"; its type stubs know no such answer."""
+
+
+_ROLE: Final = "accessible_role"
+
+
+class StandIn(QObject):
+    """Stands for something that is painted or said and is no widget; ends with its parent."""
+
+    @abstractmethod
+    def make_interface(self) -> QAccessibleInterface:
+        """Return what Qt asks about it."""
+
+
+class StandInInterface(QAccessibleInterface):
+    """Answers for a `StandIn` that has no children, can be read and not be changed."""
+
+    def __init__(self, thing: StandIn) -> None:
+        super().__init__()
+        self._thing = thing
+
+    def object(self) -> QObject:
+        """Return what it answers for."""
+        return self._thing
+
+    def isValid(self) -> bool:
+        """Return that it is there."""
+        return True
+
+    def setText(self, _kind: QAccessible.Text, _text: str) -> None:
+        """Change nothing."""
+
+    def childCount(self) -> int:
+        """Return none."""
+        return 0
+
+    def child(self, _index: int) -> QAccessibleInterface:
+        """Return none."""
+        return NOTHING
+
+    def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
+        """Return none."""
+        return NOTHING
+
+    def indexOfChild(self, _child: QAccessibleInterface) -> int:
+        """Return that it is no child."""
+        return -1
+
+
+def tell_current(view: QAbstractItemView) -> None:
+    """Tell screen readers that the current row of `view` is where the person is.
+
+    For lists that are gone through while the keyboard stays in a line above them.
+    """
+    row = view.currentIndex().row()
+    if row >= 0 and QAccessible.isActive():
+        event = QAccessibleEvent(view, QAccessible.Event.Focus)
+        event.setChild(row)
+        QAccessible.updateAccessibility(event)
+
+
+def tell_focus(thing: StandIn | QWidget) -> None:
+    """Tell screen readers that the keyboard is at `thing`."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleEvent(thing, QAccessible.Event.Focus))
+
+
+def set_role(widget: QWidget, role: QAccessible.Role) -> None:
+    """Have screen readers take `widget` for this; before any asks for it."""
+    install_interfaces()
+    widget.setProperty(_ROLE, role)
+
+
+@cache
+def install_interfaces() -> None:
+    """Teach Qt what stands in for something; once a process, before the first is asked for."""
+    QAccessible.installFactory(_interface_of)
+
+
+def _interface_of(class_name: str, thing: QObject) -> QAccessibleInterface | None:
+    if isinstance(thing, StandIn):
+        return thing.make_interface()
+    if class_name == "QStackedWidget" and isinstance(thing, QStackedWidget):
+        # Qt's own is read out as "layered pane"; pages in one place are nothing to be told of.
+        return QAccessibleWidget(thing)
+    if isinstance(thing, QWidget) and isinstance(role := thing.property(_ROLE), QAccessible.Role):
+        return QAccessibleWidget(thing, role)
+    return None
+
+
+# A reader asks for the words of a notification some time after it has appeared.
+_KEPT: Final = 8
+
+
+def announce(source: QWidget, words: str) -> None:
+    """Have these words read out now; `source` is what they are about."""
+    if not words or not QAccessible.isActive():
+        return
+    if sys.platform == "linux":
+        _notifications_of(source.window()).show(words)
+    else:
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(source, words))
+
+
+class _Notification(StandIn):
+    """One announcement: readers keep the words of an object, so that each is an object."""
+
+    def __init__(self, words: str, notifications: "_Notifications") -> None:
+        super().__init__(notifications)
+        self.words = words
+        self.window = notifications.window
+
+    def make_interface(self) -> QAccessibleInterface:
+        return _NotificationInterface(self)
+
+
+class _Notifications(QObject):
+    """The last announcements of a window; ends with it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.window = window
+        self._last: deque[_Notification] = deque()
+
+    def show(self, words: str) -> None:
+        shown = _Notification(words, self)
+        self._last.append(shown)
+        QAccessible.updateAccessibility(QAccessibleEvent(shown, QAccessible.Event.ObjectShow))
+        if len(self._last) > _KEPT:
+            self._last.popleft().deleteLater()
+
+
+class _NotificationInterface(StandInInterface):
+    def __init__(self, notification: _Notification) -> None:
+        super().__init__(notification)
+        self._notification = notification
+
+    def parent(self) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(self._notification.window)
+
+    def role(self) -> QAccessible.Role:
+        return QAccessible.Role.Notification
+
+    def text(self, kind: QAccessible.Text) -> str:
+        return self._notification.words if kind == QAccessible.Text.Name else ""
+
+    def rect(self) -> QRect:
+        return QRect()
+
+    def state(self) -> QAccessible.State:
+        return QAccessible.State()
+
+    def window(self) -> QWindow:
+        return self._notification.window.windowHandle()
+
+
+def _notifications_of(window: QWidget) -> _Notifications:
+    install_interfaces()
+    kept = window.findChild(_Notifications)
+    return kept if isinstance(kept, _Notifications) else _Notifications(window)

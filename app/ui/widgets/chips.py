@@ -1,0 +1,165 @@
+"""Chips: small buttons that show a choice, and open something to change it.
+
+A chip that shows one of several choices, and opens a menu of all of them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
+
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import ElidingButton, dress, set_shown_text, tint_icon
+from app.ui.widgets.labels import button_text, one_line, set_plain_tooltip, short_name
+from app.ui.widgets.menus import make_menu
+
+_CHEVRON_SIDE_PX: Final = 14
+_CHEVRON_ROOM_PX: Final = 18
+_SIDE_PADDING_PX: Final = 9
+_TEXT_LIMIT_PX: Final = 220
+_NO_LIMIT_PX: Final = 10_000
+# Fewer letters would say nothing.
+_FEW_LETTERS: Final = "nnnnn…"
+
+
+class Chip(ElidingButton):
+    """Shows `text`, shortened if it is long; with `opens` there is a chevron after it.
+
+    `purpose` is what a screen reader says before the text: "Agent: Auto". Made by the widget that
+    it stands in.
+    """
+
+    def __init__(
+        self, theme: Theme, text: str, purpose: str, *, icon: str = "", opens: bool = False
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._purpose = purpose
+        self._opens = opens
+        self._tooltip = ""
+        self._told = "", ""
+        self._room_px = _NO_LIMIT_PX
+        dress(self, "chip", theme)
+        if icon:
+            tint_icon(self, icon, theme)
+        self.show_choice(text)
+
+    def show_choice(self, text: str, tooltip: str = "") -> None:
+        """Shows another choice, escaped and cut; `tooltip` may say more about it."""
+        name = short_name(text)
+        set_shown_text(self, name, f"{self._purpose}: {name}" if self._purpose else name)
+        self._tooltip = tooltip
+        self._show_tooltip()
+
+    @property
+    def whole_width(self) -> int:
+        """How wide it is with all that it would show."""
+        return self._width_with(self._words_room())
+
+    def cut_by(self, lacking_px: int) -> int:
+        """Become so much narrower, or only an icon at the most; returns by how much it did."""
+        wanted = self._words_room()
+        few = self.fontMetrics().horizontalAdvance(_FEW_LETTERS)
+        room = wanted if lacking_px <= 0 else wanted - lacking_px
+        room = room if room >= min(few, wanted) else 0
+        if room != self._room_px:
+            self._room_px = room
+            self._show_tooltip()
+            self.updateGeometry()
+            self.update()
+        return self.whole_width - self._width_with(room)
+
+    def sizeHint(self) -> QSize:
+        """Returns the size of icon and text, and of the chevron."""
+        return QSize(self._width_with(self.room_wanted()), super().sizeHint().height())
+
+    def room_wanted(self) -> int:
+        """Returns no more than a name needs that can be taken in at a glance."""
+        return min(self._words_room(), self._room_px)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the chip, then its chevron."""
+        super().paintEvent(event)
+        if self._opens and self.room_wanted():
+            side = self._theme.px(_CHEVRON_SIDE_PX)
+            chevron = self._theme.pixmap("chevron-down", "ink-3", side, self.devicePixelRatio())
+            left = self.width() - self._theme.px(_SIDE_PADDING_PX) - side
+            QPainter(self).drawPixmap(QPoint(left, (self.height() - side) // 2), chevron)
+
+    def _words_room(self) -> int:
+        return min(self.text_width(), self._theme.px(_TEXT_LIMIT_PX))
+
+    def _width_with(self, room: int) -> int:
+        chevron = self._theme.px(_CHEVRON_ROOM_PX) if self._opens and room else 0
+        return super().sizeHint().width() + chevron + room - self.text_width()
+
+    def _show_tooltip(self) -> None:
+        """Let the tooltip say what the chip has no room for."""
+        name = self.accessibleName() if self._room_px < self._words_room() else ""
+        more = "" if self._tooltip in name else self._tooltip
+        if (name, more) == self._told:
+            # Where there never was a tooltip, what it stands in may describe it.
+            return
+        self._told = name, more
+        set_plain_tooltip(self, " – ".join(words for words in (name, more) if words))
+        # The name is read out anyway.
+        self.setAccessibleDescription(one_line(more))
+
+
+_GAP_PX: Final = 4
+
+Choice = tuple[str, str]
+"""A value, and the words that people choose it by."""
+
+
+class ChoiceChip(Chip):
+    """Lets one of several values be chosen. Made by the page that it stands on.
+
+    `purpose` is what is chosen, as a screen reader says it.
+    """
+
+    chosen = Signal(str)
+    """Somebody chose another value; argument: the value."""
+
+    def __init__(self, theme: Theme, purpose: str) -> None:
+        super().__init__(theme, "", purpose, opens=True)
+        self._choices: dict[str, str] = {}
+        self._value = ""
+        self._menu = make_menu(self, purpose, theme)
+        self._group = QActionGroup(self._menu)
+        self._group.triggered.connect(self._on_group_triggered)
+        self.clicked.connect(self._on_clicked)
+
+    @property
+    def value(self) -> str:
+        """The value that is chosen."""
+        return self._value
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Offers these choices, in this order."""
+        self._choices = dict(choices)
+        self._menu.clear()
+        for action in self._group.actions():
+            self._group.removeAction(action)
+            action.deleteLater()
+        for value, words in choices:
+            action = QAction(button_text(words), self._menu, checkable=True)
+            action.setData(value)
+            self._group.addAction(action)
+            self._menu.addAction(action)
+        self.show_value(self._value)
+
+    def show_value(self, value: str) -> None:
+        """Shows the choice of this value, also if it is not offered."""
+        self._value = value
+        self.show_choice(self._choices.get(value, value))
+        for action in self._group.actions():
+            action.setChecked(action.data() == value)
+
+    def _on_clicked(self) -> None:
+        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + _GAP_PX)))
+
+    def _on_group_triggered(self, action: QAction) -> None:
+        self.show_value(action.data())
+        self.chosen.emit(action.data())

@@ -1,0 +1,114 @@
+"""A field with its name above and what is wrong with it below.
+
+The line to type into, as all of ours are made.
+
+The line above a list that narrows it to what fits.
+"""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import one_line, plain_label
+
+
+class LineEdit(QLineEdit):
+    """A line that a screen reader names from the first time that the keyboard comes to it.
+
+    A new line of Qt's tells that its caret has moved when it gets the keyboard, before it tells
+    that it got it; Orca then takes the place for known, and says nothing of it.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCursorPosition(0)
+
+
+class Field(QWidget):
+    """One line to type into.
+
+    With `hides` what is typed is shown as dots: for keys. A hint under the field gives way to an
+    error. Made by the page that it stands on.
+    """
+
+    submitted = Signal()
+    """Enter was pressed in the field."""
+
+    def __init__(
+        self, theme: Theme, name: str, *, placeholder: str = "", hint: str = "", hides: bool = False
+    ) -> None:
+        super().__init__()
+        self._hint = hint
+        self._edit = LineEdit()
+        self._edit.setFont(theme.font("secondary"))
+        self._edit.setPlaceholderText(placeholder)
+        self._edit.setAccessibleName(name)
+        self._edit.returnPressed.connect(self.submitted)
+        if hides:
+            self._edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self._label = plain_label(name, theme, size="small", weight=Weight.Medium, ink="ink-2")
+        self._label.setBuddy(self._edit)
+        self._below = plain_label("", theme, size="small", ink="ink-3", wraps=True)
+        self._wrong = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self.setFocusProxy(self._edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(5)
+        for widget in (self._label, self._edit, self._below, self._wrong):
+            column.addWidget(widget)
+        self.show_hint(hint)
+        self.show_error("")
+
+    @property
+    def text(self) -> str:
+        """What is typed, without blanks around it."""
+        return self._edit.text().strip()
+
+    def set_text(self, text: str) -> None:
+        """Replaces what is typed."""
+        self._edit.setText(text)
+
+    def show_hint(self, hint: str) -> None:
+        """Shows other words under the field."""
+        self._hint = hint
+        self._below.setText(hint)
+        self._below.setVisible(bool(hint) and not self._wrong.text())
+
+    def show_error(self, words: str) -> None:
+        """Says what is wrong; empty words take that back."""
+        is_new = bool(words) and words != self._wrong.text()
+        self._wrong.setText(one_line(words))
+        self._wrong.setVisible(bool(words))
+        self._below.setVisible(bool(self._hint) and not words)
+        self._edit.setAccessibleDescription(words or self._hint)
+        self._edit.setProperty("wrong", "true" if words else "false")
+        self._edit.style().unpolish(self._edit)
+        self._edit.style().polish(self._edit)
+        # Described first: of what has the focus, readers say each new description again.
+        if is_new:
+            self._edit.setFocus()
+
+
+class FilterField(LineEdit):
+    """One line: Esc empties it, and Down goes on to the list. Made by what has the list."""
+
+    passed = Signal()
+    """The keyboard should go on to the list."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.setFont(theme.font("secondary"))
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes Esc while there is something to empty, and Down."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() == Qt.Key.Key_Down:
+            self.passed.emit()
+        else:
+            super().keyPressEvent(event)

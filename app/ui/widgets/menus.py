@@ -1,0 +1,96 @@
+"""Menus, and other small windows that open over the window, with round corners.
+
+Keys as people read them on their system.
+"""
+
+import sys
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeySequence, QPainterPath, QRegion
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.ui.theme import Theme
+
+
+def key_text(keys: QKeySequence) -> str:
+    """Return the keys in the spelling of the system, without a plus between them: "Ctrl K"."""
+    native = keys.toString(QKeySequence.SequenceFormat.NativeText)
+    if sys.platform == "darwin":
+        return native
+    # A plus at the end is the key itself.
+    return native[:-1].replace("+", " ") + native[-1:]
+
+
+_MENU_RADIUS_PX: Final = 8
+
+
+def make_menu(parent: QWidget, name: str, theme: Theme) -> QMenu:
+    """Make an empty menu; `name` is what a screen reader says."""
+    menu = QMenu(parent)
+    menu.setAccessibleName(name)
+    menu.setFont(theme.font("secondary"))
+    round_window(menu, _MENU_RADIUS_PX)
+    _FirstChoice(menu)
+    return menu
+
+
+def round_window(window: QWidget, radius: int) -> None:
+    """Let what is behind the window show at its corners. The window draws its own edge."""
+    window.setWindowFlags(
+        window.windowFlags()
+        | Qt.WindowType.FramelessWindowHint
+        | Qt.WindowType.NoDropShadowWindowHint
+    )
+    if QGuiApplication.platformName() == "xcb":
+        _Cut(window, radius)
+    else:
+        window.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+
+
+class _FirstChoice(QObject):
+    """Leads a screen reader to what is chosen in its parent, or first there, once that opens.
+
+    A menu in which nothing is current says nothing: whoever does not see it opened it in vain.
+    """
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        menu.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the menu as it opens."""
+        if event.type() is QEvent.Type.Show and QAccessible.isActive():
+            offered = [each for each in self._menu.actions() if self._can_be_current(each)]
+            # Where values are offered; what is checked below actions is beside the point.
+            is_of_values = any(each.isCheckable() for each in offered[:1])
+            chosen = [each for each in offered if is_of_values and each.isChecked()]
+            for action in [*chosen, *offered][:1]:
+                self._menu.setActiveAction(action)
+        return super().eventFilter(watched, event)
+
+    @staticmethod
+    def _can_be_current(action: QAction) -> bool:
+        return action.isVisible() and action.isEnabled() and not action.isSeparator()
+
+
+class _Cut(QObject):
+    """Cuts the corners off its parent.
+
+    X11 may run without anything that could blend windows: corners would be black there.
+    """
+
+    def __init__(self, window: QWidget, radius: int) -> None:
+        super().__init__(window)
+        self._window = window
+        self._radius = radius
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the size of the window."""
+        if event.type() is QEvent.Type.Resize:
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(self._window.rect()), self._radius, self._radius)
+            self._window.setMask(QRegion(path.toFillPolygon().toPolygon()))
+        return super().eventFilter(watched, event)

@@ -1,0 +1,160 @@
+"""Text in rows that delegates paint: one line with an ellipsis, or a paragraph.
+
+What a row that a delegate paints stands on: its colour, and the frame of the keyboard.
+
+Both functions take the state of the row's option: what is selected or pointed at is filled, and
+what has the keyboard framed. Where one of them is not to show, the caller takes it away.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPen,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QStyle, QWidget
+
+from app.ui.theme import Theme
+
+# Of the height that letters reach above the line.
+_LINE_HEIGHT: Final = 1.64
+_START: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_END: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """What text is written with."""
+
+    font: QFont
+    color: QColor
+
+    def line_height(self) -> float:
+        """The height of a line with the room around it."""
+        return QFontMetricsF(self.font).ascent() * _LINE_HEIGHT
+
+    def width_of(self, text: str) -> float:
+        """The width that the text needs on one line."""
+        return QFontMetricsF(self.font).horizontalAdvance(text)
+
+    def write(self, painter: QPainter, room: QRectF, text: str) -> None:
+        """Write one line from the left, with an ellipsis for what does not fit."""
+        self._write(painter, room, text, _START)
+
+    def write_at_end(self, painter: QPainter, room: QRectF, text: str) -> None:
+        """Write one line that ends at the right."""
+        self._write(painter, room, text, _END)
+
+    def _write(
+        self, painter: QPainter, room: QRectF, text: str, alignment: Qt.AlignmentFlag
+    ) -> None:
+        metrics = QFontMetricsF(self.font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(self.font)
+        painter.setPen(self.color)
+        painter.drawText(room, int(alignment | Qt.TextFlag.TextSingleLine), shown)
+
+
+def paint_focus_ring(widget: QWidget, color: QColor, radius_px: float, width_px: int = 2) -> None:
+    """Draw that the keyboard is in `widget`, just inside its edge; only while it paints itself."""
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, width_px))
+    inside = width_px / 2
+    ring = QRectF(widget.rect()).adjusted(inside, inside, -inside, -inside)
+    painter.drawRoundedRect(ring, radius_px, radius_px)
+
+
+class PaintedParagraph:
+    """Text broken into lines of a width, at most `max_lines` of them; the last may be cut."""
+
+    def __init__(self, text: str, pen: Pen, width: float, max_lines: int) -> None:
+        self._pen = pen
+        self._lines = _break(text, pen, width, max_lines)
+
+    @property
+    def height(self) -> float:
+        """The height of all lines."""
+        return len(self._lines) * self._pen.line_height()
+
+    def write(self, painter: QPainter, at: QPointF, width: float) -> None:
+        """Write the lines downwards from `at`."""
+        for number, line in enumerate(self._lines):
+            top = at.y() + number * self._pen.line_height()
+            self._pen.write(painter, QRectF(at.x(), top, width, self._pen.line_height()), line)
+
+
+def _break(text: str, pen: Pen, width: float, max_lines: int) -> list[str]:
+    layout = QTextLayout(text, pen.font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while len(lines) < max_lines and (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        is_last = len(lines) == max_lines - 1
+        end = None if is_last else line.textStart() + line.textLength()
+        lines.append(_part(text, line.textStart(), end).strip())
+    layout.endLayout()
+    return lines
+
+
+def _part(text: str, start: int, end: int | None) -> str:
+    """Cut by positions of Qt, which counts pictograms and rare letters as two."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return units[2 * start : None if end is None else 2 * end].decode("utf-16-le", "surrogatepass")
+
+
+POINTED_AT: Final = QStyle.StateFlag.State_MouseOver
+_HERE: Final = QStyle.StateFlag.State_HasFocus
+_FILLED: Final = QStyle.StateFlag.State_Selected | POINTED_AT
+_RADIUS_PX: Final = 8
+_FRAME_PX: Final = 2
+
+
+def paint_round_ground(
+    painter: QPainter,
+    room: QRectF,
+    theme: Theme,
+    state: QStyle.StateFlag,
+    fill: QBrush | None = None,
+) -> None:
+    """Paint the ground of a row that lies free; `fill` is one that the list has chosen itself."""
+    radius = theme.px(_RADIUS_PX)
+    if fill is None:
+        fill = QBrush(theme.color("selection")) if state & _FILLED else QBrush()
+    if fill.style() is not Qt.BrushStyle.NoBrush:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
+        painter.drawRoundedRect(room, radius, radius)
+    if state & _HERE:
+        _take_frame(painter, theme)
+        painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), radius - 1, radius - 1)
+
+
+def paint_flat_ground(
+    painter: QPainter, rect: QRectF, theme: Theme, state: QStyle.StateFlag
+) -> None:
+    """Paint the ground of a row as wide as its list, and the line under it."""
+    if state & (_FILLED | _HERE):
+        painter.fillRect(rect, theme.color("selection"))
+    painter.setPen(QPen(theme.color("line"), 1))
+    below = rect.bottom() - 0.5
+    painter.drawLine(QPointF(rect.left(), below), QPointF(rect.right(), below))
+    if state & _HERE:
+        _take_frame(painter, theme)
+        painter.drawRect(rect.adjusted(1, 1, -2, -3))
+
+
+def _take_frame(painter: QPainter, theme: Theme) -> None:
+    painter.setPen(QPen(theme.color("accent"), _FRAME_PX))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,0 +1,42 @@
+"""The dialog that asks for a file or a folder.
+
+The one call that has the system open something: an address, a file or a folder.
+
+The one way in which folders of this computer are opened: in its own file manager.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.platform.hardening import umask_as_given
+from app.ui.widgets.screen_fit import ScreenFit
+
+
+def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
+    """Make a dialog that begins in the folder `start`, fits its screen, and goes when it ends.
+
+    Whoever makes it says what is asked for, and opens it.
+    """
+    dialog = QFileDialog(parent, title, start)
+    ScreenFit(dialog)
+    dialog.finished.connect(dialog.deleteLater)
+    return dialog
+
+
+def open_by_system(url: QUrl) -> bool:
+    """Opens it in the program that the system has for it; false when there is none."""
+    # That program may be our child, and what it makes is no secret of ours.
+    with umask_as_given():
+        return QDesktopServices.openUrl(url)
+
+
+def open_folder(folder: Path) -> None:
+    """Shows a folder in the system's file manager.
+
+    Only for folders that the program or the person chose: what else is opened from outside goes
+    through the gate for links.
+    """
+    open_by_system(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,140 @@
+"""Asks the packager's address what is new: one request, without a key or a name in it.
+
+What was believed last: so that nobody shows an older announcement in its place.
+"""
+
+import base64
+import logging
+import os
+import tempfile
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+
+from app.api.errors import AnswerFault, UnexpectedAnswer
+from app.api.network import Network
+from app.api.transport import HttpTransport, TransportLimits
+from app.updates.release import LIMIT_BYTES, Release, UpdateSource, read_release
+from local_tools.recovery.damaged_files import is_no_file, put_aside
+
+log = logging.getLogger(__name__)
+
+_LIMIT_BYTES: Final = 1024
+
+
+class _Believed(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    published: AwareDatetime
+
+
+class LastTrustedRelease:
+    """Keeps when the newest announcement that was believed was published, for one key.
+
+    It lies with what the program knows, not among the settings: undoing those, or carrying them
+    to another computer, must not change it. A file that is missing or damaged counts for nothing;
+    to refuse everything then would be worse than what it protects from.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def published(self, key: bytes) -> datetime | None:
+        """When it was published; None when nothing of this key was believed yet."""
+        try:
+            with self._path.open("rb") as file:
+                believed = _Believed.model_validate_json(file.read(_LIMIT_BYTES))
+        except (OSError, ValidationError):
+            return None
+        return believed.published if believed.key == _text(key) else None
+
+    def keep(self, key: bytes, published: datetime) -> None:
+        """Remembers this one from now on; that it cannot be written is only logged."""
+        believed = _Believed(key=_text(key), published=published)
+        try:
+            # Made for its owner alone.
+            descriptor, name = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
+            try:
+                with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                    file.write(believed.model_dump_json())
+                if is_no_file(self._path):
+                    put_aside(self._path)
+                Path(name).replace(self._path)
+            finally:
+                Path(name).unlink(missing_ok=True)
+        except OSError as error:
+            log.info("the newest announcement is not remembered: %s", error.strerror)
+
+
+def _text(key: bytes) -> str:
+    return base64.b64encode(key).decode()
+
+
+_OK: Final = 200
+_LIMITS: Final = TransportLimits(head_s=10.0, body_s=20.0)
+
+Look = Callable[[UpdateSource, str], Awaitable[Release]]
+"""Asks a source what it announces to this version."""
+
+
+def make_update_checker(
+    network: Network, last: LastTrustedRelease, now: Callable[[], datetime] | None = None
+) -> Look:
+    """Makes what looks for newer versions, by our settings of the network.
+
+    What was believed before is remembered: whoever is between cannot show an older one again. A
+    redirect is an answer like any other wrong one: nobody is followed.
+    """
+    clock = now or _utc_now
+
+    async def look(source: UpdateSource, running: str) -> Release:
+        content = await _fetch(network, source.url)
+        believed_before = last.published(source.key)
+        release = read_release(content, source.key, running, clock(), believed_before)
+        last.keep(source.key, release.published)
+        return release
+
+    return look
+
+
+async def _fetch(network: Network, url: str) -> bytes:
+    """Gets the announcement.
+
+    Raises:
+        ApiError: it cannot be had, or is larger than `LIMIT_BYTES`.
+    """
+    way, parts = await network.options_for(url), urlsplit(url)
+    wire = HttpTransport(
+        f"{parts.scheme}://{parts.netloc}",
+        None,
+        transport=None,
+        ssl_context=way.ssl_context,
+        user_agent="parley",
+        proxy=way.proxy,
+        limits=_LIMITS,
+    )
+    try:
+        stream = await wire.connect("GET", parts.path or "/")
+        try:
+            answer = stream.answer
+            if answer.status != _OK:
+                fault = _fault_of(answer.status)
+                raise UnexpectedAnswer(fault, wire.host, target=answer.location)
+            return (await wire.read_body(stream, LIMIT_BYTES)).body
+        finally:
+            await stream.aclose()
+    finally:
+        await wire.aclose()
+
+
+def _fault_of(status: int) -> AnswerFault:
+    return AnswerFault.REDIRECT if 300 <= status < 400 else AnswerFault.UNREADABLE
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

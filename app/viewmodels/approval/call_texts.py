@@ -1,0 +1,174 @@
+"""What a card asks about a tool, and what the tool does, in words for the person who decides.
+
+What a sandbox holds, in words for the person who decides.
+
+What a card shows, as plain values.
+
+Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as
+plain text.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.viewmodels.i18n import translate_marked
+from app.viewmodels.states import BannerView, Dot
+from local_tools.execution.prepare import Fact, PreparedCall
+from local_tools.sandbox.types import SandboxState
+from local_tools.tool import ToolDefinition
+
+
+def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
+    """Where a call would run and what it could reach there."""
+    if call.definition.runs_in == "program":
+        return QCoreApplication.translate("Approval", "done by Parley itself, as shown here")
+    if call.definition.runs_in == "elsewhere":
+        return QCoreApplication.translate("Approval", "runs elsewhere, at the address shown here")
+    if not (state.holds_files and state.holds_network):
+        return QCoreApplication.translate(
+            "Approval", "runs in its own process with your rights, without a sandbox"
+        )
+    # What a server may reach is among the facts.
+    is_server = call.definition.runs_in == "server"
+    words = [_name(state), *(() if is_server else (_reach(call),)), _network(call)]
+    if not state.is_whole:
+        words += [translate_marked("Tools", reason) for reason in state.reasons]
+    return "; ".join(words)
+
+
+def sandbox_banner(state: SandboxState) -> BannerView | None:
+    """What is worth knowing before anything is asked; nothing where all holds."""
+    if state.is_whole:
+        return None
+    has_one = state.holds_files and state.holds_network
+    reason = ErrorCode.SANDBOX_GAPS if has_one else ErrorCode.NO_SANDBOX
+    return BannerView(Dot.WARN, explain(UserFacingError(reason)))
+
+
+def _name(state: SandboxState) -> str:
+    if state.is_whole:
+        return QCoreApplication.translate("Approval", "runs in a sandbox")
+    return QCoreApplication.translate("Approval", "runs in a sandbox with gaps")
+
+
+def _reach(call: PreparedCall) -> str:
+    if call.order.root is None:
+        return QCoreApplication.translate("Approval", "sees none of your files")
+    if call.effects.read_only:
+        return QCoreApplication.translate("Approval", "can change nothing")
+    return QCoreApplication.translate("Approval", "can change only what is in its folder")
+
+
+def _network(call: PreparedCall) -> str:
+    if call.order.may_use_network:
+        return QCoreApplication.translate("Approval", "with the network")
+    return QCoreApplication.translate("Approval", "without network")
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One approval card.
+
+    `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"); together with
+    `preview_text` they show the whole input to the letter. `note` is what else a person should
+    know before deciding, such as that it was asked before. `rules` are what rules could be made
+    of it, in words. `input_text` is the input as JSON, for changing it, or empty when it is too
+    long for that; what could not be taken of that is `typed`, and `problem` says why. `generation`
+    changes with whatever is shown: an answer names the one that the person saw. `position` counts
+    from 1.
+    """
+
+    request_id: str
+    generation: int
+    question: str
+    effect_words: str
+    tool_name: str
+    source_words: str
+    facts: tuple[tuple[str, str], ...]
+    preview_kind: Literal["none", "text", "diff"]
+    preview_text: str
+    sandbox_words: str
+    position: int
+    total: int
+    note: str = ""
+    rules: tuple[str, ...] = ()
+    input_text: str = ""
+    typed: str = ""
+    problem: str = ""
+
+
+_REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview", "If allowed"})
+
+
+def question_of(call: PreparedCall) -> str:
+    """What the card asks."""
+    translate = QCoreApplication.translate
+    questions = {
+        "calculate": translate("Approval", "Work out an expression?"),
+        "convert_units": translate("Approval", "Convert units?"),
+        "current_time": translate("Approval", "Tell the assistant the time?"),
+        "delete_file": translate("Approval", "Put this into the trash?"),
+        "edit_file": translate("Approval", "Change a file on this computer?"),
+        "fetch_page": translate("Approval", "Fetch a page from the internet?"),
+        "list_folder": translate("Approval", "List a folder on this computer?"),
+        "move_file": translate("Approval", "Move this on your computer?"),
+        "open_file": translate("Approval", "Open this on your screen?"),
+        "read_clipboard": translate("Approval", "Let the assistant read your clipboard?"),
+        "read_file": translate("Approval", "Read a file on this computer?"),
+        "run_command": translate("Approval", "Run a program on this computer?"),
+        "run_shell": translate("Approval", "Run this text in a shell on this computer?"),
+        "search_files": translate("Approval", "Search files on this computer?"),
+        "system_information": translate("Approval", "Tell the assistant what computer this is?"),
+        "take_note": translate("Approval", "Add to your notes?"),
+        "write_clipboard": translate("Approval", "Replace what is on your clipboard?"),
+        "write_file": translate("Approval", "Write a file on this computer?"),
+    }
+    known = questions.get(call.tool_name) if call.definition.source == "built-in" else None
+    if known:
+        return known
+    if call.definition.runs_in == "elsewhere":
+        elsewhere = translate("Approval", "Send this to a server and use “{tool}”?")
+        return elsewhere.format(tool=call.title)
+    general = translate("Approval", "Use “{tool}” on this computer?")
+    return general.format(tool=translate_marked("Tools", call.title))
+
+
+def effect_words(call: PreparedCall) -> str:
+    """What the tool may do, in a few words."""
+    translate, definition = QCoreApplication.translate, call.definition
+    if definition.runs_in == "elsewhere":
+        return translate("Approval", "your input leaves this computer")
+    if definition.needs_network:
+        return translate("Approval", "uses the network")
+    if definition.effects.read_only:
+        return translate("Approval", "reads only")
+    if call.order.commands:
+        return translate("Approval", "runs a program")
+    if call.order.targets and (definition.is_undoable or definition.effects.destructive):
+        return translate("Approval", "changes files")
+    return translate("Approval", "acts on this computer")
+
+
+def source_words(definition: ToolDefinition) -> str:
+    """Where a tool comes from."""
+    source = definition.source
+    if source.startswith("mcp:"):
+        words = QCoreApplication.translate("Approval", "from the tool server {server}")
+        return words.format(server=source.removeprefix("mcp:"))
+    if source.startswith("package:"):
+        words = QCoreApplication.translate("Approval", "from an installed package, {name}")
+        return words.format(name=source.removeprefix("package:"))
+    if source.startswith("folder:"):
+        words = QCoreApplication.translate("Approval", "from your tools folder, {name}")
+        return words.format(name=source.removeprefix("folder:"))
+    return QCoreApplication.translate("Approval", "comes with Parley")
+
+
+def said_fact(fact: Fact) -> tuple[str, str]:
+    """A fact with its label, and what is a remark of ours, in the language of the window."""
+    value = translate_marked("Tools", fact.value) if fact.label in _REMARKS else fact.value
+    return translate_marked("Tools", fact.label), value

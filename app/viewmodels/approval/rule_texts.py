@@ -1,0 +1,320 @@
+"""Rules in words: what one covers, for how long, and what it would have done.
+
+What is drawn of rules: the page on which one is made, those that there are, a pause.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from app.approvals.call_scope import GrantBlocker
+from app.approvals.rule_engine import RuleMatch
+from app.approvals.rule_simulation import SimulatedCall, SimulatedVerdict, SimulationReport
+from app.approvals.rule_suggestions import RuleSuggestion
+from app.approvals.rules import (
+    Box,
+    FolderScope,
+    HostScope,
+    InputScope,
+    Rule,
+    RuleLifetime,
+    is_lasting,
+)
+from app.common.error_messages import ErrorMessage
+from app.viewmodels.dates import local_now, short_time
+from app.viewmodels.i18n import translate_marked
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A past call that a rule was tried on.
+
+    `runs` would have run; `denied` would have run, too, though the person denied it then.
+    """
+
+    kind: Literal["runs", "denied", "asks"]
+    words: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulePageView:
+    """The page on which a rule is made of the call that waits.
+
+    `spans` are for how long it may hold, as keys with words; `span` is the key of the one chosen.
+    While `is_trying` the trials are those of an earlier state. `problem` says why it was not kept.
+    """
+
+    request_id: str
+    generation: int
+    question: str
+    effect_words: str
+    words: str
+    tried_words: str
+    run_words: str
+    trials: tuple[TrialRow, ...]
+    is_trying: bool
+    can_except: bool
+    exceptions: tuple[str, ...]
+    spans: tuple[tuple[str, str], ...]
+    span: str
+    problem: ErrorMessage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseView:
+    """A reply has made many calls; an answer names `request_id` and `generation`."""
+
+    request_id: str
+    generation: int
+    question: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule in the settings: `names` of tools, then what it is about, then how it is used.
+
+    `about` is shown in the typeface of code. Of an ended rule `words` say why, and `change` is
+    how its tool differs from what it was, as a diff; empty when that cannot be said.
+    """
+
+    rule_id: str
+    icon: str
+    names: str
+    about: str
+    words: str
+    denies: bool = False
+    is_ended: bool = False
+    change: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionsView:
+    """The rules in the settings.
+
+    `tried` is the rule whose trials are shown, empty when none is; `sandbox_words` say what holds
+    where calls run, and `sandbox_holds` whether that is everything.
+    """
+
+    rules: tuple[RuleRow, ...] = ()
+    tried: str = ""
+    tried_words: str = ""
+    run_words: str = ""
+    trials: tuple[TrialRow, ...] = ()
+    sandbox_words: str = ""
+    sandbox_holds: bool = False
+    problem: ErrorMessage | None = None
+
+
+def span_key(span: RuleLifetime) -> str:
+    """What a choice of this span is called inside."""
+    if span.calls is not None:
+        return "calls"
+    if span.minutes is not None:
+        return "minutes"
+    return "chat" if span.conversation_id else "always"
+
+
+def span_words(span: RuleLifetime) -> str:
+    """For how long a rule holds."""
+    translate = QCoreApplication.translate
+    match span_key(span):
+        case "calls":
+            return translate("Rules", "For the next %n calls", "", span.calls or 0)
+        case "minutes":
+            return translate("Rules", "For %n minutes", "", span.minutes or 0)
+        case "chat":
+            return translate("Rules", "In this chat")
+    return translate("Rules", "Until it is revoked")
+
+
+def menu_words(box: Box) -> str:
+    """What a rule would be about, as one of several."""
+    translate = QCoreApplication.translate
+    match box:
+        case FolderScope(writes=True):
+            return translate("Rules", "Writing in this folder…")
+        case FolderScope():
+            return translate("Rules", "Reading in this folder…")
+        case InputScope():
+            return translate("Rules", "Exactly this…")
+        case HostScope():
+            return translate("Rules", "Any page of this site…")
+    return translate("Rules", "Whatever it is asked…")
+
+
+def question_words(box: Box) -> str:
+    """What the page asks on which a rule is made."""
+    translate = QCoreApplication.translate
+    match box:
+        case FolderScope(writes=True):
+            return translate("Rules", "Always allow writing in this folder?")
+        case FolderScope():
+            return translate("Rules", "Always allow reading in this folder?")
+        case InputScope():
+            return translate("Rules", "Always allow exactly this?")
+        case HostScope():
+            return translate("Rules", "Always allow pages of this site?")
+    return translate("Rules", "Always allow this?")
+
+
+def page_words(offer: RuleSuggestion, home: Path) -> str:
+    """What a rule would cover, and what holds all the same."""
+    translate = QCoreApplication.translate
+    about = about_words(offer.box, home)
+    match offer.box:
+        case FolderScope(writes=True):
+            words = translate(
+                "Rules", "{tool}, new and existing, inside {about}. The sandbox holds."
+            )
+            if offer.definition.is_undoable:
+                words += " " + translate("Rules", "Each of these can be undone.")
+        case FolderScope():
+            words = translate("Rules", "{tool} inside {about}. The sandbox holds.")
+        case InputScope():
+            words = translate("Rules", "{tool}, to the letter: {about}")
+        case HostScope():
+            words = translate(
+                "Rules",
+                "{tool} from {about}, also with words of this chat in the address, and from where "
+                "that site sends it on.",
+            )
+        case _ if offer.definition.runs_in == "elsewhere":
+            words = translate("Rules", "{tool}, whatever it is given, which goes to its server.")
+        case _:
+            words = translate("Rules", "{tool}, whatever it is given. It reads nothing of yours.")
+    return words.format(tool=translate_marked("Tools", offer.definition.title), about=about)
+
+
+def tried_words(report: SimulationReport) -> str:
+    """On how many calls a rule was tried."""
+    return QCoreApplication.translate("Rules", "Tried on your last %n calls", "", report.call_count)
+
+
+def run_words(report: SimulationReport) -> str:
+    """How many of them would have run."""
+    return QCoreApplication.translate(
+        "Rules", "%n would have run without asking", "", report.run_count
+    )
+
+
+def trial_row(trial: SimulatedCall) -> TrialRow:
+    """A past call with what the rule makes of it."""
+    words = f"{trial.tool} {trial.words}"
+    if trial.verdict is SimulatedVerdict.RUNS_DENIED:
+        denied = QCoreApplication.translate("Rules", "you denied this one, {time}")
+        return TrialRow("denied", words, _with_time(denied, trial))
+    kind: Literal["runs", "asks"] = "asks" if trial.verdict is SimulatedVerdict.ASKS else "runs"
+    return TrialRow(kind, words, _remark(trial))
+
+
+def about_words(box: Box, home: Path) -> str:
+    """What a rule is about, to be shown in the typeface of code."""
+    match box:
+        case FolderScope(folder):
+            return short_path(folder, home)
+        case InputScope(_, shown):
+            return shown
+        case HostScope(origin):
+            return site_words(origin)
+    return ""
+
+
+def use_words(rule: Rule) -> str:
+    """For how long a rule holds, and how it was used."""
+    translate = QCoreApplication.translate
+    parts = [_holds_words(rule)]
+    if rule.denies:
+        return translate("Rules", "forbidden · {where}").format(where=parts[0])
+    if isinstance(rule.box, FolderScope) and rule.box.exceptions:
+        names = ", ".join(rule.box.exceptions)
+        parts.append(translate("Rules", "except {names}").format(names=names))
+    if rule.last_used_at is None:
+        parts.append(translate("Rules", "not used yet"))
+    else:
+        used = translate("Rules", "used %n times", "", rule.use_count)
+        time = short_time(rule.last_used_at, local_now())
+        parts += [used, translate("Rules", "last {time}").format(time=time)]
+    return " · ".join(parts)
+
+
+def ended_words(rule: Rule) -> str:
+    """Why a rule holds no longer."""
+    translate = QCoreApplication.translate
+    reason = rule.ended.reason if rule.ended else ""
+    if reason == "program_changed":
+        return translate("Rules", "ended: the program that it starts is another one now")
+    return translate("Rules", "ended: this tool is not what it was")
+
+
+def short_path(path: str, home: Path) -> str:
+    """A path with `~` for the user's home."""
+    below = Path(path)
+    if below != home and below.is_relative_to(home):
+        return f"~/{below.relative_to(home)}"
+    return path
+
+
+def site_words(origin: str) -> str:
+    """A site without the port that goes without saying."""
+    for scheme, port in (("https", ":443"), ("http", ":80")):
+        if origin.startswith(f"{scheme}://") and origin.endswith(port):
+            return origin.removesuffix(port)
+    return origin
+
+
+def _holds_words(rule: Rule) -> str:
+    translate, span = QCoreApplication.translate, rule.span
+    if is_lasting(rule):
+        return translate("Rules", "every chat")
+    if span.calls is not None:
+        left = translate("Rules", "one chat · {left} of %n calls left", "", span.calls)
+        return left.format(left=rule.calls_left)
+    if span.minutes is not None:
+        return translate("Rules", "one chat · for %n minutes", "", span.minutes)
+    return translate("Rules", "one chat")
+
+
+def _with_time(words: str, trial: SimulatedCall) -> str:
+    moment = datetime.fromisoformat(trial.asked_at)
+    return words.format(time=short_time(moment, local_now()))
+
+
+def _remark(trial: SimulatedCall) -> str:
+    translate = QCoreApplication.translate
+    if trial.verdict is SimulatedVerdict.ASKS:
+        why = _obstacle_words(trial.obstacle) if trial.obstacle else _why_words(trial.why)
+        return translate("Rules", "still asks: {why}").format(why=why)
+    if trial.is_this:
+        return translate("Rules", "this one")
+    if trial.decided_by.endswith("rule") or " rule " in trial.decided_by:
+        return translate("Rules", "a rule allowed it")
+    if trial.decision in ("allowed", "edited"):
+        return _with_time(translate("Rules", "you allowed it, {time}"), trial)
+    return translate("Rules", "was not run then")
+
+
+def _obstacle_words(obstacle: GrantBlocker) -> str:
+    translate = QCoreApplication.translate
+    words = {
+        GrantBlocker.OUTSIDE_FOLDER: translate("Rules", "outside the folder"),
+        GrantBlocker.SENSITIVE: translate("Rules", "the name sounds secret"),
+    }
+    return words.get(obstacle) or translate("Rules", "no rule can allow this")
+
+
+def _why_words(why: RuleMatch) -> str:
+    translate = QCoreApplication.translate
+    words = {
+        RuleMatch.OTHER_CHAT: translate("Rules", "another chat"),
+        RuleMatch.OUTSIDE: translate("Rules", "outside the folder"),
+        RuleMatch.EXCEPTED: translate("Rules", "an exception"),
+        RuleMatch.OTHER_INPUT: translate("Rules", "another input"),
+        RuleMatch.OTHER_HOST: translate("Rules", "another site"),
+        RuleMatch.WRITES: translate("Rules", "it writes"),
+    }
+    return words.get(why) or translate("Rules", "the rule does not cover it")

@@ -1,0 +1,1 @@
+"""Tool servers (MCP) in the settings. QtCore only."""

@@ -1,0 +1,202 @@
+"""The first-run page and the settings: choosing whom to talk to."""
+
+from collections import Counter
+from collections.abc import Coroutine, Sequence
+from dataclasses import replace
+
+from pydantic import SecretStr
+from PySide6.QtCore import QObject, Signal
+
+from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
+from app.api.errors import InvalidKey
+from app.common.error_messages import ErrorMessage, explain
+from app.common.errors import UserFacingError
+from app.config.key_store import KeptIn
+from app.config.settings import Project, SettingsFile
+from app.tasks import TaskOwner
+from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.i18n import error_handler, localized
+from app.viewmodels.settings.models import OFFLINE_MODEL, ModelsViewModel
+from app.viewmodels.settings.projects import ProjectsViewModel
+from app.viewmodels.settings.setting_states import FirstRunView, ModelRow, SettingsView
+from app.viewmodels.settings.setting_texts import address_words, key_words
+
+
+class SettingsViewModel(QObject):
+    """Takes the choice of the first-run page and of the settings, and says what is wrong with it.
+
+    One for the run; `projects` are those that it adds to, `models` those of this computer.
+    """
+
+    first_run_changed = Signal(object)
+    """The first-run page; argument: a `FirstRunView`."""
+    settings_changed = Signal(object)
+    """The settings; argument: a `SettingsView`."""
+    finished = Signal()
+    """A choice was made and holds: the page may close."""
+
+    def __init__(
+        self,
+        settings: SettingsFile,
+        connection: ConnectionViewModel,
+        projects: ProjectsViewModel,
+        models: ModelsViewModel,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._connection = connection
+        self.projects = projects
+        self.models = models
+        self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        self.first_run = FirstRunView(self.tr("Looking for models…"), (), is_looking=True)
+        self.settings = SettingsView()
+        models.found.connect(self._on_models_found)
+
+    def look_for_models(self) -> None:
+        """Looks which models there are on this computer; what an earlier check said is past."""
+        self.first_run = replace(
+            self.first_run, found_words=self.tr("Looking for models…"), models=(), is_looking=True
+        )
+        self._show(subject="", check_words="", address_error="", key_error="")
+        self.models.look()
+
+    def use_local(self, model_id: str) -> None:
+        """Talks to the bundled service with this model."""
+        self._check(self._use_local(model_id))
+
+    def restart_service(self) -> None:
+        """Starts the bundled service again, if that is at work; replies under way end."""
+        if self._settings.current.connection.kind == "local":
+            self._connection.retry()
+
+    def use_offline(self) -> None:
+        """Talks to the bundled service with its built-in assistant."""
+        self.use_local(OFFLINE_MODEL)
+
+    def use_hosted(self, address: str, key: str, name: str = "") -> None:
+        """Talks to the project with this address and key, once both hold."""
+        self._show(subject="", address_error="", key_error="")
+        base_url, secret = self._read_address(address), self._read_key(key)
+        if base_url and secret:
+            self._check(self._use_hosted(base_url, secret, name))
+
+    def change_project(self, project_id: str, address: str, key: str) -> None:
+        """Gives a project another address or key, once both hold.
+
+        Without a key, that of before must do; it goes to no other address.
+        """
+        self._show(subject=project_id, address_error="", key_error="")
+        base_url = self._read_address(address)
+        secret = self._read_key(key) if key else None
+        if base_url and (secret or not key):
+            for project in self._settings.current.hosted:
+                if project.id == project_id:
+                    changed = project.model_copy(update={"base_url": base_url})
+                    self._check(self._change(changed, secret))
+
+    async def aclose(self) -> None:
+        """Ends what is under way, with the projects and the models."""
+        await self._tasks.aclose()
+        await self.projects.aclose()
+        await self.models.aclose()
+
+    def _read_address(self, address: str) -> str:
+        """Returns the address as it is used; empty if it cannot be, which is then said."""
+        try:
+            return check_base_url(address)
+        except AddressRefused as error:
+            self._show(address_error=address_words(error.fault))
+            return ""
+
+    def _read_key(self, key: str) -> SecretStr | None:
+        """Returns the key; None if it cannot be one, which is then said."""
+        try:
+            return check_api_key(key)
+        except KeyRefused as error:
+            # One thing at a time: the address comes first.
+            words = "" if self.settings.address_error else key_words(error.fault)
+            self._show(key_error=words)
+            return None
+
+    def _check(self, work: Coroutine[object, object, str]) -> None:
+        self._show(is_checking=True, check_words="")
+        self._tasks.start(self._checked(work), name="check the connection")
+
+    async def _checked(self, work: Coroutine[object, object, str]) -> None:
+        try:
+            words = await work
+        except InvalidKey as error:
+            self._show(key_error=localized(explain(error)))
+        except UserFacingError as error:
+            self._show(address_error=localized(explain(error)))
+        else:
+            self._show(check_words=words)
+            self.finished.emit()
+        finally:
+            self._show(is_checking=False)
+
+    async def _use_local(self, model_id: str) -> str:
+        await self._connection.use_local(model_id)
+        return self.tr("Parley now talks to the service on this computer.")
+
+    async def _use_hosted(self, base_url: str, key: SecretStr, name: str) -> str:
+        return self._connected(await self._connection.use_hosted(base_url, key, name))
+
+    async def _change(self, project: Project, key: SecretStr | None) -> str:
+        return self._connected(await self._connection.change(project, key))
+
+    def _connected(self, kept: KeptIn) -> str:
+        if kept is KeptIn.KEYRING:
+            return self.tr("Connected. The key is in this computer’s keyring.")
+        return self.tr("Connected. No keyring was found, so the key is kept until Parley closes.")
+
+    def _on_models_found(self, rows: Sequence[ModelRow]) -> None:
+        self.first_run = replace(
+            self.first_run, models=tuple(rows), found_words=self._found(rows), is_looking=False
+        )
+        self.first_run_changed.emit(self.first_run)
+
+    def _found(self, rows: Sequence[ModelRow]) -> str:
+        if not rows:
+            return self.tr(
+                "No model was found on this computer yet. Start one, with Ollama or LM Studio for "
+                "example, and look again."
+            )
+        counts = Counter(row.server for row in rows)
+        parts = (
+            self.tr("{server} with %n model(s)", "", count).format(server=server)
+            for server, count in counts.items()
+        )
+        return self.tr("Starts the bundled service. Found: {found}.").format(found=", ".join(parts))
+
+    def _show(
+        self,
+        *,
+        subject: str | None = None,
+        is_checking: bool | None = None,
+        check_words: str | None = None,
+        address_error: str | None = None,
+        key_error: str | None = None,
+    ) -> None:
+        """Changes what the pages show in common; None leaves a part as it is."""
+        shown = self.settings
+        self.settings = replace(
+            shown,
+            subject=shown.subject if subject is None else subject,
+            is_checking=shown.is_checking if is_checking is None else is_checking,
+            check_words=shown.check_words if check_words is None else check_words,
+            address_error=shown.address_error if address_error is None else address_error,
+            key_error=shown.key_error if key_error is None else key_error,
+        )
+        self.settings_changed.emit(self.settings)
+        self.first_run = replace(
+            self.first_run,
+            is_checking=self.settings.is_checking,
+            address_error=self.settings.address_error,
+            key_error=self.settings.key_error,
+        )
+        self.first_run_changed.emit(self.first_run)
+
+    def _on_task_failed(self, words: ErrorMessage) -> None:
+        self._show(address_error=localized(words))

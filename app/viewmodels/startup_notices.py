@@ -1,0 +1,99 @@
+"""What is worth knowing of the files of an earlier run, when a later one begins."""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from app.common.error_messages import ErrorCode, explain
+from app.common.errors import UserFacingError
+from app.config.settings import SettingsFile
+from app.config.validation import InvalidValue
+from app.viewmodels.settings.setting_texts import setting_label
+from app.viewmodels.states import BannerView, Dot
+from local_tools.recovery.damaged_files import PutAside
+
+_MOST_SETTINGS: Final = 3
+_VALUE_LIMIT: Final = 40
+
+
+class KeptFile(Enum):
+    """A file of the program in which something of the person's is kept."""
+
+    CHATS = "chats"
+    SERVICE = "service"
+    CALLS = "calls"
+    SETTINGS = "settings"
+    SERVERS = "servers"
+    FOLDER = "folder"
+
+
+def start_banner(
+    found: Mapping[KeptFile, PutAside | None], settings: SettingsFile
+) -> BannerView | None:
+    """What was put aside, and what is not understood of the settings; None where all is well.
+
+    `found` are the files that were damaged; what was not is None.
+    """
+    known = {**found, KeptFile.SETTINGS: settings.put_aside}
+    in_order = ((file, known.get(file)) for file in KeptFile)
+    told = [(file, put_aside) for file, put_aside in in_order if put_aside]
+    if len(told) > 1:
+        files = "; ".join(_kept_words(file, put_aside) for file, put_aside in told)
+        error = UserFacingError(ErrorCode.SEVERAL_PUT_ASIDE, {"files": files})
+        return BannerView(Dot.WARN, explain(error))
+    if told:
+        return _one_put_aside(*told[0])
+    return _misread(settings.misfits, settings.copy) if settings.misfits else None
+
+
+def _one_put_aside(file: KeptFile, put_aside: PutAside) -> BannerView:
+    reason = ErrorCode.SALVAGED if put_aside.is_salvaged else ErrorCode.PUT_ASIDE
+    values = {"what": _name_of(file), "path": str(put_aside.path)}
+    return BannerView(Dot.WARN, explain(UserFacingError(reason, values)))
+
+
+def _kept_words(file: KeptFile, put_aside: PutAside) -> str:
+    words = QCoreApplication.translate("Start", "{what} as {path}")
+    return words.format(what=_name_of(file), path=put_aside.path)
+
+
+def _name_of(file: KeptFile) -> str:
+    translate = QCoreApplication.translate
+    match file:
+        case KeptFile.CHATS:
+            return translate("Start", "the chats")
+        case KeptFile.SERVICE:
+            return translate("Start", "the chats of the service on this computer")
+        case KeptFile.CALLS:
+            return translate("Start", "the record of tool calls")
+        case KeptFile.SETTINGS:
+            return translate("Start", "the settings")
+        case KeptFile.SERVERS:
+            return translate("Start", "the list of tool servers")
+        case KeptFile.FOLDER:
+            return translate("Start", "one of its folders")
+
+
+def _misread(misfits: Sequence[InvalidValue], copy: Path | None) -> BannerView:
+    named = [_misfit_words(misfit) for misfit in misfits[:_MOST_SETTINGS]]
+    if more := len(misfits) - len(named):
+        named.append(QCoreApplication.translate("Start", "and %n more", "", more))
+    values = {"settings": ", ".join(named), "path": str(copy)}
+    reason = ErrorCode.SETTINGS_MISREAD_KEPT if copy else ErrorCode.SETTINGS_MISREAD
+    return BannerView(Dot.WARN, explain(UserFacingError(reason, values)))
+
+
+def _misfit_words(misfit: InvalidValue) -> str:
+    """Which setting it is and, of a plain value, what is written there; of a table its name."""
+    name, value = setting_label(misfit.place), misfit.value
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("id") or []
+    if isinstance(value, dict | list):
+        return name
+    said = str(value).lower() if isinstance(value, bool) else str(value)
+    shown = said if len(said) <= _VALUE_LIMIT else f"{said[:_VALUE_LIMIT]}…"
+    words = QCoreApplication.translate("Start", "{setting} “{value}”")
+    return words.format(setting=name, value=shown)

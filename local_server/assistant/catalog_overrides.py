@@ -1,0 +1,102 @@
+"""What a project switched on and off: `projects/NAME/catalog.toml`, also written by hand.
+
+    default_agent = "files"
+
+    [agents]
+    writer = false
+
+    [skills]
+    release-notes = false
+
+It overrides what the files of agents and skills say of themselves.
+"""
+
+import contextlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from local_server.assistant.front_matter import SmallFileError, read_small_file
+
+FILE_NAME: Final = "catalog.toml"
+NO_DEFAULT: Final = ""
+_LIMIT_BYTES: Final = 256 * 1024
+_LINE: Final = re.compile(r"\(at line (\d+)")
+
+
+class CatalogOverridesError(Exception):
+    """The file cannot be read; the message names file, line and reason."""
+
+
+@dataclass(frozen=True)
+class CatalogOverrides:
+    """A project's own choices; what is not in them is as the files say.
+
+    Attributes:
+        default_agent: Who answers when nobody is named; `NO_DEFAULT` leaves it to the
+            supervisor, None to the files.
+        agents: Whether an agent is enabled, by name.
+        skills: Whether a skill is enabled, by name.
+        are_known: False where they cannot be read, so that anything may have been switched off.
+    """
+
+    default_agent: str | None = None
+    agents: Mapping[str, bool] = field(default_factory=dict)
+    skills: Mapping[str, bool] = field(default_factory=dict)
+    are_known: bool = True
+
+
+class _File(BaseModel):
+    """The file as it is written. What is unknown in it stays there."""
+
+    model_config = ConfigDict(strict=True)
+
+    default_agent: str | None = None
+    agents: dict[str, bool] = {}
+    skills: dict[str, bool] = {}
+
+
+def read_switches(path: Path) -> CatalogOverrides:
+    """Read the choices of a project; no file is no choice.
+
+    Raises:
+        CatalogOverridesError: When the file is not written as it should be.
+    """
+    text = read_text(path)
+    try:
+        found = _File.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as exc:
+        line = _LINE.search(str(exc))
+        raise CatalogOverridesError(
+            f"{path}:{line[1] if line else 1}: this is not TOML: {exc}."
+        ) from exc
+    except RecursionError as exc:
+        raise CatalogOverridesError(f"{path}:1: this TOML is nested too deeply.") from exc
+    except ValidationError as exc:
+        place = ".".join(str(part) for part in exc.errors()[0]["loc"])
+        wanted = "a name in quotes" if place == "default_agent" else "true or false"
+        raise CatalogOverridesError(f"{path}:1: “{place}” must be {wanted}.") from exc
+    except ValueError as exc:
+        # tomllib leaves numbers of too many figures to Python.
+        raise CatalogOverridesError(f"{path}:1: it has a number that is too large.") from exc
+    return CatalogOverrides(found.default_agent, found.agents, found.skills)
+
+
+def read_text(path: Path) -> str:
+    """Read the file as it is written; no file is empty.
+
+    Raises:
+        CatalogOverridesError: When it is no text.
+    """
+    with contextlib.suppress(OSError):  # What cannot be told is told by the attempt to read.
+        if not path.exists():
+            return ""
+    try:
+        return read_small_file(path, _LIMIT_BYTES)
+    except SmallFileError as exc:
+        raise CatalogOverridesError(f"{path}:{exc.line}: {exc}") from exc

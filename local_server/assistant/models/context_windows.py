@@ -1,0 +1,95 @@
+"""How many tokens a model takes, question and answer together.
+
+What the user says counts, then what the server says of the model, then the list of models that
+comes with genai-prices; what is left gets a careful guess, since a question that is too long is
+refused, or worse, cut without a word.
+"""
+
+import asyncio
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx2
+
+from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.loopback import ask_for_object, new_client
+
+CAREFUL: Final = 8192
+# The least that providers sell today; newer models than the list take more.
+_HOSTED: Final = 128_000
+_ASK_TIMEOUT_S: Final = 3
+# What says more says nothing.
+_LARGEST: Final = 100_000_000
+# As genai-prices names those whom it names otherwise.
+_LISTED_AS: Final[dict[Provider, str]] = {"xai": "x-ai"}
+# What servers that speak like OpenAI's call it, the loaded one before the possible one.
+_FIELDS: Final = (
+    "max_model_len",
+    "loaded_context_length",
+    "n_ctx",
+    "context_window",
+    "context_length",
+    "max_context_length",
+)
+
+
+def is_window(value: object) -> bool:
+    """Tell whether what a server says can be a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LARGEST
+
+
+def known_window(model_id: ModelId) -> int:
+    """Look up a model of a provider by its name; takes half a second the first time."""
+    from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - heavy
+
+    provider = _LISTED_AS.get(model_id.provider, model_id.provider)
+    try:
+        _, model = get_snapshot().find_provider_model(model_id.name, None, provider, None)
+    except LookupError:
+        return _HOSTED
+    return model.context_window or _HOSTED
+
+
+async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
+    """Ask a server that speaks like OpenAI's for the window of a model; None is not said.
+
+    Where a provider itself does not say it, the list does.
+    """
+    is_alike = model_id.provider == "openai"
+    root = "{0.scheme}://{0.netloc}".format(urlsplit(endpoint.address))
+    async with new_client(endpoint.address) as client:
+        # The general way (vLLM, gateways), llama.cpp's, LM Studio's.
+        found = _of_rows(await _get(client, f"{endpoint.address}/models", endpoint), model_id.name)
+        if found is None and is_alike:
+            props = await _get(client, f"{root}/props", endpoint)
+            found = _number(props.get("default_generation_settings"))
+        if found is None and is_alike:
+            shown = await _get(client, f"{root}/api/v0/models", endpoint)
+            found = _of_rows(shown, model_id.name)
+    if found is None and not is_alike:
+        return await asyncio.to_thread(known_window, model_id)
+    return found
+
+
+def _of_rows(listed: dict[str, Any], name: str) -> int | None:
+    """Find the model's row; a server that has one model alone answers to any name."""
+    data = listed.get("data")
+    rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
+    named = [row for row in rows if row.get("id") == name] or (rows if len(rows) == 1 else [])
+    # llama.cpp's server says it in a part of the row.
+    return next((_number(row) or _number(row.get("meta")) for row in named), None)
+
+
+def _number(row: Any) -> int | None:
+    # A model that is not loaded yet may be loaded with less than it can take.
+    is_row = isinstance(row, dict) and row.get("state") != "not-loaded"
+    values = [row.get(field) for field in _FIELDS] if is_row else []
+    numbers: list[int] = [value for value in values if is_window(value)]
+    return numbers[0] if numbers else None
+
+
+async def _get(client: httpx2.AsyncClient, url: str, endpoint: Endpoint) -> dict[str, Any]:
+    key = endpoint.key
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+    request = client.build_request("GET", url, headers=headers)
+    return await ask_for_object(client, request, _ASK_TIMEOUT_S)

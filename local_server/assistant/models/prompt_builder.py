@@ -1,0 +1,276 @@
+"""From a request of the service to a question for a model.
+
+The tools that the service itself runs for a model: skills, their files, and handing over.
+
+What a model is asked: one form for all providers, light enough to be trimmed and counted.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, Literal
+
+from local_server.assistant.agents import Agent
+from local_server.assistant.models.left_out import without_notices
+from local_server.assistant.reply import ReplyRequest
+from local_server.assistant.skills import Skill
+from local_server.store.records import Message, Origin, StoredTool, ToolCall
+
+OwnTool = Literal["use_skill", "read_skill_file", "hand_over"]
+
+_PREFIX: Final = "parley_"
+
+
+@dataclass(frozen=True)
+class OwnTools:
+    """What the service offers in one reply, beside the client's tools.
+
+    Attributes:
+        for_skills: To use skills, as the model sees them.
+        for_colleagues: To hand over.
+        kinds: Which of them a name means. A name that the client took is not ours.
+    """
+
+    for_skills: tuple[StoredTool, ...]
+    for_colleagues: tuple[StoredTool, ...]
+    kinds: dict[str, OwnTool]
+
+    @classmethod
+    def offer(
+        cls, taken: Collection[str], skills: tuple[Skill, ...], colleagues: tuple[Agent, ...]
+    ) -> "OwnTools":
+        """Offer what there is use for, under names that the client did not take."""
+        wanted: list[tuple[OwnTool, str, dict[str, Any]]] = []
+        if skills:
+            names = _one_of(skill.name for skill in skills)
+            wanted.append(("use_skill", _USE_SKILL, {"name": names}))
+            path = {"type": "string", "description": "As the skill's instructions write it."}
+            wanted.append(("read_skill_file", _READ_FILE, {"skill": names, "path": path}))
+        if colleagues:
+            names = _one_of(agent.name for agent in colleagues)
+            wanted.append(("hand_over", _HAND_OVER, {"name": names}))
+        free = {kind: _free_name(kind, taken) for kind, _, _ in wanted}
+        declared = {
+            kind: StoredTool(free[kind], description, _schema(properties))
+            for kind, description, properties in wanted
+        }
+        handing_over = declared.pop("hand_over", None)
+        return cls(
+            tuple(declared.values()),
+            () if handing_over is None else (handing_over,),
+            {name: kind for kind, name in free.items()},
+        )
+
+    def name_of(self, kind: OwnTool) -> str:
+        """Find the name under which a tool is offered."""
+        return next(name for name, found in self.kinds.items() if found == kind)
+
+
+_USE_SKILL: Final = "Gives the instructions of a skill. Call it before you begin what it is for."
+_READ_FILE: Final = "Reads a text file of a skill that is in use."
+_HAND_OVER: Final = (
+    "Lets a colleague go on with the reply in your place. Call it alone, as the last thing you do."
+)
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name = _PREFIX + name
+    return name
+
+
+def _one_of(names: Any) -> dict[str, Any]:
+    return {"type": "string", "enum": list(names)}
+
+
+def _schema(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+@dataclass(frozen=True)
+class UserTurn:
+    """What the user said, or what the service says in the user's place."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class AnsweredCall:
+    """A tool call with its result. The two are one value, so that nothing can part them."""
+
+    id: str
+    name: str
+    input: dict[str, Any]
+    result: str
+
+
+@dataclass(frozen=True)
+class ModelTurn:
+    """What the model said, and the calls that it made with it, all of them answered."""
+
+    text: str
+    calls: tuple[AnsweredCall, ...] = ()
+    origin: Origin | None = None
+
+
+Turn = UserTurn | ModelTurn
+
+
+@dataclass(frozen=True)
+class Extra:
+    """What a model is offered beside its instruction, and can do without where there is no room.
+
+    Attributes:
+        text: What it is told of that.
+        tools: What it may ask the service for, to use it.
+    """
+
+    kind: Literal["skills", "colleagues"]
+    text: str
+    tools: tuple[StoredTool, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One question to a model.
+
+    Attributes:
+        system: The instruction; empty leaves it out.
+        earlier: The conversation before the user's latest message, first to last.
+        question: That message.
+        since: What the reply to it holds already, first to last.
+        tools: What the model may ask the client for.
+        extras: What else it is offered; where there is no room, the first is left out first.
+        choices: With it, the model has to call the only tool, whose argument `name` is one of
+            these.
+        max_tokens: How long its answer may be; None leaves it to the provider.
+    """
+
+    system: str
+    earlier: tuple[Turn, ...]
+    question: UserTurn
+    since: tuple[Turn, ...] = ()
+    tools: tuple[StoredTool, ...] = ()
+    extras: tuple[Extra, ...] = ()
+    choices: tuple[str, ...] = ()
+    max_tokens: int | None = None
+
+    @property
+    def instructions(self) -> str:
+        """All that the model is told before the conversation."""
+        return "\n\n".join(text for text in (self.system, *(e.text for e in self.extras)) if text)
+
+    @property
+    def declared(self) -> tuple[StoredTool, ...]:
+        """All that the model may ask for."""
+        return (*self.tools, *(tool for extra in self.extras for tool in extra.tools))
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The whole conversation, first to last, neighbouring turns of the user as one.
+
+        A message that was not answered is followed by another, which the templates of some models
+        (Gemma's) refuse.
+        """
+        return _joined((*self.earlier, self.question, *self.since))
+
+
+def _joined(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    joined: list[Turn] = []
+    for turn in turns:
+        last = joined[-1] if joined else None
+        if isinstance(turn, UserTurn) and isinstance(last, UserTurn):
+            joined[-1] = UserTurn(f"{last.text}\n\n{turn.text}")
+        else:
+            joined.append(turn)
+    return tuple(joined)
+
+
+# Models want the last word to be the user's; this is said where another agent had it.
+_GO_ON: Final = UserTurn("(The above was written by a colleague, who handed over to you. Go on.)")
+_NOT_ANSWERED: Final = "The user did not answer this call."
+
+
+def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Prompt:
+    """Write the question: who the model is, the conversation, and the reply so far."""
+    place = _place_of_question(request.history)
+    asked = request.history[place].content if place >= 0 else request.message
+    reply = request.history[place + 1 :] if place >= 0 else ()
+    return Prompt(
+        system=request.agent.instruction,
+        earlier=tuple(_said(request.history[: max(place, 0)])),
+        question=UserTurn(asked),
+        since=_since("".join(message.content for message in reply), request.calls),
+        tools=request.tools,
+        extras=tuple(_extras(request, own, used)),
+    )
+
+
+def skill_instructions(skill: Skill, files: Iterable[str]) -> str:
+    """Write what a model gets when it uses a skill."""
+    listed = ", ".join(files)
+    more = f"\n\nFiles of this skill: {listed}" if listed else ""
+    return f"Instructions of the skill “{skill.name}”:\n\n{skill.instructions}{more}"
+
+
+def _place_of_question(history: Sequence[Message]) -> int:
+    places = [place for place, message in enumerate(history) if message.role == "user"]
+    return places[-1] if places else -1
+
+
+def _extras(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Iterator[Extra]:
+    """What can be left out: the skills that are not in use yet before those that are."""
+    if request.skills:
+        name = own.name_of("use_skill")
+        lines = _list((skill.name, skill.description) for skill in request.skills)
+        told = f"When one of these skills fits, call {name} before you begin:\n{lines}"
+        yield Extra("skills", told, own.for_skills)
+    if request.colleagues:
+        name = own.name_of("hand_over")
+        lines = _list((agent.name, agent.description) for agent in request.colleagues)
+        told = f"When a colleague is made for the request, call {name} at once:\n{lines}"
+        yield Extra("colleagues", told, own.for_colleagues)
+    for skill in used:
+        yield Extra("skills", skill_instructions(skill, ()))
+
+
+def _list(rows: Iterable[tuple[str, str]]) -> str:
+    return "\n".join(f"- {name}: {description}" for name, description in rows)
+
+
+def _said(messages: Iterable[Message]) -> Iterator[Turn]:
+    """Tell what was said before; a reply without a word, as a stopped one may be, is none."""
+    for message in messages:
+        if message.role == "user":
+            yield UserTurn(message.content)
+        elif (text := without_notices(message.content)).strip():
+            yield ModelTurn(text)
+
+
+def _since(text: str, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
+    """Write the reply so far, each round of calls after the text that came before it."""
+    turns: list[Turn] = []
+    start = 0
+    for _, group in groupby(calls, key=lambda call: call.round):
+        together = tuple(group)
+        end = together[0].offset
+        said = without_notices(text[start:end]).strip()
+        turns.append(ModelTurn(said, tuple(map(_answered, together)), together[0].origin))
+        start = end
+    rest = without_notices(text[start:]).strip()
+    return (*turns, ModelTurn(rest), _GO_ON) if rest else tuple(turns)
+
+
+def _answered(call: ToolCall) -> AnsweredCall:
+    result = _NOT_ANSWERED if call.result is None else call.result
+    return AnsweredCall(call.id, call.name, call.input, result)
+
+
+def describe(agents: Iterable[Agent]) -> str:
+    """List agents, a line each."""
+    return _list((agent.name, agent.description) for agent in agents)

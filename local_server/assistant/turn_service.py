@@ -1,0 +1,294 @@
+"""Opens turns: checks what is asked, stores it, and only then lets the reply begin.
+
+What a stream tells when nothing has to be asked: it is stored already.
+"""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from local_server.assistant.agents import Agent, choose_agent
+from local_server.assistant.assistants import Assistants
+from local_server.assistant.catalog import Catalog, Catalogs
+from local_server.assistant.conversation_locks import (
+    ConversationLock,
+    ConversationLocks,
+    Interruption,
+)
+from local_server.assistant.turn import Opening, TurnStream, agent_end, agent_start, tool_use
+from local_server.assistant.turn_input import HAND_OVERS, TurnInput
+from local_server.assistant.writer import Autosave, ReplyWriter
+from local_server.clock import Clock
+from local_server.errors import (
+    ConversationNotFoundError,
+    NoAgentError,
+    ToolCallNotFoundError,
+    ToolResultConflictError,
+    UnknownAgentError,
+)
+from local_server.schemas import ChatRequest, ToolResultRequest
+from local_server.sse import EventBuffer
+from local_server.store.records import Conversation, Message, Owner, StoredTool, ToolCall
+from local_server.store.replies import Draft
+from local_server.store.store import ServiceStore
+
+
+@dataclass(frozen=True)
+class ReplayedTurn:
+    """Tells what is stored; no assistant is asked and nothing is written.
+
+    It is the answer to a tool result that came before, or after which the next call of the same
+    round is due. Made for one request; whoever streams it closes it, which frees the
+    conversation.
+
+    Attributes:
+        agent: Whose call the result answered.
+        next_agent: Who asked for the next call, if that is another one.
+    """
+
+    opening: Opening
+    agent: Agent
+    text: str
+    next_call: ToolCall | None
+    next_agent: Agent | None
+    claim: ConversationLock
+
+    async def write(self, out: EventBuffer) -> None:
+        """Write the events of the stream."""
+        agent = self.agent
+        await out.event(self.opening.event())
+        await out.event(agent_start(agent))
+        if self.text:
+            await out.text(self.text)
+        if self.next_agent is not None and self.next_agent.name != agent.name:
+            await out.event(agent_end(agent))
+            agent = self.next_agent
+            await out.event(agent_start(agent))
+        if self.next_call is not None:
+            await out.event(tool_use(self.next_call))
+        await out.event(agent_end(agent))
+
+    async def aclose(self) -> None:
+        """Free the conversation for the next turn."""
+        await self.claim.release()
+
+
+_CLOSING_GRACE_S: Final = 0.7
+
+
+@dataclass(frozen=True)
+class TurnService:
+    """The rules of specification 4.4 and 4.5. One for the life of the application."""
+
+    store: ServiceStore
+    assistants: Assistants
+    catalogs: Catalogs
+    claims: ConversationLocks
+    clock: Clock
+    autosave: Autosave
+
+    async def chat(self, owner: Owner, request: ChatRequest) -> TurnStream:
+        """Accept a message; it is stored when this returns.
+
+        Raises:
+            UnknownAgentError: When the named agent may not answer, or when nobody may.
+            ConversationNotFoundError: When the owner has no such conversation.
+            ConversationBusyError: When a turn is under way there.
+        """
+        catalog = await self.catalogs.of(owner.project)
+        route = _route(catalog, request.agent_name)
+        claim = await self.claims.acquire(owner, request.conversation_id)
+        try:
+            return await self._open_reply(owner, request, catalog, route, claim)
+        except BaseException:
+            await claim.release()
+            raise
+
+    async def tool_result(
+        self, owner: Owner, request: ToolResultRequest
+    ) -> TurnStream | ReplayedTurn:
+        """Accept the outcome of a tool call; it is stored when this returns.
+
+        The same outcome again leads to the same continuation again, stored once (our choice).
+
+        Raises:
+            UnknownAgentError: When nobody may answer any more; the outcome is stored.
+            ConversationNotFoundError: When the owner has no such conversation.
+            ToolCallNotFoundError: When the call is not one of the conversation's.
+            ToolResultConflictError: When the call has another outcome already.
+            ConversationBusyError: When a turn is under way there.
+        """
+        catalog = await self.catalogs.of(owner.project)
+        claim = await self.claims.acquire(owner, request.conversation_id)
+        try:
+            return await self._open_continuation(owner, request, catalog, claim)
+        except BaseException:
+            await claim.release()
+            raise
+
+    async def aclose(self) -> None:
+        """Let turns that were stopped store what they have."""
+        await self.claims.wait_until_free(_CLOSING_GRACE_S)
+        await self.autosave.aclose()
+
+    async def _open_reply(
+        self,
+        owner: Owner,
+        request: ChatRequest,
+        catalog: Catalog,
+        route: "_Route",
+        claim: ConversationLock,
+    ) -> TurnStream:
+        message = Message(_message_id(), "user", request.message, self.clock())
+        conversation = await self.store.replies.accept(owner, request.conversation_id, message)
+        if conversation is None:
+            raise ConversationNotFoundError
+        inquiry = TurnInput(
+            message=request.message,
+            before=conversation.messages,
+            agents=catalog.agents,
+            skills=catalog.skills,
+            tools=_tools(request),
+            hand_overs_left=route.hand_overs,
+        )
+        draft = Draft(conversation.id, _message_id(), "", self.clock())
+        return self._turn(owner, inquiry, draft, route.announced, claim=claim)
+
+    async def _open_continuation(
+        self, owner: Owner, request: ToolResultRequest, catalog: Catalog, claim: ConversationLock
+    ) -> TurnStream | ReplayedTurn:
+        conversation = await self._read(owner, request.conversation_id)
+        call = await self._answered(conversation.id, request)
+        reply = next(found for found in conversation.messages if found.id == call.message_id)
+        before = conversation.messages[: conversation.messages.index(reply)]
+        question = _question(before)
+        agent = _agent_of(call, catalog, question)
+        if call.is_finished or reply != conversation.messages[-1]:
+            return await self._tell_again(call, reply, agent, catalog, claim)
+        queued = await self.store.replies.next_call(call)
+        if queued is not None:
+            opening = Opening(conversation.id, reply.id, agent)
+            return ReplayedTurn(opening, agent, "", queued, None, claim)
+        calls = await self.store.replies.calls(reply.id)
+        inquiry = TurnInput(
+            message=question,
+            before=before,
+            agents=catalog.agents,
+            skills=catalog.skills,
+            tools=call.tools,
+            calls=calls[: _place(call, calls) + 1],
+            used_skills=call.used_skills,
+            hand_overs_left=call.hand_overs_left,
+        )
+        draft = Draft(conversation.id, reply.id, reply.content[: call.offset], reply.created_at)
+        return self._turn(owner, inquiry, draft, agent, claim=claim, continued_call_id=call.id)
+
+    async def _tell_again(
+        self,
+        call: ToolCall,
+        reply: Message,
+        agent: Agent,
+        catalog: Catalog,
+        claim: ConversationLock,
+    ) -> ReplayedTurn:
+        calls = await self.store.replies.calls(reply.id)
+        following = next(iter(calls[_place(call, calls) + 1 :]), None)
+        opening = Opening(call.conversation_id, reply.id, agent)
+        text = reply.content[call.offset : following.offset if following else None]
+        if following is None or following.state == "closed":
+            # Nobody could answer a closed call.
+            return ReplayedTurn(opening, agent, text, None, None, claim)
+        return ReplayedTurn(
+            opening, agent, text, following, catalog.agent(following.agent_name), claim
+        )
+
+    def _turn(
+        self,
+        owner: Owner,
+        inquiry: TurnInput,
+        draft: Draft,
+        announced: Agent | None,
+        *,
+        claim: ConversationLock,
+        continued_call_id: str | None = None,
+    ) -> TurnStream:
+        interruption = Interruption()
+        writer = ReplyWriter(
+            self.store.replies, self.autosave, draft, continued_call_id, interruption.interrupt
+        )
+        opening = Opening(draft.conversation_id, draft.message_id, announced)
+        assistant = self.assistants.of(owner)
+        return TurnStream(
+            opening, assistant, inquiry, writer, claim=claim, interruption=interruption
+        )
+
+    async def _read(self, owner: Owner, conversation_id: str) -> Conversation:
+        conversation = await self.store.conversations.get(owner, conversation_id)
+        if conversation is None:
+            raise ConversationNotFoundError
+        return conversation
+
+    async def _answered(self, conversation_id: str, request: ToolResultRequest) -> ToolCall:
+        call = await self.store.replies.answer(
+            conversation_id, request.tool_call_id, request.result
+        )
+        if call is None or call.state == "queued":
+            raise ToolCallNotFoundError
+        if call.state == "closed":
+            raise ToolResultConflictError(
+                "A new message came before the result, so this tool call counts as not answered."
+            )
+        if call.result != request.result:
+            raise ToolResultConflictError("This tool call already has another result.")
+        return call
+
+
+@dataclass(frozen=True)
+class _Route:
+    """Who answers a message: somebody who is known, or whom the supervisor chooses."""
+
+    announced: Agent | None
+    hand_overs: int
+
+
+def _route(catalog: Catalog, name: str | None) -> _Route:
+    agents = catalog.agents
+    if name is not None:
+        agent = catalog.agent(name)
+        if agent is None:
+            raise UnknownAgentError(name)
+        return _Route(agent, 0)
+    if not agents:
+        raise NoAgentError(are_choices_known=catalog.are_choices_known)
+    if len(agents) == 1:
+        return _Route(agents[0], 0)
+    default = catalog.default_agent()
+    return _Route(default, 0 if default else HAND_OVERS)
+
+
+def _agent_of(call: ToolCall, catalog: Catalog, question: str) -> Agent:
+    """Find the agent that asked, or whoever fits if that may not answer any more."""
+    agents = catalog.agents
+    if not agents:
+        raise NoAgentError(are_choices_known=catalog.are_choices_known)
+    return catalog.agent(call.agent_name) or choose_agent(question, agents)
+
+
+def _place(call: ToolCall, calls: tuple[ToolCall, ...]) -> int:
+    return [found.id for found in calls].index(call.id)
+
+
+def _message_id() -> str:
+    return f"msg_{secrets.token_hex(16)}"
+
+
+def _tools(request: ChatRequest) -> tuple[StoredTool, ...]:
+    return tuple(
+        StoredTool(tool.name, tool.description, tool.input_schema.model_dump())
+        for tool in request.client_tools or []
+    )
+
+
+def _question(before: tuple[Message, ...]) -> str:
+    asked = [message.content for message in before if message.role == "user"]
+    return asked[-1] if asked else ""

@@ -1,0 +1,147 @@
+"""Sends the log to standard error.
+
+The name of the request that is being answered, wherever in the code that is.
+
+How a line of the log is written: never with what somebody said, wrote or keeps secret.
+
+Our own log calls name no such thing. But an exception's message may hold a parameter of a query
+or a part of a request, and so may what a library logs. So of an exception the log has the types
+and the places, not the messages, and of a library's line only what stands in its source.
+"""
+
+import errno
+import json
+import logging
+import re
+import secrets
+import sys
+import traceback
+from collections.abc import Iterator
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final, TextIO
+
+# Set for each request; what is started from it, such as the task of a stream, inherits it.
+request_id: Final[ContextVar[str | None]] = ContextVar("request_id", default=None)
+
+
+def new_request_id() -> str:
+    """Make up a name. A client's own is not taken: it could put anything into the log."""
+    return f"req_{secrets.token_hex(12)}"
+
+
+OUR_LOGGERS: Final = "local_server"
+# Where the fields of a line stand in its record; given with `extra`.
+FIELDS: Final = "fields"
+_LONGEST_FOREIGN_CHARS: Final = 200
+# The name of a file may hold what would begin a line of its own, or speak to a terminal.
+_NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_MOST_FRAMES: Final = 40
+
+
+class OwnOrUrgent(logging.Filter):
+    """Lets through what is ours, and of others only what somebody should act on."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Decide on a record."""
+        return is_ours(record) or record.levelno >= logging.WARNING
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, request_id, fields, exception."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": message_of(record),
+        }
+        if (current := request_id.get()) is not None:
+            line["request_id"] = current
+        line |= fields_of(record)
+        if exception := exception_of(record):
+            line["exception"] = exception
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+class TextLines(logging.Formatter):
+    """A line for people: time, level, logger, message and what else is known, by name."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: ")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record."""
+        record.asctime = self.formatTime(record)
+        known: dict[str, Any] = dict(fields_of(record))
+        if (current := request_id.get()) is not None:
+            known["request_id"] = current
+        named = "".join(f" {name}={value}" for name, value in known.items())
+        lines = [f"{self.formatMessage(record)}{message_of(record)}{named}"]
+        return "\n  ".join([*lines, *exception_of(record)])
+
+
+def is_ours(record: logging.LogRecord) -> bool:
+    """Tell whether a record comes from our own code."""
+    return record.name == OUR_LOGGERS or record.name.startswith(f"{OUR_LOGGERS}.")
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    """Find what a record says besides its message."""
+    fields = record.__dict__.get(FIELDS)
+    return fields if isinstance(fields, dict) else {}
+
+
+def message_of(record: logging.LogRecord) -> str:
+    """Write the message; a library's only as far as it is the same every time."""
+    if is_ours(record):
+        return _NOT_IN_A_LINE.sub(" ", record.getMessage())
+    return str(record.msg).partition("\n")[0][:_LONGEST_FOREIGN_CHARS]
+
+
+def exception_of(record: logging.LogRecord) -> list[str]:
+    """Write what was raised, and what led to it, innermost last: types and places."""
+    exc = record.exc_info[1] if record.exc_info else None
+    return list(_raised(exc)) if exc is not None else []
+
+
+def _raised(exc: BaseException) -> Iterator[str]:
+    cause = exc.__cause__ or (None if exc.__suppress_context__ else exc.__context__)
+    if cause is not None:
+        yield from _raised(cause)
+    frames = traceback.extract_tb(exc.__traceback__, limit=-_MOST_FRAMES)
+    yield from (f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
+    yield f"{type(exc).__module__}.{type(exc).__qualname__}{_known_reason(exc)}"
+
+
+def _known_reason(exc: BaseException) -> str:
+    """What the system says of its own failure: a name such as ENOSPC, from a closed list."""
+    if isinstance(exc, OSError) and exc.errno is not None:
+        return f" ({errno.errorcode.get(exc.errno, exc.errno)})"
+    return ""
+
+
+class LogFormat(StrEnum):
+    """How a line of the log looks."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def log_to_stderr(log_format: LogFormat) -> None:
+    """Send the log to standard error, a line each; what was set up before is replaced."""
+    handler = log_handler(log_format, sys.stderr)
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    # What strangers send is nothing that anybody could act on.
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)
+
+
+def log_handler(log_format: LogFormat, stream: TextIO) -> logging.Handler:
+    """Make what writes the log to a stream."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines() if log_format is LogFormat.JSON else TextLines())
+    handler.addFilter(OwnOrUrgent())
+    return handler

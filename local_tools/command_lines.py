@@ -1,0 +1,170 @@
+"""Which program a command means, and how a command is written for reading.
+
+Commands that are known to read only, so that they are given a folder that cannot be written.
+
+Which ones these are frees no call of anything: it takes a right away that they do not use, and
+spares the folder what a call that may write needs. A command that is not known here may write.
+"""
+
+import os
+import shlex
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePath
+from typing import Final
+
+from local_tools.errors import ToolError
+from local_tools.execution.worker_request import WorkerRequest
+from local_tools.paths.guarded_path import CommandLine
+from local_tools.paths.resolve import refuse_form, speakable
+from local_tools.tool import Effects
+
+# The same on every machine of a kind, whatever the user's own PATH says: what is shown must not
+# depend on a variable that other programs change. The current folder is never searched.
+SEARCH_PATH: Final[tuple[str, ...]] = (
+    *(("/opt/homebrew/bin",) if sys.platform == "darwin" else ()),
+    "/usr/local/bin",
+    "/usr/bin",
+    "/bin",
+    "/usr/local/sbin",
+    "/usr/sbin",
+    "/sbin",
+)
+
+_SHELL: Final = "/bin/sh"
+_SCRIPTS_OF_WINDOWS: Final = (".bat", ".cmd")
+_RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
+
+
+def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH_PATH) -> str:
+    """The absolute path of the program that a command names.
+
+    A bare name is searched on the fixed path; a relative path starts at `folder`.
+
+    Raises:
+        ToolError: When there is no such program.
+    """
+    refuse_form(name)
+    if "/" in name:
+        program = str(folder / name)
+        if not _is_program(program):
+            raise ToolError(f"{program} is not a program that can be run.")
+        return program
+    for place in search_path:
+        program = f"{place}/{name}"
+        if _is_program(program):
+            return program
+    raise ToolError(f"There is no program “{name}” in {', '.join(search_path)}.")
+
+
+def refuse_script_of_windows(program: str, arguments: Iterable[str]) -> None:
+    """Keep signs of a shell from a `.bat`: one reads them, however carefully they are passed.
+
+    Raises:
+        ToolError: When it would be given one.
+    """
+    # Windows overlooks dots and blanks at the end of a name.
+    is_script = program.rstrip(". ").lower().endswith(_SCRIPTS_OF_WINDOWS)
+    if is_script and any(_RISKY_ON_WINDOWS & set(text) for text in arguments):
+        raise ToolError("A .bat or .cmd file cannot be given arguments with signs of a shell.")
+
+
+def shell_command(text: str) -> CommandLine:
+    """What runs a text in the system's shell.
+
+    Raises:
+        ToolError: When there is nothing to run, or no shell.
+    """
+    if not text.strip():
+        raise ToolError("The command is empty.")
+    if not _is_program(_SHELL):
+        raise ToolError(f"There is no shell at {_SHELL}.")
+    return CommandLine((_SHELL, "-c", text))
+
+
+def real_program(path: str) -> str:
+    """Where the program itself lies, when links lead to it.
+
+    Raises:
+        ToolError: When that path is no text.
+    """
+    return str(speakable(Path(os.path.realpath(path))))
+
+
+def command_text(argv: Sequence[str]) -> str:
+    """An argv list in one unambiguous line, quoted as a POSIX shell would read it."""
+    return shlex.join(argv)
+
+
+def _is_program(path: str) -> bool:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - the path is text that goes on as text
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and os.access(path, os.X_OK)
+
+
+_PROGRAMS: Final = frozenset(
+    [
+        "basename",
+        "cat",
+        "cmp",
+        "cut",
+        "df",
+        "diff",
+        "dirname",
+        "du",
+        "egrep",
+        "fgrep",
+        "file",
+        "grep",
+        "head",
+        "ls",
+        "md5sum",
+        "nl",
+        "pwd",
+        "readlink",
+        "realpath",
+        "sha1sum",
+        "sha256sum",
+        "stat",
+        "tail",
+        "wc",
+    ]
+)
+_OF_GIT: Final = frozenset(
+    [
+        "blame",
+        "cat-file",
+        "describe",
+        "diff",
+        "grep",
+        "log",
+        "ls-files",
+        "rev-list",
+        "rev-parse",
+        "shortlog",
+        "show",
+        "status",
+    ]
+)
+# By these, Git writes a file after all, or starts another program.
+_WRITES: Final = ("--output", "--ext-diff", "--open-files-in-pager", "-O")
+
+
+def may_write(effects: Effects, order: WorkerRequest) -> bool:
+    """Whether a call is given a folder that can be written."""
+    reads = bool(order.commands) and all(
+        is_read_only_command(command.argv) for command in order.commands
+    )
+    return not (effects.read_only or reads)
+
+
+def is_read_only_command(argv: Sequence[str]) -> bool:
+    """Whether a command with these arguments has no use for writing."""
+    name = PurePath(argv[0]).name
+    if name != "git":
+        return name in _PROGRAMS
+    is_known = len(argv) > 1 and argv[1] in _OF_GIT
+    return is_known and not any(item.startswith(_WRITES) for item in argv)

@@ -1,0 +1,1 @@
+"""How a call is prepared, run in a worker, and ended with one outcome."""

@@ -1,0 +1,113 @@
+"""Running an allowed call where it belongs, with what is needed to undo it kept first."""
+
+from collections.abc import Callable
+from functools import partial
+
+from local_tools.context import ProgressSink
+from local_tools.execution.host_actions import HostActions
+from local_tools.execution.outputs import OutputFiles
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.tool_runner import ToolRunner
+from local_tools.ledger.steps import CallKey
+from local_tools.mcp.registry_bridge import McpToolProvider
+from local_tools.outcome import ToolOutcome
+from local_tools.threads import run_in_thread
+from local_tools.tool import Output
+from local_tools.undo.undo import UndoStore
+
+
+class CallRunner:
+    """Runs calls in workers or, the few that need the desktop, in the program itself.
+
+    Made by the program at start; whatever a call does, it has one outcome.
+    """
+
+    def __init__(
+        self,
+        workers: ToolRunner,
+        host: HostActions,
+        undo: UndoStore,
+        outputs: OutputFiles | None = None,
+        servers: McpToolProvider | None = None,
+    ) -> None:
+        """Take what runs calls and what keeps something of them.
+
+        Args:
+            workers: For most tools.
+            host: For those that need the desktop.
+            undo: Keeps what file tools change.
+            outputs: Keeps all of an output whose result is cut; without it, nothing is.
+            servers: Brings calls to tool servers; without it, there are no tools of any.
+        """
+        self._servers = servers
+        self._outputs = outputs
+        self._workers = workers
+        self._host = host
+        self._undo = undo
+
+    async def run(
+        self,
+        key: CallKey,
+        call: PreparedCall,
+        *,
+        on_progress: ProgressSink | None = None,
+        on_set_aside: Callable[[str], None] | None = None,
+    ) -> ToolOutcome:
+        """Run one call to its end. Never raises, except `CancelledError`.
+
+        Args:
+            key: Under which it can be undone afterwards.
+            call: What was shown and allowed.
+            on_progress: Called on the event loop, at most 20 times a second.
+            on_set_aside: As `ToolRunner.run` has it.
+        """
+        if call.problem:
+            return ToolOutcome("failed", f"Error: {call.problem}", 0)
+        is_undoable = call.definition.is_undoable
+        try:
+            if is_undoable:
+                await run_in_thread(self._undo.before, key, call)
+            if call.definition.runs_in == "program":
+                return await self._host.run(call)
+            if self._servers and call.definition.runs_in in ("server", "elsewhere"):
+                return await self._servers.run(call, on_progress)
+            return await self._run_in_worker(key, call, on_progress, on_set_aside)
+        finally:
+            # Also when it was stopped: what it did until then can be undone.
+            if is_undoable:
+                await run_in_thread(self._undo.after, key)
+
+    async def written(self, key: CallKey) -> Output | None:
+        """What the program of a call that was stopped wrote until then; None where none is kept.
+
+        Asked once: where it holds everything, the file with it goes.
+        """
+        outputs = self._outputs
+        if outputs is None:
+            return None
+        found = await run_in_thread(outputs.read, key)
+        if found is not None and not found.cut_bytes:
+            await run_in_thread(outputs.drop, key)
+        return found
+
+    async def _run_in_worker(
+        self,
+        key: CallKey,
+        call: PreparedCall,
+        on_progress: ProgressSink | None,
+        on_set_aside: Callable[[str], None] | None,
+    ) -> ToolOutcome:
+        outputs = self._outputs
+        run = partial(self._workers.run, call, on_progress=on_progress, on_set_aside=on_set_aside)
+        # Only what a program writes can be longer than a result; a tool cuts its own words.
+        if outputs is None or not call.order.commands:
+            return await run()
+        is_whole = False
+        try:
+            with outputs.opened(key) as output:
+                outcome = await run(output=output)
+            is_whole = outcome.status == "ok" and not outcome.cut_bytes
+            return outcome
+        finally:
+            if is_whole:
+                await run_in_thread(outputs.drop, key)

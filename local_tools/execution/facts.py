@@ -1,0 +1,260 @@
+"""What the approval card says about a call: found out by the program, never the model's prose.
+
+Whose a program is, and who else may change it.
+"""
+
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
+from local_tools.command_lines import command_text, real_program
+from local_tools.errors import explain_os_error
+from local_tools.execution.worker_request import CommandArgument, WorkerRequest
+from local_tools.paths.beneath import FileSnapshot, Root
+from local_tools.paths.resolve import ResolvedPath
+from local_tools.tool import AnyTool, CommandLine, GuardedPath
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+from local_tools.web.fetching import WebAddress
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """Whose a file is.
+
+    Attributes:
+        owner: The name of the account, or its number where it has no name; empty on Windows.
+        is_open_to_others: Somebody but its owner and the administrator may change the file, or
+            put another one in its place.
+    """
+
+    owner: str
+    is_open_to_others: bool
+
+
+def ownership_of(path: str) -> Ownership:
+    """Whose the file at an absolute path is; links are followed.
+
+    Raises:
+        ToolError: When there is none.
+    """
+    real = Path(os.path.realpath(path))
+    try:
+        file, folder = real.stat(), real.parent.stat()
+    except OSError as exc:
+        raise explain_os_error(exc, path) from exc
+    if sys.platform == "win32":
+        return Ownership("", is_open_to_others=False)
+    is_replaceable = _lets_others_write(folder) and not folder.st_mode & stat.S_ISVTX
+    return Ownership(_name(file.st_uid), _lets_others_write(file) or is_replaceable)
+
+
+def _lets_others_write(status: os.stat_result) -> bool:
+    if status.st_mode & stat.S_IWOTH:
+        return True
+    return bool(status.st_mode & stat.S_IWGRP) and not _is_own_group(status)
+
+
+def _is_own_group(status: os.stat_result) -> bool:
+    """Whether the group is the owner's alone, as many systems make one for each user."""
+    import grp  # noqa: PLC0415 - there is none on Windows
+
+    try:
+        group = grp.getgrgid(status.st_gid)
+    except KeyError:
+        return False
+    owner = _name(status.st_uid)
+    return group.gr_name == owner and set(group.gr_mem) <= {owner}
+
+
+def _name(number: int) -> str:
+    import pwd  # noqa: PLC0415 - there is none on Windows
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+_HASH_CHARS: Final = 16
+PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
+AFTERWARDS: Final = QT_TRANSLATE_NOOP("Tools", "Afterwards")
+TOO_LARGE: Final = QT_TRANSLATE_NOOP(
+    "Tools",
+    "the folder is too large to be looked through for what other programs would obey, "
+    "so the call will count as failed",
+)
+_COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
+_ONLY_TOLD: Final = QT_TRANSLATE_NOOP("Tools", "nothing is done, and the assistant is told why")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the card, found out by the program. Nothing in it is shortened."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallParts:
+    """What a call is made of, as far as it is found out; the mappings are by parameter."""
+
+    tool: AnyTool
+    given: CanonicalInput
+    root: Root | None = None
+    paths: Mapping[str, ResolvedPath] = field(default_factory=dict)
+    targets: Mapping[str, GuardedPath] = field(default_factory=dict)
+    commands: Mapping[str, CommandLine] = field(default_factory=dict)
+
+
+def facts_of(
+    parts: CallParts, order: WorkerRequest, carried: str | None, problem: str = ""
+) -> Iterator[Fact]:
+    """Every value of the call to the last character, but for the one the preview shows.
+
+    Args:
+        parts: The call.
+        order: What would run, with which program each command was found to be.
+        carried: The parameter that can be read from the preview exactly, if there is one.
+        problem: Why nothing can run, if that is so; not all parts may be found out then.
+    """
+    signature = parts.tool.signature
+    shown = signature.json_values(parts.given)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
+    for label, value in parts.tool.standing:
+        yield Fact(label, value)
+    yield from _problem_facts(parts, shown, problem) if problem else _remarks(parts)
+    for name, path in parts.paths.items():
+        label = signature.title(name) if len(parts.paths) > 1 else PATH
+        target = parts.targets.get(name)
+        expected = None if target is None else target.expected
+        yield from _path_facts(label, path, expected, shown.get(name))
+    for item in order.commands:
+        yield from _command_facts(parts.commands[item.parameter], shown[item.parameter])
+        yield from _program_facts(item)
+    if parts.commands and parts.root is not None:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
+    for name in signature.names("address"):
+        yield from _address_facts(str(shown[name]))
+    for name in signature.plain_names(parts.given):
+        # What nobody asked for and is off or empty changes nothing.
+        is_off = name not in parts.given.value and (shown[name] is False or shown[name] == "")
+        if name != carried and not is_off:
+            yield Fact(signature.title(name), _value_text(shown[name]))
+
+
+def _remarks(parts: CallParts) -> Iterator[Fact]:
+    """What the tool itself finds remarkable about the call."""
+    if parts.tool.note is None:
+        return
+    given = parts.tool.arguments(parts.given, parts.targets, parts.commands, None)
+    remark = parts.tool.note(**given)
+    if remark is not None:
+        yield Fact(*remark)
+
+
+def _problem_facts(parts: CallParts, shown: Mapping[str, object], problem: str) -> Iterator[Fact]:
+    """Why nothing can run, and the paths and commands of which nothing could be found out."""
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Not possible"), problem)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "If allowed"), _ONLY_TOLD)
+    names = parts.tool.signature.names
+    for name in (*names("command", "shell"), *names("target", "destination")):
+        asked = shown[name]
+        if isinstance(asked, list):
+            yield Fact(_COMMAND, command_text([str(item) for item in asked]))
+        elif name not in parts.paths:
+            yield Fact(parts.tool.signature.title(name), _value_text(asked))
+
+
+def _path_facts(
+    label: str, path: ResolvedPath, expected: FileSnapshot | None, asked: object
+) -> Iterator[Fact]:
+    yield Fact(label, str(path.absolute))
+    if not path.is_inside_folder:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "Place"),
+            QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"),
+        )
+    if expected is not None and expected.kind == "absent":
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"), QT_TRANSLATE_NOOP("Tools", "does not exist yet")
+        )
+    if expected is not None and expected.link_count > 1:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"),
+            QT_TRANSLATE_NOOP("Tools", "has another name elsewhere (a hard link)"),
+        )
+    if asked is not None and not _ends_with(str(path.absolute), str(asked)):
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Path as asked"), _value_text(asked))
+
+
+def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
+    """The whole command, unambiguous; its program as it was asked for unless that ends the path."""
+    if not isinstance(asked, list):
+        yield Fact(_COMMAND, str(asked))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Shell"), real_program(line.argv[0]))
+        return
+    yield Fact(_COMMAND, command_text(line.argv))
+    if (real := real_program(line.argv[0])) != line.argv[0]:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
+    if not _ends_with(line.argv[0], str(asked[0])):
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program as asked"), _value_text(asked[0]))
+
+
+def _program_facts(command: CommandArgument) -> Iterator[Fact]:
+    """Which program that is: whose, and by its contents, of which the order has the whole hash."""
+    expected, found = command.expected, ownership_of(command.argv[0])
+    # Large programs are told by their last change instead.
+    sha256 = f"SHA-256 {expected.sha256[:_HASH_CHARS]}…" if expected.sha256 else ""
+    which = sha256 or f"{expected.size_bytes:,} B"
+    yield Fact(
+        QT_TRANSLATE_NOOP("Tools", "Program file"), ", ".join(filter(None, (found.owner, which)))
+    )
+    if found.is_open_to_others:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"),
+            QT_TRANSLATE_NOOP("Tools", "other users of this computer may change this program"),
+        )
+
+
+def _address_facts(asked: str) -> Iterator[Fact]:
+    """The address as it is asked for, in ASCII, and the one host that is asked."""
+    address = WebAddress.parse(asked)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), address.text)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Host"), address.host)
+    yield Fact(
+        QT_TRANSLATE_NOOP("Tools", "Network"),
+        QT_TRANSLATE_NOOP(
+            "Tools", "asks this host, and none that it sends on to; no cookies or keys go along"
+        ),
+    )
+    if address.text != asked:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Address as asked"), _value_text(asked))
+
+
+def _ends_with(path: str, asked: str) -> bool:
+    """Tells whether what was asked for can be read in the path that it became."""
+    return path == asked or path.endswith(f"/{asked}")
+
+
+def _value_text(value: object) -> str:
+    """A value so that no two read alike: text as it is, unless it reads as another value."""
+    if isinstance(value, str) and not _reads_as_json(value):
+        return value
+    return canonical_text(frozen_json(value))
+
+
+def _reads_as_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    except RecursionError:
+        return True
+    return True

@@ -1,0 +1,307 @@
+"""The program's side of a worker: one outcome per call, always.
+
+Whatever the worker does - hang, crash, flood, fall silent - `ToolRunner.run` answers with one
+outcome within the call's limit and leaves no process behind.
+"""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from local_tools.aio import ManagedProcess, start_managed, wait_bounded
+from local_tools.command_lines import may_write
+from local_tools.context import Progress, ProgressSink
+from local_tools.descendants import end_tree
+from local_tools.errors import ToolError
+from local_tools.execution import frames
+from local_tools.execution.frames import ResultFrame
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.run_result import RunResult, capture_outcome, refused
+from local_tools.execution.worker_request import WorkerRequest
+from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
+from local_tools.outcome import ToolOutcome
+from local_tools.persistence import persistence_guard
+from local_tools.processes import (
+    OWN_SWEEP_LIMIT_S,
+    clean_environment,
+    end_group,
+    signal_name,
+)
+from local_tools.programs import program_of
+from local_tools.sandbox.choice import SandboxChoice
+from local_tools.sandbox.types import LaunchSpec, Program, Sandbox, SandboxRequest, SandboxState
+from local_tools.threads import run_in_thread
+from local_tools.user_tools.tool_set import copied_code
+
+_EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
+_REAP_TIMEOUT_S: Final = 1.0
+_FLOOD_LIMIT_BYTES: Final = 16 * 1024 * 1024
+# How a shell, and bubblewrap like one, says that a signal ended a program.
+_SIGNAL_CODES: Final = 128
+
+
+class ToolRunner:
+    """Runs prepared calls, each in a worker of its own. Lives as long as the program."""
+
+    def __init__(
+        self,
+        worker: Program | None = None,
+        environment: Mapping[str, str] | None = None,
+        *,
+        sandboxes: SandboxChoice | None = None,
+        shows_prints: bool = False,
+        umask: int = -1,
+    ) -> None:
+        """Take what differs from the ordinary.
+
+        Args:
+            worker: What starts a worker; by default our own.
+            environment: What the worker's variables are picked from; by default our own.
+            sandboxes: Where the sandbox of each worker comes from; by default there is none.
+            shows_prints: Let what tools print appear on stderr, for authors of tools.
+            umask: What files that tools make may not be; by default as for our own.
+        """
+        self._worker = worker or program_of("worker")
+        self._sandboxes = sandboxes or SandboxChoice(())
+        self._environment = clean_environment(os.environ if environment is None else environment)
+        self._stderr = None if shows_prints else DEVNULL
+        self._umask = umask
+        self._under_way: list[_Ready] = []
+        self._getting_ready = asyncio.Lock()
+
+    async def sandbox_state(self) -> SandboxState:
+        """What was found to hold where calls run; found out first if nobody asked before."""
+        return await self._sandboxes.state()
+
+    async def run(
+        self,
+        call: PreparedCall,
+        *,
+        on_progress: ProgressSink | None = None,
+        on_set_aside: Callable[[str], None] | None = None,
+        output: int | None = None,
+    ) -> ToolOutcome:
+        """Run one call to its end.
+
+        Never raises, except `CancelledError`; by then every process of the call is gone.
+
+        Args:
+            call: What was shown and allowed.
+            on_progress: Called on the event loop, at most 20 times a second.
+            on_set_aside: Called with what the outcome says of files that were set aside, also
+                where there is no outcome because of a cancellation.
+            output: An open file for all that a program writes, at most 64 MiB of it.
+        """
+        sinks = on_progress or _ignore, on_set_aside or _ignore
+        return await capture_outcome(call, self._run_confined(call, *sinks, output))
+
+    async def _run_confined(
+        self,
+        call: PreparedCall,
+        on_progress: ProgressSink,
+        on_set_aside: Callable[[str], None],
+        output: int | None,
+    ) -> RunResult:
+        sandbox = await self._sandboxes.sandbox()
+        handed = None if output is None or sys.platform == "win32" else output
+        aside = ""
+        ready: _Ready | None = None
+        try:
+            with ExitStack() as held:
+                # One after the other: what the first has made, the second must not take for known.
+                async with self._getting_ready:
+                    ready = await run_in_thread(
+                        _made_ready, sandbox, self._worker, call, held, tuple(self._under_way)
+                    )
+                    self._under_way.append(ready)
+                end = await self._run(_started(ready, handed), call.order, on_progress)
+        finally:
+            if ready is not None:
+                try:
+                    aside = await run_in_thread(_set_aside, ready)
+                finally:
+                    self._under_way.remove(ready)
+                if aside:
+                    on_set_aside(aside)
+        return refused(end, aside) if aside else end
+
+    async def _run(
+        self, start: LaunchSpec, order: WorkerRequest, on_progress: ProgressSink
+    ) -> RunResult:
+        try:
+            process = await self._start(start)
+        except OSError as exc:
+            raise ToolError(f"The tool's process could not be started: {exc.strerror}.") from exc
+        frame: ResultFrame | None = None
+        fault = ""
+        try:
+            async with asyncio.timeout(order.timeout_s):
+                frame = await _converse(process, order, on_progress)
+            # The watcher ends what the tool has left, then itself.
+            await wait_bounded(_EXIT_GRACE_S, process.wait())
+        except TimeoutError:
+            return _timed_out(order)
+        except (EOFError, OSError):
+            await wait_bounded(_EXIT_GRACE_S, process.wait())
+            fault = _silence(_exit_code(process, start))
+        except ValueError:
+            fault = "The tool's answer could not be read."
+        finally:
+            await _end(process)
+        return RunResult("crashed", f"Error: {fault}") if frame is None else _told(frame)
+
+    async def _start(self, start: LaunchSpec) -> ManagedProcess:
+        """The one place that starts a worker."""
+        return await start_managed(
+            *start.argv,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=self._stderr,
+            env=self._environment,
+            pass_fds=start.descriptors,
+            umask=self._umask,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ready:
+    """A start, where a copy of the user's code is, if any is to run, and how the folder was."""
+
+    start: LaunchSpec
+    code: tuple[str, ...]
+    root: Path | None
+    bounds: persistence_guard.Bounds
+    before: persistence_guard.Snapshot | None
+
+
+def _terms_of(call: PreparedCall) -> SandboxRequest:
+    root = call.order.root
+    return SandboxRequest(
+        root=None if root is None else Path(root.path),
+        may_write=may_write(call.effects, call.order),
+        may_connect=call.order.may_use_network,
+    )
+
+
+def _made_ready(
+    sandbox: Sandbox,
+    worker: Program,
+    call: PreparedCall,
+    held: ExitStack,
+    others: "Sequence[_Ready]",
+) -> "_Ready":
+    """How to start; `held` gets what must be undone after the end."""
+    code = call.order.code
+    copy = "" if code is None else copied_code(code, held)
+    if code is not None:
+        parts = (Path(copy), *map(Path, code.reads))
+        worker = replace(worker, folders=(*worker.folders, *parts))
+    terms = _terms_of(call)
+    bounds = persistence_guard.bounds_for(call.order)
+    before: persistence_guard.Snapshot | None = None
+    if terms.root is not None and terms.may_write:
+        looks = [(item.root, item.before) for item in others if item.root and item.before]
+        before = persistence_guard.scan(terms.root, bounds, Path.home())
+        before = persistence_guard.unknown_to(before, terms.root, looks)
+    start = sandbox.start(worker, terms, held)
+    return _Ready(start, (copy,) if copy else (), terms.root, bounds, before)
+
+
+def _set_aside(ready: _Ready) -> str:
+    """After the end: take away what the call made for other programs to obey."""
+    if ready.root is None or ready.before is None:
+        return ""
+    kept = ready.start.kept
+    return persistence_guard.quarantine_new(
+        ready.root, ready.before, kept, ready.bounds, Path.home()
+    )
+
+
+def _started(ready: "_Ready", output: int | None) -> LaunchSpec:
+    """The worker's own arguments: how many processes, which descriptor is the file, its code."""
+    start = ready.start
+    own = (str(start.process_limit), str(-1 if output is None else output), *ready.code)
+    argv = (*start.argv, *own)
+    descriptors = start.descriptors if output is None else (*start.descriptors, output)
+    return replace(start, argv=argv, descriptors=descriptors)
+
+
+async def _converse(
+    process: Process, order: WorkerRequest, on_progress: ProgressSink
+) -> ResultFrame:
+    """Send the order and read until the result.
+
+    Raises:
+        EOFError: The worker ended before its result.
+        ValueError: It does not keep to the line.
+    """
+    if process.stdin is None or process.stdout is None:
+        raise EOFError
+    # Stays open: its end tells the worker that we are gone.
+    process.stdin.write(frames.with_header(order.to_json()))
+    received_bytes = 0
+    while received_bytes < _FLOOD_LIMIT_BYTES:
+        length = frames.length_of(await process.stdout.readexactly(frames.HEADER_BYTES))
+        frame = frames.decode(await process.stdout.readexactly(length))
+        if isinstance(frame, ResultFrame):
+            return frame
+        received_bytes += length
+        on_progress(Progress(frame.done, frame.total, frame.text))
+    raise ValueError("too many frames")
+
+
+async def _end(process: ManagedProcess) -> None:
+    """Leave no process and no pipe."""
+    if process.stdin is not None:
+        # The watcher, closest to what the tool has started, then ends all of it.
+        process.stdin.close()
+    try:
+        await wait_bounded(_EXIT_GRACE_S, process.wait())
+    finally:
+        if process.returncode is None:
+            end_tree(process.pid)
+        else:
+            end_group(process.pid)
+        # Also for somebody who does not want to wait: its pipes stay open until they are read.
+        await process.reap(_REAP_TIMEOUT_S)
+
+
+def _told(frame: ResultFrame) -> RunResult:
+    text, cut_bytes = cut_end(frame.text, RESULT_LIMIT_BYTES)
+    is_plain = frame.status == "ok" or text.startswith("Error: ")
+    return RunResult(
+        frame.status, text if is_plain else f"Error: {text}", frame.cut_bytes + cut_bytes
+    )
+
+
+def _timed_out(order: WorkerRequest) -> RunResult:
+    return RunResult(
+        "timed_out",
+        f"Error: {order.tool_name} did not end within {order.timeout_s:g} s and was stopped.",
+    )
+
+
+def _silence(code: int | None) -> str:
+    if code is None:
+        return "The tool closed its line without an answer."
+    if code >= 0:
+        return f"The tool ended without an answer (exit code {code})."
+    return f"The tool crashed ({signal_name(-code)})."
+
+
+def _exit_code(process: Process, start: LaunchSpec) -> int | None:
+    """How the worker ended; a signal as a negative number."""
+    code = process.returncode
+    if code is not None and start.tells_signals_as_codes and code > _SIGNAL_CODES:
+        return _SIGNAL_CODES - code
+    return code
+
+
+def _ignore(_told: Progress | str) -> None:
+    pass

@@ -1,0 +1,1 @@
+"""The record of tool calls: append-only and chained."""

@@ -1,0 +1,207 @@
+"""The append-only, chained record of every step of every tool call.
+
+A step is on disk before it is taken, so that after a crash nothing runs twice and nothing that
+ran is forgotten. Words can be erased with their conversation; that something was there stays.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, ParamSpec, TypeVar
+
+from local_tools.canonical import clean_text
+from local_tools.ledger.ledger_file import LedgerFile
+from local_tools.ledger.ledger_recovery import open_or_begin_anew
+from local_tools.ledger.steps import (
+    INTERRUPTED_TEXT,
+    CallFilter,
+    CallKey,
+    CallRecord,
+    CallRecordPage,
+    Decision,
+    LedgerError,
+    LedgerOrderError,
+    Step,
+    StepDetails,
+    StoredEntry,
+    Verification,
+    details_text,
+)
+from local_tools.recovery.damaged_files import PutAside
+
+__all__ = [
+    "INTERRUPTED_TEXT",
+    "CallKey",
+    "CallRecord",
+    "Decision",
+    "Ledger",
+    "LedgerError",
+    "LedgerOrderError",
+    "Step",
+    "StepDetails",
+    "Verification",
+]
+
+PAGE_CALLS: Final = 100
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Ledger:
+    """One ledger file and the one thread that uses it.
+
+    Made by the program at start, opened with `open`, ended by `close`. Every method raises
+    `LedgerError` with a sentence when the file cannot be read or written.
+
+    Attributes:
+        running: the calls that were started since it was made, and did not end yet.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], datetime] = _utc_now) -> None:
+        self._path = path
+        self._clock = clock
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+        self._file: LedgerFile | None = None
+        self._observers: list[Callable[[CallKey], None]] = []
+        self.running: Final[set[CallKey]] = set()
+
+    async def open(self) -> PutAside | None:
+        """Open the file, make it when it is not there, and anew when it is damaged.
+
+        Returns:
+            The damaged file that was put aside, to be mentioned; None when all was well.
+        """
+        self._file, aside = await self._call(open_or_begin_anew, self._path, self._clock())
+        return aside
+
+    async def close(self) -> None:
+        """Close the file and end the thread. Steps under way are written first."""
+        if self._file is not None:
+            await self._call(self._file.close)
+            self._file = None
+        self._thread.shutdown()
+
+    async def ask(self, key: CallKey, *, tool: str, digest: str, input_text: str) -> bool:
+        """Record a call that came in.
+
+        Returns:
+            False when a call of this id came before, whatever became of it: ignore this one.
+        """
+        file = self._opened()
+        is_new = await self._call(
+            file.append,
+            key,
+            Step.ASKED,
+            self._now(),
+            details=details_text(StepDetails()),
+            text=clean_text(input_text),
+            what=(tool, digest),
+        )
+        if is_new:
+            self._tell(key)
+        return is_new
+
+    async def record(
+        self, key: CallKey, step: Step, details: StepDetails | None = None, text: str = ""
+    ) -> None:
+        """Record a step that is about to be taken.
+
+        Args:
+            key: Which call.
+            step: Any but `asked`, which is `ask`.
+            details: What the step adds.
+            text: With `decided` the user's reason, with `finished` the outcome's text, with
+                `released` the text that may leave (empty: the finished one).
+
+        Raises:
+            LedgerOrderError: When this step cannot come now.
+        """
+        file = self._opened()
+        if step is Step.ASKED:
+            raise LedgerOrderError("A call is asked by `ask`.")
+        # It runs no longer, also where its end cannot be written.
+        self.running.discard(key)
+        await self._call(
+            file.append,
+            key,
+            step,
+            self._now(),
+            details=details_text(details or StepDetails()),
+            text=clean_text(text),
+            what=("", ""),
+        )
+        if step is Step.STARTED:
+            self.running.add(key)
+        self._tell(key)
+
+    def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
+        """Be told, on the event loop, which call a step was recorded of; the result ends it."""
+        self._observers.append(on_step)
+        return lambda: self._observers.remove(on_step)
+
+    async def calls(self, profile: str, conversation_id: str) -> tuple[CallRecord, ...]:
+        """The calls of a conversation, oldest first."""
+        return await self._call(self._opened().of_conversation, profile, conversation_id)
+
+    async def pending(self, profile: str) -> tuple[CallRecord, ...]:
+        """The calls whose results did not demonstrably arrive, oldest first; erased ones not."""
+        found = await self._call(self._opened().pending, profile)
+        return tuple(call for call in found if call.input_text is not None)
+
+    async def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
+        """The newest calls of all conversations, without their results, oldest first."""
+        return await self._call(self._opened().recent, profile, limit)
+
+    async def page(
+        self, calls: CallFilter, before: int | None = None, limit: int = PAGE_CALLS
+    ) -> CallRecordPage:
+        """The newest calls, or those before a page; newest first."""
+        return await self._call(self._opened().page, calls, before, limit)
+
+    async def entries(
+        self,
+        calls: CallFilter,
+        after: int = 0,
+        limit: int = PAGE_CALLS,
+        *,
+        leaves: bool = False,
+    ) -> tuple[StoredEntry, ...]:
+        """The steps of these calls behind an entry, in their order, words included.
+
+        With `leaves`, for an export: each knows its link, and whether its words were not sent.
+        """
+        read = self._opened().leaving if leaves else self._opened().some
+        return await self._call(read, calls, after, limit)
+
+    async def erase(self, profile: str, conversation_id: str) -> int:
+        """Remove inputs, reasons and results of a conversation; gives how many texts went."""
+        return await self._call(self._opened().erase, profile, conversation_id)
+
+    async def verify(self) -> Verification:
+        """Check the whole chain."""
+        return await self._call(self._opened().verify)
+
+    def _opened(self) -> LedgerFile:
+        if self._file is None:
+            raise LedgerError("The record of tool calls is not open.")
+        return self._file
+
+    def _tell(self, key: CallKey) -> None:
+        for on_step in tuple(self._observers):
+            on_step(key)
+
+    def _now(self) -> str:
+        return self._clock().isoformat(timespec="milliseconds")
+
+    async def _call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        def work() -> R:
+            return function(*args, **kwargs)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)

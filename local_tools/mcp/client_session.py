@@ -1,0 +1,429 @@
+"""What is said to a server: the greeting, its tools, and calls. The one user of the SDK's client.
+
+The SDK takes a second to import, so this module is imported when a server starts.
+
+What a server's tool gave back, as text. Nothing in it is followed, opened or drawn.
+
+The last that a tool server said for people to read, without what is secret.
+
+What becomes of a connection while nobody speaks over it.
+
+How much a server may say: what comes faster than anybody can use is dropped or waits.
+"""
+
+import asyncio
+import math
+import re
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol
+
+import anyio
+import httpx2
+from mcp import Client
+from mcp.client.session import ClientRequestContext
+from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    METHOD_NOT_FOUND,
+    Implementation,
+    JSONRPCMessage,
+    JSONRPCResponse,
+    ListRootsResult,
+    LoggingMessageNotificationParams,
+    Root,
+    ToolListChangedNotification,
+)
+from pydantic import ValidationError
+
+from local_tools.canonical import canonical_text, clean_text, frozen_json
+from local_tools.context import Progress, ProgressSink
+from local_tools.errors import InvalidInputError, ToolError, named
+from local_tools.mcp.config import ServerConfig
+from local_tools.mcp.oauth_tokens import SignInRequired
+from local_tools.mcp.remote_tool import TOOLS_LIMIT, RemoteTool
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+_KIB: Final = 1000
+# Base64 as it stands in texts: in JSON a slash may be escaped, and lines may be broken.
+_RUN: Final = r"(?:[A-Za-z0-9+/_-]|\\/)"
+_BREAK: Final = r"(?:\\[nr]|[\r\n]){1,4}"
+_DATA: Final = rf"{_RUN}{{20,}}+(?:{_BREAK}{_RUN}{{20,}}+)*+(?:{_BREAK}{_RUN}*+=)?={{0,2}}"
+# How PNG, GIF, JPEG, WebP and other RIFF, TIFF, SVG, AVIF and HEIC, and icons begin in it.
+_PICTURE: Final = (
+    r"(?:iVBORw0KGgo|R0lGOD[dl]h|(?:\\?/)9j(?:\\?/)|UklGR|SUkqA|TU0AK|PHN2Zy"
+    r"|AAAA[\w+/][GWm2]Z0eX[A-D]|AAABAA)"
+)
+_PICTURES: Final = re.compile(
+    rf"data:([\w.+/-]{{1,100}})(?:;[\w.=+-]{{1,60}}){{0,4}};base64,(?:{_DATA}|{_RUN}*+={{0,2}})"
+    rf"|(?<![A-Za-z0-9+/]){_PICTURE}{_DATA}"
+)
+_NO_TEXT: Final = "The tool gave back nothing."
+
+
+def result_text(contents: Iterable[Any], structured: Mapping[str, Any] | None) -> str:
+    """All that came back, in order; structured content stands for itself where no text does.
+
+    Pictures are named, also where a text holds them: nobody can read them there.
+
+    Args:
+        contents: The SDK's content blocks.
+        structured: The structured content beside them, if any.
+    """
+    parts = [text for block in contents for text in _block(block)]
+    if structured is not None and not any(getattr(b, "type", "") == "text" for b in contents):
+        parts.append(_json(structured))
+    return _PICTURES.sub(_named_picture, "\n".join(parts)) or _NO_TEXT
+
+
+def _named_picture(found: re.Match[str]) -> str:
+    data = found[0].rpartition(",")[2]
+    return f"[{found[1] or 'image'}, {_size(_decoded_bytes(data))}]"
+
+
+def _block(block: Any) -> Iterator[str]:
+    kind = getattr(block, "type", "")
+    if kind == "text":
+        yield str(block.text)
+    elif kind in ("image", "audio"):
+        yield f"[{kind}: {_kind_of(block)}, {_size(_decoded_bytes(block.data))}]"
+    elif kind == "resource_link":
+        yield f"[link: {block.uri}] {named(block.name)}"
+    elif kind == "resource":
+        yield from _resource(block.resource)
+    else:
+        yield f"[{named(str(kind)) or 'unknown'}: left out]"
+
+
+def _resource(resource: Any) -> Iterator[str]:
+    text = getattr(resource, "text", None)
+    if text is not None:
+        yield f"[resource: {resource.uri}]"
+        yield str(text)
+    else:
+        size = _size(_decoded_bytes(getattr(resource, "blob", "")))
+        yield f"[resource: {resource.uri}, {_kind_of(resource)}, {size}]"
+
+
+def _kind_of(block: Any) -> str:
+    return named(str(getattr(block, "mime_type", None) or "unknown kind"))
+
+
+def _decoded_bytes(data: str) -> int:
+    return len(data.rstrip("=")) * 3 // 4
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes} bytes" if size_bytes < _KIB else f"{round(size_bytes / _KIB)} kB"
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    try:
+        return canonical_text(frozen_json(value))
+    except InvalidInputError as exc:
+        return f"[structured content that cannot be read: {exc}]"
+
+
+_LINES: Final = 200
+_LINE_CHARS: Final = 500
+_SHORTEST_SECRET: Final = 4
+_MASK: Final = "•••"
+
+
+class ServerLogTail:
+    """Keeps the last lines of one server. Lives as long as the server is known."""
+
+    def __init__(
+        self, secrets: Callable[[], Iterable[str]] = tuple, tell: Callable[[], None] | None = None
+    ) -> None:
+        """Take what gives all that must not be read in it by now."""
+        self._secrets: Final = secrets
+        self._lines: deque[str] = deque(maxlen=_LINES)
+        self._tell = tell
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines, oldest first."""
+        return tuple(self._lines)
+
+    def add(self, text: str) -> None:
+        """Keep one line, or the beginning of a long one."""
+        line = clean_text(text).strip()
+        known = {secret for secret in self._secrets() if len(secret) >= _SHORTEST_SECRET}
+        for secret in sorted(known, key=len, reverse=True):
+            line = line.replace(secret, _MASK)
+        if line:
+            self._lines.append(line if len(line) <= _LINE_CHARS else f"{line[:_LINE_CHARS]}…")
+        if line and self._tell:
+            self._tell()
+
+
+class ConnectionEvents:
+    """Tells the one who owns a connection that it ended or changed. Lives as long as it.
+
+    Attributes:
+        fault: Why it ended, as a sentence; None while it lasts.
+        has_changed: The server says that it has other tools; whoever looks at them resets this.
+        is_doubted: It may be gone without a word; whoever asks it resets this.
+    """
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+        self.fault: str | None = None
+        self.has_changed = False
+        self.is_doubted = False
+
+    def end(self, fault: str) -> None:
+        """The connection is over; only the first reason counts."""
+        self.fault = fault if self.fault is None else self.fault
+        self._woken.set()
+
+    def change(self) -> None:
+        """There are other tools."""
+        self.has_changed = True
+        self._woken.set()
+
+    def doubt(self) -> None:
+        """Somebody has to ask whether it is still there."""
+        self.is_doubted = True
+        self._woken.set()
+
+    async def next(self, limit_s: float | None = None) -> None:
+        """Wait for a sign that was not waited for before, or until the time is over.
+
+        The end of the time is a doubt.
+        """
+        try:
+            async with asyncio.timeout(limit_s):
+                await self._woken.wait()
+        except TimeoutError:
+            self.is_doubted = True
+        self._woken.clear()
+
+
+# What a server, or the way to it, can do to those who speak with it.
+FAULTS: Final = (
+    *(ToolError, MCPError, ValidationError, OSError, RuntimeError, ExceptionGroup),
+    *(httpx2.HTTPError, anyio.ClosedResourceError, anyio.BrokenResourceError),
+)
+
+_PAGES_LIMIT: Final = 20
+_PROGRESS_CHARS: Final = 200
+_US: Final = Implementation(name="Parley", version="1")
+
+
+class Transport(Protocol):
+    """A way to a server; see `program_line` and `address_line`."""
+
+    def streams(self) -> Any:
+        """The two streams of the SDK, as an asynchronous context."""
+
+
+class McpSession:
+    """Speaks with one server over one line. Made by `opened`, ends with its context."""
+
+    def __init__(self, client: Client, signs: ConnectionEvents) -> None:
+        self._client = client
+        self._signs = signs
+
+    @property
+    def version(self) -> str:
+        """Name and version that the server gives itself."""
+        info = self._client.server_info
+        return f"{info.name} {info.version}" if info else ""
+
+    async def tools(self) -> tuple[RemoteTool, ...]:
+        """All that it offers, at most `TOOLS_LIMIT`.
+
+        Raises:
+            ToolError: It does not tell, or not so that it can be understood.
+        """
+        found: list[RemoteTool] = []
+        cursor: str | None = None
+        for _ in range(_PAGES_LIMIT):
+            try:
+                page = await self._client.list_tools(cursor=cursor, cache_mode="bypass")
+            except (MCPError, ValidationError) as exc:
+                raise ToolError("It does not say which tools it has.") from exc
+            found += [_offered(item) for item in page.tools]
+            cursor = page.next_cursor
+            if not cursor or len(found) > TOOLS_LIMIT:
+                break
+        return tuple(found[:TOOLS_LIMIT])
+
+    async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
+        """Call a tool. Being cancelled tells the server so.
+
+        Raises:
+            ToolError: The tool failed, or the server did.
+        """
+
+        async def report(progress: float, total: float | None, message: str | None) -> None:
+            if math.isfinite(progress) and (total is None or math.isfinite(total)):
+                on_progress(Progress(progress, total, (message or "")[:_PROGRESS_CHARS]))
+
+        try:
+            result = await self._client.call_tool(name, dict(values), progress_callback=report)
+        except MCPError as exc:
+            if exc.error.code == CONNECTION_CLOSED:
+                raise ToolError("The server ended meanwhile.") from exc
+            # It may have forgotten us, or be gone behind whoever answers in its place.
+            self._signs.doubt()
+            raise ToolError(f"The server says: {exc.error.message}") from exc
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError) as exc:
+            raise ToolError("The server ended meanwhile.") from exc
+        except (ValidationError, RuntimeError) as exc:
+            raise ToolError("The server's answer could not be understood.") from exc
+        text = result_text(result.content, result.structured_content)
+        if result.is_error:
+            raise ToolError(text)
+        return text
+
+    async def ask_whether_there(self) -> None:
+        """Return when it answers; what comes otherwise is one of `FAULTS`.
+
+        Raises:
+            ToolError: It no longer knows us.
+        """
+        try:
+            await self._client.session.send_ping()
+        except MCPError as exc:
+            # Since 2026 nothing has to know this question, and whoever says so is there.
+            if exc.error.code != METHOD_NOT_FOUND:
+                raise ToolError(
+                    QT_TRANSLATE_NOOP("ToolServers", "It no longer answers as it did.")
+                ) from exc
+
+
+@asynccontextmanager
+async def opened(
+    config: ServerConfig, line: Transport, signs: ConnectionEvents, tail: ServerLogTail
+) -> AsyncIterator[McpSession]:
+    """Greet a server. Enter and leave in one task.
+
+    Nothing is offered to it but its folder: it cannot ask the model (sampling) or the user
+    (elicitation).
+    """
+
+    async def on_message(message: object) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            signs.change()
+
+    async def on_log(params: LoggingMessageNotificationParams) -> None:
+        tail.add(f"{params.level}: {params.data}")
+
+    async def roots(context: ClientRequestContext) -> ListRootsResult:
+        del context
+        folder = config.bounds.folder
+        found = [Root(uri=Path(folder).as_uri(), name=Path(folder).name)] if folder else []
+        return ListRootsResult(roots=found)
+
+    client = Client(
+        line.streams(),
+        mode="legacy" if config.speaks_legacy else "auto",
+        message_handler=on_message,
+        logging_callback=on_log,
+        list_roots_callback=roots,
+        client_info=_US,
+        cache=None,
+    )
+    async with client, anyio.create_task_group() as group:
+        group.start_soon(_follow_changes, client, signs)
+        yield McpSession(client, signs)
+        group.cancel_scope.cancel()
+
+
+async def _follow_changes(client: Client, signs: ConnectionEvents) -> None:
+    """Hear of other tools from a server that only tells those who listen (2026 and later)."""
+    with suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
+        async with client.listen(tools_list_changed=True) as changes:
+            async for _change in changes:
+                signs.change()
+
+
+def _offered(item: Any) -> RemoteTool:
+    hints = (
+        item.annotations.model_dump(by_alias=True, exclude_none=True) if item.annotations else {}
+    )
+    if item.title:
+        hints["title of the tool"] = item.title
+    return RemoteTool(item.name, item.description or "", item.input_schema, hints)
+
+
+def kind_of(fault: BaseException) -> Literal["fault", "unreached", "signed_out"]:
+    """Whether a connection ended because somebody has to sign in, or because nobody answers."""
+    causes = tuple(_single(fault))
+    if any(isinstance(cause, SignInRequired) for cause in causes):
+        return "signed_out"
+    is_away = any(isinstance(cause, httpx2.TransportError) for cause in causes)
+    return "unreached" if is_away else "fault"
+
+
+def _single(fault: BaseException) -> Iterator[BaseException]:
+    if isinstance(fault, BaseExceptionGroup):
+        for part in fault.exceptions:
+            yield from _single(part)
+    else:
+        yield fault
+
+
+def words_of(fault: BaseException) -> str:
+    """Why a connection ended or did not begin, as a sentence."""
+    if isinstance(fault, ExceptionGroup):
+        return words_of(fault.exceptions[0])
+    if isinstance(fault, ToolError):
+        return str(fault)
+    if isinstance(fault, TimeoutError):
+        return QT_TRANSLATE_NOOP("ToolServers", "It did not answer in time.")
+    if isinstance(fault, MCPError):
+        return f"It says: {named(fault.error.message)}"
+    if isinstance(fault, httpx2.HTTPError):
+        return f"It cannot be reached ({type(fault).__name__})."
+    return f"What it says cannot be understood ({type(fault).__name__})."
+
+
+NOTICES_PER_S: Final = 10
+# A server that says more is read more slowly, until its own pipe is full.
+LINES_PER_S: Final = 200
+LINE_LIMIT_BYTES: Final = 4 * 1024 * 1024
+
+
+class Allowance:
+    """So many things a second. Lives as long as a connection."""
+
+    def __init__(self, per_s: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_s = per_s
+        self._clock = clock
+        self._began_at = clock()
+        self._used = 0
+        self.dropped = 0
+
+    def take(self) -> bool:
+        """Whether one more is allowed in this second."""
+        now = self._clock()
+        if now - self._began_at >= 1.0:
+            self._began_at, self._used = now, 0
+        self._used += 1
+        if self._used <= self._per_s:
+            return True
+        self.dropped += 1
+        return False
+
+    def wait_s(self) -> float:
+        """How long until there is more."""
+        return max(0.0, self._began_at + 1.0 - self._clock())
+
+
+def drop_result_schemas(message: JSONRPCMessage) -> None:
+    """Leave out of a list of tools how their results look.
+
+    The SDK would check results against it here and now, with every pattern that a stranger wrote.
+    """
+    tools = message.result.get("tools") if isinstance(message, JSONRPCResponse) else None
+    for tool in tools if isinstance(tools, list) else ():
+        if isinstance(tool, dict):
+            tool.pop("outputSchema", None)

@@ -1,0 +1,221 @@
+"""What a sign-in gave: sent along with each question to its server, renewed, never shown."""
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Final, Literal, Protocol
+
+import httpx2
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from local_tools.errors import ToolError
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+# Of the time that a key is good for it is used, so that it does not end on the way.
+_USED_PART: Final = 0.9
+# What a header can carry.
+_SCOPE: Final = re.compile(r'scope="([\x20-\x7e]{1,1000}?)"')
+_KEY: Final = r"^[\x21-\x7e]+$"
+
+_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It wants you to sign in.")
+_MORE_WANTED: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "It wants more rights than it was given. Sign in again."
+)
+_NOT_NOW: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "Where you signed in, nobody renews that at the moment."
+)
+_REFUSED: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "It does not accept the key that it is given. Add the server again."
+)
+
+
+class SignInRequired(ToolError):
+    """Nothing more can be asked before a person signs in; the message is a sentence."""
+
+
+class SignInTokens(BaseModel):
+    """What one sign-in gave, for one address of a server.
+
+    Attributes:
+        server_url: Where it is sent, and nowhere else.
+        expires_at: In seconds since 1970; None when nobody said.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    server_url: str
+    access_token: str = Field(repr=False, pattern=_KEY)
+    refresh_token: str | None = Field(default=None, repr=False)
+    expires_at: float | None = None
+    scope: str | None = None
+    token_url: str = ""
+    client_id: str = ""
+    client_secret: str | None = Field(default=None, repr=False)
+    client_auth: Literal["none", "client_secret_post", "client_secret_basic"] = "none"
+    resource: str | None = None
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must not be read anywhere."""
+        return tuple(filter(None, (self.access_token, self.refresh_token, self.client_secret)))
+
+    def refresh_request(self) -> httpx2.Request:
+        """What asks for a new key (RFC 6749, section 6; RFC 8707)."""
+        form = {
+            "grant_type": "refresh_token",
+            "refresh_token": self.refresh_token or "",
+            "client_id": self.client_id,
+        }
+        if self.resource:
+            form["resource"] = self.resource
+        request = httpx2.Request("POST", self.token_url, data=form)
+        if self.client_secret and self.client_auth == "client_secret_post":
+            form["client_secret"] = self.client_secret
+            return httpx2.Request("POST", self.token_url, data=form)
+        if self.client_secret and self.client_auth == "client_secret_basic":
+            basic = httpx2.BasicAuth(self.client_id, self.client_secret)
+            return next(basic.sync_auth_flow(request))
+        return request
+
+
+class _Renewed(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    access_token: str = Field(repr=False, pattern=_KEY)
+    refresh_token: str | None = Field(default=None, repr=False)
+    expires_in: int | None = None
+    scope: str | None = None
+
+    def added_to(self, kept: SignInTokens) -> SignInTokens:
+        return kept.model_copy(
+            update={
+                "access_token": self.access_token,
+                "refresh_token": self.refresh_token or kept.refresh_token,
+                "expires_at": expiry(self.expires_in),
+                "scope": self.scope or kept.scope,
+            }
+        )
+
+
+def expiry(expires_in_s: int | None) -> float | None:
+    """Until when to use what is given now."""
+    return None if expires_in_s is None else time.time() + _USED_PART * expires_in_s
+
+
+class Asks(Protocol):
+    """Asks those that a sign-in leads to; see `sign_in_asking`."""
+
+    async def ask(self, request: httpx2.Request) -> httpx2.Response:
+        """The answer, read and closed."""
+
+
+class KeptSignIn(httpx2.Auth):
+    """Sends along what a sign-in gave. Lives as long as the client that asks the server.
+
+    It never opens a page: where a person is needed, `SignInRequired` says so.
+    """
+
+    def __init__(
+        self,
+        kept: SignInTokens | None,
+        asker: Asks,
+        keep: Callable[[SignInTokens], Awaitable[None]],
+        want: Callable[[str], None],
+    ) -> None:
+        """Take what it sends, and what it needs for that.
+
+        Args:
+            kept: What a sign-in gave; None for none.
+            asker: Asks for what replaces it.
+            keep: Keeps that.
+            want: Told which rights the server wants beside those that it was given.
+        """
+        self._kept = kept
+        self._asker = asker
+        self._keep = keep
+        self._want = want
+        self._renewing = asyncio.Lock()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must not be read anywhere."""
+        return self._kept.secrets if self._kept else ()
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Ask as who signed in, and once more when that had ended meanwhile."""
+        kept = self._kept
+        if kept is None or not _is_for(kept, request):
+            response = yield request
+            if kept is None:
+                self._refuse(response)
+            return
+        if kept.expires_at is not None and kept.expires_at <= time.time():
+            kept = await self._renewed(kept)
+        response = yield _signed(request, kept)
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            kept = await self._renewed(kept)
+            response = yield _signed(request, kept)
+        self._refuse(response)
+
+    async def _renewed(self, old: SignInTokens) -> SignInTokens:
+        """What replaces what has ended; of several who need it one asks for it.
+
+        Raises:
+            SignInRequired: It cannot be renewed.
+            ToolError: Not at the moment.
+        """
+        async with self._renewing:
+            if self._kept is not None and self._kept is not old:
+                return self._kept
+            if not old.refresh_token or not old.token_url:
+                raise SignInRequired(_WANTED)
+            response = await self._asker.ask(old.refresh_request())
+            if response.is_server_error or response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
+                raise ToolError(_NOT_NOW)
+            try:
+                new = _Renewed.model_validate_json(response.content).added_to(old)
+            except ValidationError as exc:
+                raise SignInRequired(_WANTED) from exc
+            if response.status_code != httpx2.codes.OK:
+                raise SignInRequired(_WANTED)
+            self._kept = new
+            await self._keep(new)
+            return new
+
+    def _refuse(self, response: httpx2.Response) -> None:
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            raise SignInRequired(_WANTED)
+        said = response.headers.get("www-authenticate", "")
+        if response.status_code == httpx2.codes.FORBIDDEN and "insufficient_scope" in said:
+            wanted = _SCOPE.search(said)
+            before = self._kept.scope if self._kept else None
+            self._want(" ".join(filter(None, (before, wanted and wanted[1]))))
+            raise SignInRequired(_MORE_WANTED)
+
+
+class GivenKey(httpx2.Auth):
+    """For a server that is given a key in a header: says when it does not accept that."""
+
+    secrets: Final[tuple[str, ...]] = ()
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Ask, and look at the answer."""
+        response = yield request
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            raise ToolError(_REFUSED)
+
+
+def _is_for(kept: SignInTokens, request: httpx2.Request) -> bool:
+    """Whether it belongs to whom is asked, whatever the client is used for."""
+    own = httpx2.URL(kept.server_url)
+    return (request.url.scheme, request.url.netloc) == (own.scheme, own.netloc)
+
+
+def _signed(request: httpx2.Request, kept: SignInTokens) -> httpx2.Request:
+    request.headers["Authorization"] = f"Bearer {kept.access_token}"
+    return request

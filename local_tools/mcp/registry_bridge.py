@@ -1,0 +1,159 @@
+"""Where the tools of all servers meet the rest: they are registered here, and called from here."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
+from local_tools.context import Progress, ProgressSink
+from local_tools.errors import ChangedError, ToolError
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.run_result import RunResult, answered_in_time, capture_outcome, refused
+from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, made_tool
+from local_tools.mcp.server import ToolServer
+from local_tools.outcome import ToolOutcome
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool, ToolDefinition
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+# More than a tool that is taken can have: nobody could have seen what is cut.
+_SAID_CHARS: Final = 128 * 1024
+_REFUSED_CHARS: Final = 20_000
+_UNSEEN: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "It is not offered until you have seen what changed."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """One tool of a server, taken or not.
+
+    Attributes:
+        definition: None when it was refused.
+        problem: Why it is not offered, as a sentence; empty when it is, or was switched off.
+        said: What the server says of it, one thing a line; whole as far as it is declared.
+    """
+
+    name: str
+    description: str
+    definition: ToolDefinition | None
+    problem: str
+    said: str
+
+
+class McpToolProvider:
+    """Registers what servers offer, and brings calls to them. Lives as long as the program."""
+
+    def __init__(self, registry: ToolRegistry) -> None:
+        self._registry = registry
+        # By the unique name: the server, and the name that the tool has there.
+        self._ways: dict[str, tuple[ToolServer, str]] = {}
+
+    def list_tools(
+        self,
+        server: ToolServer,
+        off: Collection[str],
+        is_seen: Callable[[ListedTool], bool] | None = None,
+    ) -> tuple[ListedTool, ...]:
+        """Register the tools that a server offers now.
+
+        What is registered is declared to the assistant, words of the server's and all. A server
+        without network could tell in them what it has read.
+
+        Args:
+            server: Whose tools.
+            off: Those that are not offered.
+            is_seen: Whether the user has looked at a tool as it is now: no other is registered.
+                None where all of them count as looked at.
+        """
+        origin = server.origin
+        if origin is None:
+            return ()
+        made: dict[str, AnyTool] = {}
+        problems: dict[str, str] = {}
+        # Of several with one name the first counts; which of them a call would reach nobody knows.
+        named = {offered.name: offered for offered in reversed(server.offered)}
+        for name, offered in named.items():
+            try:
+                made[name] = made_tool(offered, origin)
+            except ToolRefused as exc:
+                problems[name] = str(exc)
+        listed = {
+            name: ListedTool(
+                name=name,
+                description=offered.description,
+                definition=made[name].definition if name in made else None,
+                problem=problems.get(name, ""),
+                said=_said(offered, origin.version, made.get(name)),
+            )
+            for name, offered in reversed(named.items())
+        }
+        if is_seen is not None:
+            problems |= {name: _UNSEEN for name in made if not is_seen(listed[name])}
+        wanted = {n: t for n, t in made.items() if n not in off and n not in problems}
+        problems |= self._register(server, wanted)
+        return tuple(replace(item, problem=problems.get(name, "")) for name, item in listed.items())
+
+    def forget(self, server: ToolServer) -> None:
+        """Let go of all tools of a server."""
+        self._register(server, {})
+
+    async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
+        """Bring one call to its server. Never raises, except `CancelledError`."""
+        return await capture_outcome(call, self._ask_and_look(call, on_progress or _ignore))
+
+    async def _ask_and_look(self, call: PreparedCall, on_progress: ProgressSink) -> RunResult:
+        """Ask, then look whether the server has left what other programs would obey."""
+        way, aside = self._ways.get(call.tool_name), ""
+        try:
+            end = await answered_in_time(call, self._ask(call, on_progress))
+        except ToolError as exc:
+            end = RunResult("failed", f"Error: {exc}")
+        finally:
+            if way is not None:
+                server, _ = way
+                aside = await server.set_aside()
+        return refused(end, aside) if aside else end
+
+    async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
+        tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)
+        if way is None or tool is None or tool.definition.digest != call.definition_digest:
+            raise ChangedError(f"The tool {call.tool_name}")
+        server, name = way
+        given = parse_text(call.input_text).value
+        values = {key: thaw(value) for key, value in given.items()}
+        return await server.call(name, values, on_progress)
+
+    def _register(self, server: ToolServer, tools: Mapping[str, AnyTool]) -> dict[str, str]:
+        """Let the registry have these; gives why some were not taken, by the server's names."""
+        self._ways = {key: way for key, way in self._ways.items() if way[0] is not server}
+        refused = self._registry.replace(server.config.source, tools.values())
+        problems: dict[str, str] = {}
+        for name, tool in tools.items():
+            unique = tool.definition.name
+            if self._registry.get(unique) is tool:
+                self._ways[unique] = (server, name)
+            else:
+                problems[name] = refused.get(unique, "")
+        return problems
+
+
+def _said(offered: RemoteTool, version: str, tool: AnyTool | None) -> str:
+    """What is declared comes first, so that nothing else can push it out."""
+    inputs = offered.input_schema if tool is None else tool.definition.input_schema
+    lines = [f"name: {offered.name}", f"description: {offered.description}"]
+    for label, values in (("inputs", inputs), ("hint", offered.hints)):
+        lines += [f"{label} {key}: {_json(values[key])}" for key in sorted(values)]
+    lines.append(f"server: {version}")
+    return "\n".join(lines)[: _REFUSED_CHARS if tool is None else _SAID_CHARS]
+
+
+def _json(value: object) -> str:
+    try:
+        return canonical_text(frozen_json(value))
+    except ToolError as exc:
+        return f"({exc})"
+
+
+def _ignore(_progress: Progress) -> None:
+    pass

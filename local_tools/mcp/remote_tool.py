@@ -1,0 +1,226 @@
+"""A tool that a server offers, checked and pinned, as a tool like any other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NoReturn
+
+from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, frozen_json, thaw
+from local_tools.command_lines import command_text
+from local_tools.errors import InvalidInputError, ToolError, named
+from local_tools.execution.facts import AFTERWARDS, TOO_LARGE
+from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig, wire_name
+from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
+from local_tools.schema import Parameter, ParameterKind
+from local_tools.tool import AnyTool, Effects, Tool, ToolDefinition
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+TOOLS_LIMIT: Final = 128
+CALL_TIMEOUT_S: Final = 60.0
+
+_DESCRIPTION_LIMIT_BYTES: Final = 16 * 1024
+_NAME_CHARS: Final = 128
+# Shown whole on the card, as its label.
+_INPUT_NAME_CHARS: Final = 64
+# In which cards show the names that others gave.
+_QUOTES: Final = frozenset('"“”„‟«»')
+
+_FOLDER: Final = QT_TRANSLATE_NOOP("Tools", "Folder")
+_ACCESS: Final = QT_TRANSLATE_NOOP("Tools", "Access")
+_READS: Final = QT_TRANSLATE_NOOP("Tools", "reads what is in this folder")
+_WRITES: Final = QT_TRANSLATE_NOOP("Tools", "reads and changes what is in this folder")
+_SEES_NONE: Final = QT_TRANSLATE_NOOP("Tools", "sees none of your files")
+_UNBOUND: Final = QT_TRANSLATE_NOOP("Tools", "no sandbox holds it; it has all your rights")
+_SENT: Final = QT_TRANSLATE_NOOP("Tools", "your input goes to this host")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOrigin:
+    """Where the tools of one connection come from, as far as their digests are concerned.
+
+    Attributes:
+        version: What the server says of itself.
+        argv: What was started; empty for an address.
+        identity: Which program that was, by its contents.
+        is_confined: A sandbox keeps it from files and network that it was not given.
+        is_too_large: The folder that it may write cannot be looked through as a whole.
+    """
+
+    config: ServerConfig
+    version: str
+    argv: tuple[str, ...] = ()
+    identity: str = ""
+    is_confined: bool = False
+    is_too_large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteTool:
+    """What a server says of one tool, all of it by a stranger.
+
+    Attributes:
+        hints: `readOnlyHint`, `destructiveHint`, … as they were given.
+    """
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    hints: Mapping[str, Any]
+
+
+class ToolRefused(ValueError):
+    """A tool that is not taken; the message is a sentence."""
+
+
+class ServerInputs:
+    """The inputs of a server's tool. Lives as long as the tool is offered."""
+
+    def __init__(self, schema: Mapping[str, FrozenJson]) -> None:
+        properties = schema["properties"]
+        names = properties if isinstance(properties, Mapping) else ()
+        self._parameters = tuple(Parameter(name, "value") for name in names)
+        self._check = InputCheck(schema)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Those that the server names; it may take more."""
+        return self._parameters
+
+    def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
+        """The parameters of these kinds; nothing is known about any of them."""
+        return tuple(item.name for item in self._parameters if item.kind in kinds)
+
+    def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
+        """Whatever is given is shown."""
+        return tuple(given.value)
+
+    def title(self, name: str) -> str:
+        """The name as it is sent, in quotes, so that it reads as no label of ours."""
+        return f"“{name}”"
+
+    def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
+        """Why an input does not fit, as sentences; empty when it does."""
+        for name in given.value:
+            if not _is_one_name(name, _INPUT_NAME_CHARS):
+                return (f"“{named(name)}” cannot be shown, so it is no name of an input.",)
+        return self._check.complaints(given)
+
+    def values(self, given: CanonicalInput) -> dict[str, object]:
+        """What was given; the server fills in its own defaults."""
+        return {name: thaw(value) for name, value in given.value.items()}
+
+    def json_values(self, given: CanonicalInput) -> dict[str, object]:
+        """The same."""
+        return self.values(given)
+
+
+def made_tool(offered: RemoteTool, origin: ToolOrigin) -> AnyTool:
+    """The tool as it is registered, its digest over all that the server says and is.
+
+    Raises:
+        ToolRefused: It is malformed or too large.
+    """
+    name = offered.name
+    if not name or not _is_one_name(name, _NAME_CHARS):
+        raise ToolRefused(f"“{named(name)}” cannot be a tool's name.")
+    if len(offered.description.encode("utf-8", "replace")) > _DESCRIPTION_LIMIT_BYTES:
+        raise ToolRefused(QT_TRANSLATE_NOOP("ToolServers", "Its description is too long."))
+    try:
+        schema = clean_schema(offered.input_schema)
+        digest = _digest(offered, origin)
+    except SchemaRefused as exc:
+        raise ToolRefused(str(exc)) from exc
+    except InvalidInputError as exc:
+        raise ToolRefused(
+            QT_TRANSLATE_NOOP("ToolServers", "What the server says of it is not JSON.")
+        ) from exc
+    config = origin.config
+    definition = ToolDefinition(
+        name=wire_name(config, name),
+        title=f"{name} ({config.name})",
+        description=offered.description,
+        input_schema=schema,
+        effects=_effects(offered.hints, origin),
+        timeout_s=CALL_TIMEOUT_S,
+        source=config.source,
+        runs_in=_runs_in(config),
+        needs_network=isinstance(config.place, RemoteAddress) or config.bounds.may_connect,
+        is_grantable=isinstance(config.place, RemoteAddress) or origin.is_confined,
+        is_undoable=False,
+        digest=digest,
+    )
+    return Tool(_never_here, ServerInputs(schema), definition, tuple(_standing(origin)))
+
+
+def _is_one_name(name: str, limit_chars: int) -> bool:
+    """Whether a name can be shown whole, and does not end the quotes that it is shown in."""
+    return len(name) <= limit_chars and name.isprintable() and _QUOTES.isdisjoint(name)
+
+
+def _runs_in(config: ServerConfig) -> Literal["server", "elsewhere"]:
+    return "server" if isinstance(config.place, LocalProgram) else "elsewhere"
+
+
+def _never_here(**_values: object) -> NoReturn:
+    raise ToolError("The tool of a server is not run by a worker.")
+
+
+def _effects(hints: Mapping[str, Any], origin: ToolOrigin) -> Effects:
+    """What the sandbox leaves possible; a stranger's hints may only make it worse.
+
+    A hint that was not given counts as the worst, as the protocol has it.
+    """
+    bounds = origin.config.bounds
+    is_apart = origin.is_confined and not bounds.may_connect
+    may_change = not is_apart or (bool(bounds.folder) and bounds.may_write)
+    return Effects(
+        read_only=not may_change and hints.get("readOnlyHint") is True,
+        destructive=may_change or hints.get("destructiveHint") is not False,
+        open_world=not is_apart or bool(bounds.folder) or hints.get("openWorldHint") is not False,
+    )
+
+
+def _digest(offered: RemoteTool, origin: ToolOrigin) -> str:
+    place, bounds = origin.config.place, origin.config.bounds
+    where: object = place.url if isinstance(place, RemoteAddress) else [*origin.argv]
+    return canonical_sha256(
+        {
+            "server": origin.config.name,
+            "where": where,
+            "program": origin.identity,
+            "version": origin.version,
+            "bounds": [bounds.folder, bounds.may_write, bounds.may_connect, origin.is_confined],
+            "name": offered.name,
+            "description": offered.description,
+            "schema": frozen_json(offered.input_schema),
+            "hints": frozen_json(offered.hints),
+        }
+    )
+
+
+def _standing(origin: ToolOrigin) -> Iterator[tuple[str, str]]:
+    """What the card says of every call: found out by us, and no word of the server's."""
+    config = origin.config
+    yield QT_TRANSLATE_NOOP("Tools", "Server"), config.name
+    if isinstance(config.place, RemoteAddress):
+        yield QT_TRANSLATE_NOOP("Tools", "Address"), config.place.url
+        yield QT_TRANSLATE_NOOP("Tools", "Host"), config.place.host
+        yield QT_TRANSLATE_NOOP("Tools", "Network"), _SENT
+        return
+    yield QT_TRANSLATE_NOOP("Tools", "Program"), command_text(origin.argv)
+    if config.place.environment:
+        # Their values may be secret, and what they are for only the server knows.
+        yield QT_TRANSLATE_NOOP("Tools", "Variables"), ", ".join(config.place.environment)
+    if config.bounds.folder:
+        yield _FOLDER, config.bounds.folder
+    yield _ACCESS, _access(origin)
+    if origin.is_too_large:
+        yield AFTERWARDS, TOO_LARGE
+
+
+def _access(origin: ToolOrigin) -> str:
+    bounds = origin.config.bounds
+    if not origin.is_confined:
+        return _UNBOUND
+    if not bounds.folder:
+        return _SEES_NONE
+    return _WRITES if bounds.may_write else _READS

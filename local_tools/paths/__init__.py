@@ -1,0 +1,1 @@
+"""Paths that cannot lead out of the folder they were given for."""

@@ -1,0 +1,1 @@
+"""What a call could leave behind for other programs to run."""

@@ -1,0 +1,92 @@
+"""Set aside what other programs would obey: rename it where it lies, unless plainly harmless."""
+
+import os
+import re
+import secrets
+import stat
+from contextlib import suppress
+from typing import Final, TypeAlias
+
+from local_tools.errors import ToolError
+from local_tools.paths.beneath import (
+    READ_FOLDER,
+    open_beneath,
+    parent_beneath,
+    read_up_to,
+    regular_file_beneath,
+)
+from local_tools.persistence.autorun import REBASE_STEPS
+
+ASIDE: Final = ".set-aside"
+SETTINGS_LIMIT_BYTES: Final = 64 * 1024
+# A name has 255, and gets an ending.
+_NAME_BYTES: Final = 200
+# What `git init` and `git clone` write; nothing in it names a program.
+# Nothing that matches is tried again in another way, so that no line takes long.
+_HARMLESS_SETTING: Final = re.compile(
+    rb"""\s*+ (
+        \[ \s*+ ( core | user | init | (remote|branch) \s++ "[\w./-]++" ) \s*+ \] \s*+
+      | (repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode
+        |symlinks|name|email|defaultbranch|remote|merge|fetch|url)
+        \s*+ = ( [\w\s./@+*-] | :(?!:) )*+
+    )?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# Steps of a rebase, but for the one that starts a program.
+_HARMLESS_STEP: Final = re.compile(rb"\s*+(?!x\s|exec\s).*+", re.DOTALL)
+_HARMLESS_LINES: Final = {"config": _HARMLESS_SETTING, REBASE_STEPS: _HARMLESS_STEP}
+
+Parts: TypeAlias = tuple[str, ...]
+"""A place, as the names that lead to it from the top."""
+
+
+def is_harmless(top: int, parts: Parts) -> bool:
+    """Tell whether a place is empty, as a stand-in is, or holds plain settings of a repository."""
+    with suppress(OSError):
+        folder = open_beneath(top, parts, READ_FOLDER)
+        try:
+            with os.scandir(folder) as entries:
+                return next(entries, None) is None
+        finally:
+            os.close(folder)
+    try:
+        with regular_file_beneath(top, parts, "") as (descriptor, status):
+            if status.st_size == 0:
+                return True
+            harmless = _HARMLESS_LINES.get(parts[-1])
+            if harmless is None:
+                return False
+            data = read_up_to(descriptor, SETTINGS_LIMIT_BYTES, "")
+    except ToolError:
+        return False
+    return data is not None and all(map(harmless.fullmatch, data.split(b"\n")))
+
+
+def rename_aside(top: int, parts: Parts) -> str:
+    """Rename a place where it lies; return both names, or why it stays, for the user."""
+    shown = "/".join(parts)
+    try:
+        with parent_beneath(top, parts) as folder:
+            return f"{shown} (now {_rename(folder, parts[-1])})"
+    except OSError as exc:
+        return f"{shown} (which could not be renamed: {exc.strerror})"
+
+
+def _rename(folder: int, name: str) -> str:
+    mode = os.fstat(folder).st_mode
+    if mode & stat.S_IRWXU != stat.S_IRWXU:
+        os.fchmod(folder, stat.S_IMODE(mode) | stat.S_IRWXU)
+    stem = os.fsdecode(os.fsencode(name)[:_NAME_BYTES])
+    fresh = f"{stem}{ASIDE}"
+    while _is_taken(folder, fresh):
+        fresh = f"{stem}.{secrets.token_hex(4)}{ASIDE}"
+    os.rename(name, fresh, src_dir_fd=folder, dst_dir_fd=folder)
+    return fresh
+
+
+def _is_taken(folder: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""What is kept so that a change of a file can be undone."""

@@ -1,0 +1,412 @@
+"""Putting back what a file tool changed.
+
+A copy is kept first, and only what is unchanged since is put back.
+
+Blocking; called in threads. Copies lie in the program's own folder, readable by their owner only,
+and are let go when they are old or too many.
+
+What is noted about a call so that it can be undone, and how it lies on the disk.
+
+How each change is undone.
+
+Moved things are moved back, trashed ones are taken out of the trash, new files are removed, and
+changed ones get their contents back.
+"""
+
+import hashlib
+import logging
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from pydantic import TypeAdapter
+
+from local_tools.errors import ToolError
+from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.worker_request import PathArgument, WorkerRequest
+from local_tools.ledger.steps import CallKey
+from local_tools.paths.beneath import (
+    ABSENT,
+    FileSnapshot,
+    Root,
+    opened_root,
+    regular_file_beneath,
+    snapshot,
+)
+from local_tools.paths.guarded_path import GuardedPath
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+from local_tools.undo.trash import find_in_trash, take_from_trash
+
+UndoState: TypeAlias = Literal["available", "done", "unavailable"]
+
+_RECORD: Final = "record.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Whether a call can be undone, said honestly.
+
+    Attributes:
+        reason: Why not, as a sentence; empty when it can.
+        paths: What it would put back, or did.
+    """
+
+    state: UndoState
+    reason: str = ""
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRecord:
+    """One place that a call names.
+
+    Attributes:
+        before: What was there when the call was shown.
+        after: What it became; None while nobody looked, or when it could not be looked at.
+        mode: The file's permissions before.
+        copy: The name of the kept copy; empty when there is none.
+    """
+
+    parts: tuple[str, ...]
+    before: FileSnapshot
+    after: FileSnapshot | None = None
+    mode: int = 0
+    copy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRecord:
+    """One call: its tool, the root that its places lie in, and whether it was undone."""
+
+    tool: str
+    root: Root
+    places: tuple[PlaceRecord, ...]
+    is_undone: bool = False
+
+
+_ADAPTER: Final = TypeAdapter(UndoRecord)
+
+
+class RecordFolder:
+    """Where the record and the copies of one call lie, readable by their owner only."""
+
+    def __init__(self, top: Path, key: CallKey) -> None:
+        self.path: Final = conversation_folder(top, key.profile, key.conversation_id) / _name(
+            key.call_id
+        )
+
+    def read(self) -> UndoRecord | None:
+        """The record; None when there is none that can be read."""
+        try:
+            return _ADAPTER.validate_json((self.path / _RECORD).read_bytes())
+        except (OSError, ValueError):
+            return None
+
+    def write(self, record: UndoRecord) -> None:
+        """Put a record in place of the one before, whole or not at all.
+
+        Raises:
+            OSError: When it cannot be written.
+        """
+        temporary = self.path / f"{_RECORD}.new"
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+        write_private(temporary, _ADAPTER.dump_json(record))
+        temporary.replace(self.path / _RECORD)
+
+
+def conversation_folder(top: Path, profile: str, conversation_id: str) -> Path:
+    """Where everything about a conversation lies; ids are no names for folders."""
+    return top / _name(f"{profile}\0{conversation_id}")
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a new file that only its owner can read; it is on disk when this returns.
+
+    Raises:
+        OSError: When it cannot be written.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _name(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+_UNKNOWN: Final = QT_TRANSLATE_NOOP(
+    "Undo", "What it made of {place} is not known, so it is left as it is."
+)
+_CHANGED: Final = QT_TRANSLATE_NOOP("Undo", "{place} changed since, so it is left as it is.")
+_NO_COPY: Final = QT_TRANSLATE_NOOP("Undo", "Of {place} no copy was kept: it is too large.")
+_NOT_IN_TRASH: Final = QT_TRANSLATE_NOOP(
+    "Undo", "{place} is not in the trash any more, and no copy was kept."
+)
+_FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it is left as it is.")
+_NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
+REASONS: Final = (_UNKNOWN, _CHANGED, _NO_COPY, _NOT_IN_TRASH, _FOLDER_NOW, _NO_CHANGE)
+"""What `why_not` says, in which a place may have to be filled in."""
+
+
+def undo_blocker(record: UndoRecord, copies: Path, root: int) -> str:
+    """Why a call cannot be undone, as a sentence; empty when it can.
+
+    Args:
+        record: What was noted about it.
+        copies: The folder of the kept copies.
+        root: The root's descriptor.
+    """
+    for item in record.places:
+        place = _place(record, item)
+        if item.after is None:
+            return _UNKNOWN.format(place=place)
+        try:
+            found = snapshot(root, item.parts, place)
+        except ToolError as exc:
+            return str(exc)
+        if found != item.after:
+            return _CHANGED.format(place=place)
+    changed = tuple(_changed(record))
+    if not changed:
+        return _NO_CHANGE
+    return next((said for item in changed if (said := _why_place(record, item, copies))), "")
+
+
+def restore(record: UndoRecord, copies: Path, root: int) -> None:
+    """Put every place back; call it only when `why_not` has nothing to say.
+
+    Raises:
+        ToolError: When something changed in this very moment, or the system refuses.
+    """
+    for item in _changed(record):
+        source = _moved_to(record, item)
+        target = _target(record, item, root)
+        if source is not None:
+            _target(record, source, root).move_to(target)
+        elif item.before == ABSENT:
+            if not _was_moved_here(record, item):
+                target.remove()
+        elif (name := _name_in_trash(item)) is not None:
+            take_from_trash(name, target)
+        else:
+            target.replace((copies / item.copy).read_bytes(), mode=item.mode)
+
+
+def _changed(record: UndoRecord) -> Iterator[PlaceRecord]:
+    """The places that are not what they were; of a folder only identity counts."""
+    return (item for item in record.places if item.after != item.before)
+
+
+def _why_place(record: UndoRecord, item: PlaceRecord, copies: Path) -> str:
+    place = _place(record, item)
+    if item.before == ABSENT or _moved_to(record, item) is not None:
+        is_folder = item.after is not None and item.after.kind == "folder"
+        if is_folder and not _was_moved_here(record, item):
+            return _FOLDER_NOW.format(place=place)
+        return ""
+    if item.copy and (copies / item.copy).is_file():
+        return ""
+    if item.after == ABSENT:
+        return "" if _name_in_trash(item) is not None else _NOT_IN_TRASH.format(place=place)
+    return _NO_COPY.format(place=place)
+
+
+def _moved_to(record: UndoRecord, item: PlaceRecord) -> PlaceRecord | None:
+    """Where the thing is that was here, if it is at another place of the same call."""
+    if item.before == ABSENT or item.after != ABSENT:
+        return None
+    others = (other for other in record.places if other.before == ABSENT and other.after)
+    return next((other for other in others if _is_same(other.after, item.before)), None)
+
+
+def _was_moved_here(record: UndoRecord, item: PlaceRecord) -> bool:
+    return any(_moved_to(record, other) is item for other in record.places)
+
+
+def _is_same(one: FileSnapshot | None, other: FileSnapshot) -> bool:
+    return one is not None and (one.device, one.inode) == (other.device, other.inode)
+
+
+def _name_in_trash(item: PlaceRecord) -> str | None:
+    if item.after != ABSENT:
+        return None
+    return find_in_trash(item.before.device, item.before.inode)
+
+
+def _target(record: UndoRecord, item: PlaceRecord, root: int) -> GuardedPath:
+    return GuardedPath(_place(record, item), item.parts, root, item.after or ABSENT)
+
+
+def _place(record: UndoRecord, item: PlaceRecord) -> Path:
+    return Path(record.root.path, *item.parts)
+
+
+log = logging.getLogger(__name__)
+
+COPY_LIMIT_BYTES: Final = 8 * 1024 * 1024
+_KEPT_LIMIT_BYTES: Final = 256 * 1024 * 1024
+_KEPT_LIMIT_S: Final = 30 * 24 * 3600.0
+_NOTHING_KEPT: Final = QT_TRANSLATE_NOOP("Undo", "No copy of what was there is kept.")
+_NOTHING: Final = Undo("unavailable", _NOTHING_KEPT)
+_DONE: Final = QT_TRANSLATE_NOOP("Undo", "It was undone.")
+_OTHER_FOLDER: Final = QT_TRANSLATE_NOOP(
+    "Undo", "{place} is another folder now, so nothing is put back."
+)
+_PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Put back {places}.")
+SENTENCES: Final = (*REASONS, _NOTHING_KEPT, _DONE, _OTHER_FOLDER, _PUT_BACK)
+"""What is said of undoing, in which places may have to be filled in."""
+
+
+class UndoStore:
+    """The kept copies of all calls. Made by the program at start; holds nothing open."""
+
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], float] = time.time,
+        kept_limit_bytes: int = _KEPT_LIMIT_BYTES,
+    ) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._kept_limit_bytes = kept_limit_bytes
+
+    def before(self, key: CallKey, call: PreparedCall) -> None:
+        """Keep what is there before an undoable call runs.
+
+        When no copy can be kept the call may run all the same; it can then not be undone.
+        """
+        root = call.order.root
+        if root is None:
+            return
+        try:
+            self._make_room()
+            kept = RecordFolder(self._folder, key)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            kept.path.parent.mkdir(mode=0o700, exist_ok=True)
+            kept.path.mkdir(mode=0o700)
+            kept.write(UndoRecord(call.tool_name, root, tuple(_places(kept, call.order, root))))
+        except (OSError, ToolError) as exc:
+            log.info("No copy is kept for the call %s: %s", key.call_id, exc)
+
+    def after(self, key: CallKey) -> None:
+        """Note what the call has made of it. Call it however the call ended."""
+        kept = RecordFolder(self._folder, key)
+        record = kept.read()
+        if record is None:
+            return
+        try:
+            with opened_root(Path(record.root.path)) as (descriptor, _):
+                places = tuple(_looked_at(descriptor, record.root, item) for item in record.places)
+            kept.write(replace(record, places=places))
+        except (OSError, ToolError) as exc:
+            log.info("What the call %s became is unknown: %s", key.call_id, exc)
+
+    def look(self, key: CallKey) -> Undo:
+        """Whether a call can be undone now."""
+        kept = RecordFolder(self._folder, key)
+        record = kept.read()
+        if record is None:
+            return _NOTHING
+        paths = tuple(str(Path(record.root.path, *item.parts)) for item in record.places)
+        if record.is_undone:
+            return Undo("done", _DONE, paths)
+        try:
+            with _opened(record.root) as descriptor:
+                reason = undo_blocker(record, kept.path, descriptor)
+        except ToolError as exc:
+            reason = str(exc)
+        return Undo("unavailable" if reason else "available", reason, paths)
+
+    def undo(self, key: CallKey) -> str:
+        """Put everything back as it was before the call; gives a sentence that says so.
+
+        Raises:
+            ToolError: When it cannot be undone; nothing was changed then, unless it says so.
+        """
+        state = self.look(key)
+        kept = RecordFolder(self._folder, key)
+        record = kept.read()
+        if record is None or state.state != "available":
+            raise ToolError(state.reason)
+        with _opened(record.root) as descriptor:
+            restore(record, kept.path, descriptor)
+        try:
+            kept.write(replace(record, is_undone=True))
+        except OSError as exc:
+            log.warning("That a call was undone could not be noted: %s", exc.strerror)
+        return _PUT_BACK.format(places=", ".join(state.paths))
+
+    def erase(self, profile: str, conversation_id: str) -> None:
+        """Remove every copy of a conversation's calls for good.
+
+        Raises:
+            OSError: When some could not be removed.
+        """
+        with suppress(FileNotFoundError):
+            shutil.rmtree(conversation_folder(self._folder, profile, conversation_id))
+
+    def _make_room(self) -> None:
+        """Let go of what is old, and of the oldest while there is too much."""
+        kept = sorted(self._records())
+        total_bytes = sum(size_bytes for _, size_bytes, _ in kept)
+        for changed_at, size_bytes, folder in kept:
+            is_old = changed_at < self._clock() - _KEPT_LIMIT_S
+            if not is_old and total_bytes + COPY_LIMIT_BYTES <= self._kept_limit_bytes:
+                return
+            shutil.rmtree(folder, ignore_errors=True)
+            total_bytes -= size_bytes
+
+    def _records(self) -> Iterator[tuple[float, int, Path]]:
+        """Each call's folder with when it was changed last and how much it takes."""
+        for folder in self._folder.glob("*/*"):
+            with suppress(OSError):
+                sizes = [item.stat().st_size for item in folder.iterdir()]
+                yield folder.stat().st_mtime, sum(sizes), folder
+
+
+@contextmanager
+def _opened(root: Root) -> Iterator[int]:
+    """Hold the root open, if it still is the folder that it was.
+
+    Raises:
+        ToolError: When it is not.
+    """
+    with opened_root(Path(root.path)) as (descriptor, found):
+        if found != root:
+            raise ToolError(_OTHER_FOLDER.format(place=root.path))
+        yield descriptor
+
+
+def _places(kept: RecordFolder, order: WorkerRequest, root: Root) -> Iterator[PlaceRecord]:
+    with opened_root(Path(root.path)) as (descriptor, _):
+        for number, item in enumerate(order.targets):
+            yield _copied(kept, descriptor, item, Path(root.path, *item.parts), str(number))
+
+
+def _copied(
+    kept: RecordFolder, descriptor: int, item: PathArgument, place: Path, name: str
+) -> PlaceRecord:
+    """Keep the contents of a file that is not too large for it."""
+    if item.expected.kind != "file" or item.expected.sha256 is None:
+        return PlaceRecord(item.parts, item.expected)
+    data = GuardedPath(place, item.parts, descriptor, item.expected).read()
+    with regular_file_beneath(descriptor, item.parts, place) as (_, status):
+        mode = status.st_mode & 0o777
+    write_private(kept.path / name, data)
+    return PlaceRecord(item.parts, item.expected, mode=mode, copy=name)
+
+
+def _looked_at(descriptor: int, root: Root, item: PlaceRecord) -> PlaceRecord:
+    try:
+        after = snapshot(descriptor, item.parts, Path(root.path, *item.parts))
+    except ToolError:
+        return item
+    return replace(item, after=after)

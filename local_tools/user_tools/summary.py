@@ -1,0 +1,204 @@
+"""What is found out about the code of a folder of tools: told by a process of its own.
+
+Nothing of the code is imported or run. Imports no more than the process needs to be there fast.
+
+Reading the code of a folder of tools in a process that has bounds.
+
+To parse hostile code can take gigabytes and minutes, whatever is counted before; the window's
+process has no part in it.
+"""
+
+import ast
+import functools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from local_tools.errors import ToolError
+from local_tools.processes import clean_environment, limit_resources
+from local_tools.programs import program_of
+from local_tools.user_tools.code import CodeInputs, Function, find_function, inputs_of, parse_code
+
+_NETWORK: Final = frozenset(
+    {
+        *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "imaplib", "poplib", "xmlrpc"),
+        *("telnetlib", "socketserver", "requests", "httpx", "aiohttp", "urllib3", "websockets"),
+    }
+)
+_STARTS: Final = frozenset({"subprocess", "multiprocessing", "pty"})
+_CHANGES: Final = frozenset(
+    {
+        *("write_text", "write_bytes", "unlink", "mkdir", "rmdir", "rename", "touch", "chmod"),
+        *("symlink_to", "hardlink_to", "rmtree", "copyfile", "copytree", "move", "makedirs"),
+        *("removedirs", "truncate", "copy2"),
+    }
+)
+_CHANGES_OF_OS: Final = frozenset({"os.remove", "os.replace", "os.rename", "os.system", "os.link"})
+_LOSES: Final = frozenset({"unlink", "rmtree", "rmdir", "removedirs", "truncate"})
+_MODES_THAT_WRITE: Final = frozenset("wax+")
+
+_CPU_LIMIT_S: Final = 5
+_MEMORY_LIMIT_BYTES: Final = 512 * 1024 * 1024
+_SIGNS_LIMIT: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSummary:
+    """One function at the top of a file: what it takes, or why it cannot be called."""
+
+    problem: str = ""
+    inputs: CodeInputs | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSummary:
+    """One file.
+
+    Attributes:
+        problem: Why it cannot be read, as a sentence; empty when it can.
+        functions: Those that were asked for and are there, by name.
+        imports: Other files of the folder that it may import.
+        signs: Kind of effect, and what in the code looks like it.
+    """
+
+    problem: str = ""
+    functions: Mapping[str, FunctionSummary] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+    signs: tuple[tuple[str, str], ...] = ()
+
+
+def unreadable(name: str) -> str:
+    """The sentence about a file of which no more can be said."""
+    return f"{name} is no Python that can be read here."
+
+
+def tell_summaries() -> None:
+    """Be the process that reads an order and tells the summaries, as JSON."""
+    limit_resources(_CPU_LIMIT_S, memory_bytes=_MEMORY_LIMIT_BYTES)
+    order = json.load(sys.stdin)
+    told = {
+        name: asdict(_summary(name, text.encode("latin-1"), order["wanted"].get(name, ())))
+        for name, text in order["files"].items()
+    }
+    json.dump(told, sys.stdout)
+
+
+def _summary(name: str, data: bytes, wanted: Iterable[str]) -> CodeSummary:
+    try:
+        module = parse_code(name, data)
+        nodes = list(ast.walk(module))
+    except ToolError as exc:
+        return CodeSummary(str(exc))
+    except MemoryError:
+        return CodeSummary(unreadable(name))
+    signs = (sign for node in nodes for sign in _signs_of(node))
+    found = ((item, find_function(module, item)) for item in wanted)
+    return CodeSummary(
+        functions={item: _function(node) for item, node in found if node is not None},
+        imports=tuple(dict.fromkeys(part for node in nodes for part in _imports(node))),
+        signs=tuple(islice(dict.fromkeys(signs), _SIGNS_LIMIT)),
+    )
+
+
+def _function(node: Function) -> FunctionSummary:
+    try:
+        return FunctionSummary(inputs=inputs_of(node))
+    except ToolError as exc:
+        return FunctionSummary(str(exc))
+
+
+def _imports(node: ast.AST) -> Iterable[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+
+
+def _signs_of(node: ast.AST) -> Iterator[tuple[str, str]]:
+    for name in _imports(node):
+        top = name.partition(".")[0]
+        if top in _NETWORK and name != "urllib.parse":
+            yield "network", f"import {name}"
+        if top in _STARTS:
+            yield "change", f"import {name}"
+    if not isinstance(node, ast.Call):
+        return
+    called = _called(node.func)
+    last = called.rpartition(".")[2]
+    if "." in called and (last in _CHANGES or called in _CHANGES_OF_OS):
+        yield "lose" if last in _LOSES or called == "os.remove" else "change", called
+    if last == "open" and _MODES_THAT_WRITE & set(_mode_of(node)):
+        yield "change", f"{called}(…, “{_mode_of(node)}”)"
+
+
+def _called(function: ast.expr) -> str:
+    """What is called, as far as two names say it; code may be nested too deeply for more."""
+    if isinstance(function, ast.Name):
+        return function.id
+    if not isinstance(function, ast.Attribute):
+        return ""
+    owner = function.value
+    return f"{owner.id if isinstance(owner, ast.Name) else '…'}.{function.attr}"
+
+
+def _mode_of(call: ast.Call) -> str:
+    named = [item.value for item in call.keywords if item.arg == "mode"]
+    first = 0 if isinstance(call.func, ast.Attribute) else 1
+    values = [*named, *call.args[first : first + 1]]
+    texts = [node.value for node in values if isinstance(node, ast.Constant)]
+    mode = next((text for text in texts if isinstance(text, str)), "")
+    return mode if len(mode) <= 4 else ""
+
+
+_WALL_LIMIT_S: Final = 15.0
+# Of one folder; what is beyond is not looked at.
+_CODE_LIMIT_BYTES: Final = 4 * 1024 * 1024
+
+
+def read_code(
+    contents: Mapping[str, bytes], wanted: Mapping[str, Iterable[str]]
+) -> Mapping[str, CodeSummary]:
+    """Find out about the code of a folder. Starts a process and waits: call it in a thread.
+
+    Args:
+        contents: The files of the folder.
+        wanted: Of which functions in which files.
+    """
+    names = [*wanted, *(name for name in contents if name not in wanted)]
+    sent: dict[str, str] = {}
+    left_bytes = _CODE_LIMIT_BYTES
+    for name in names:
+        data = contents.get(name)
+        if data is not None and name.endswith(".py") and len(data) <= left_bytes:
+            sent[name] = data.decode("latin-1")
+            left_bytes -= len(data)
+    order = {"files": sent, "wanted": {name: sorted(set(some)) for name, some in wanted.items()}}
+    try:
+        return _summaries().validate_json(_told(json.dumps(order).encode()))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        # Who wrote one file of a folder wrote all of them.
+        return {name: CodeSummary(unreadable(name)) for name in sent}
+
+
+def _told(order: bytes) -> bytes:
+    done = subprocess.run(
+        program_of("read-code").argv,
+        input=order,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+        timeout=_WALL_LIMIT_S,
+        env=clean_environment(os.environ),
+    )
+    return done.stdout
+
+
+@functools.cache
+def _summaries() -> "TypeAdapter[dict[str, CodeSummary]]":
+    return TypeAdapter(dict[str, CodeSummary])

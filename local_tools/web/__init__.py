@@ -1,0 +1,1 @@
+"""Web pages, fetched and made readable."""

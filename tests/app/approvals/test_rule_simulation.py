@@ -1,0 +1,177 @@
+"""The rule laboratory: a rule is tried on past calls, from their record alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.approvals.call_scope import GrantBlocker
+from app.approvals.queue import ApprovalRequest
+from app.approvals.rule_engine import RuleMatch
+from app.approvals.rule_simulation import (
+    CALLS_LIMIT,
+    CallHistory,
+    SimulatedVerdict,
+    SimulationReport,
+    simulate,
+)
+from app.approvals.rule_suggestions import reading_tools, suggest_rules
+from app.approvals.rules import FolderScope, HostScope, InputScope, Rule, RuleLifetime, ToolScope
+from local_tools.canonical import freeze
+from local_tools.ledger.ledger import CallKey, CallRecord, Decision, Step, StepDetails
+from tests.support.rules import REGISTRY, bench, rule
+
+FOLDER = "/home/ada/notes"
+HOME = Path("/home/ada")
+
+
+def call(
+    number: int, tool: str, decision: Decision = "allowed", chat: str = "c1", **given: Any
+) -> CallRecord:
+    return CallRecord(
+        key=CallKey("home", chat, f"t{number}"),
+        tool=tool,
+        digest="an earlier one",
+        step=Step.ACKNOWLEDGED,
+        asked_at=f"2025-03-04T05:06:{number:02}.000+00:00",
+        changed_at="",
+        details=StepDetails(decision=decision, decided_by="you"),
+        reason="",
+        input_text=json.dumps(given),
+        result_text=None,
+    )
+
+
+def tried(
+    rule: Rule, *records: CallRecord, current: tuple[str, str] = ("", "")
+) -> SimulationReport:
+    return simulate(
+        rule, CallHistory(records, {"c1": FOLDER, "c2": "/srv"}, HOME, current), REGISTRY
+    )
+
+
+def test_each_past_call_says_whether_it_would_have_run_and_why_not() -> None:
+    box = FolderScope(FOLDER, writes=True, exceptions=("drafts",))
+    report = tried(
+        rule("write_file", box=box),
+        call(1, "write_file", path="CHANGES.md", content="x"),
+        call(2, "write_file", "denied", path="private/keys.md", content="x"),
+        call(3, "write_file", path="../taxes/2025.ods", content="x"),
+        call(4, "write_file", path="~/notes/a.md", content="x"),
+        call(5, "write_file", path="drafts/b.md", content="x"),
+        call(6, "write_file", chat="c2", path="a.md", content="x"),
+        call(7, "write_file", path=".env", content="x"),
+        call(8, "read_file", path="CHANGES.md"),
+        call(9, "write_file", path=7),
+        current=("c1", "t5"),
+    )
+
+    assert report.call_count == 9
+    assert report.run_count == 3
+    found = {
+        trial.words: (trial.verdict, trial.why, trial.obstacle, trial.is_this)
+        for trial in report.trials
+    }
+    asks, never = SimulatedVerdict.ASKS, RuleMatch.NEVER
+    assert found == {
+        ".env": (asks, never, GrantBlocker.SENSITIVE, False),
+        "a.md": (asks, RuleMatch.OTHER_CHAT, None, False),
+        "drafts/b.md": (asks, RuleMatch.EXCEPTED, None, True),
+        "~/notes/a.md": (SimulatedVerdict.RUNS, RuleMatch.COVERED, None, False),
+        "../taxes/2025.ods": (asks, never, GrantBlocker.OUTSIDE_FOLDER, False),
+        "private/keys.md": (SimulatedVerdict.RUNS_DENIED, RuleMatch.COVERED, None, False),
+        "CHANGES.md": (SimulatedVerdict.RUNS, RuleMatch.COVERED, None, False),
+    }
+
+
+def test_a_folder_that_was_picked_by_a_link_is_that_folder_by_both_its_names() -> None:
+    records = tuple(
+        call(number, "read_file", path=f"{folder}/a.md")
+        for number, folder in enumerate((FOLDER, "/home/ada/link", "/home/ada/links"))
+    )
+    past = CallHistory(records, {"c1": FOLDER}, HOME, chosen={"c1": "/home/ada/link"})
+    report = simulate(rule("read_file", box=FolderScope(FOLDER)), past, REGISTRY)
+    runs, never = (
+        (SimulatedVerdict.RUNS, None),
+        (SimulatedVerdict.ASKS, GrantBlocker.OUTSIDE_FOLDER),
+    )
+    assert [(item.verdict, item.obstacle) for item in report.trials] == [never, runs, runs]
+
+
+def test_what_was_refused_never_came_to_a_rule() -> None:
+    box = FolderScope(str(HOME), writes=True)
+    refused = call(1, "write_file", "refused", chat="c3", path=".bashrc", content="x")
+    past = CallHistory((refused,), {"c3": str(HOME)}, HOME)
+    report = simulate(rule("write_file", box=box, span=RuleLifetime("c3")), past, REGISTRY)
+    assert (report.call_count, report.trials) == (1, ())
+
+
+def test_commands_sites_and_tools_are_tried_too() -> None:
+    argv = ["git", "status"]
+    exact = InputScope(freeze({"argv": argv}).sha256, "git status", FOLDER, ("/usr/bin/git 1",))
+    commands = tried(
+        rule("run_command", box=exact),
+        call(1, "run_command", argv=argv),
+        call(2, "run_command", argv=["git", "push"]),
+    )
+    assert [trial.verdict for trial in commands.trials] == [
+        SimulatedVerdict.ASKS,
+        SimulatedVerdict.RUNS,
+    ]
+    assert commands.trials[1].words == "git status"
+    pages = tried(
+        rule("fetch_page", box=HostScope("https://example.org:443")),
+        call(1, "fetch_page", address="https://example.org/a"),
+        call(2, "fetch_page", address="https://evil.net/"),
+    )
+    assert [trial.why for trial in pages.trials] == [RuleMatch.OTHER_HOST, RuleMatch.COVERED]
+    sums = tried(rule("calculate", box=ToolScope()), call(1, "calculate", expression="1+1"))
+    assert sums.run_count == 1
+
+
+def test_no_more_than_the_newest_calls_are_tried() -> None:
+    many = [call(n % 60, "calculate", expression=f"{n}") for n in range(CALLS_LIMIT + 5)]
+
+    report = tried(rule("calculate", box=ToolScope()), *many)
+
+    assert report.call_count == len(report.trials) == CALLS_LIMIT
+    assert report.trials[0].words == json.dumps({"expression": f"{CALLS_LIMIT + 4}"}).replace(
+        ": ", ":"
+    )
+
+
+@pytest.mark.anyio
+async def test_a_card_offers_the_boxes_that_its_call_fits_in(tmp_path: Path) -> None:
+    async with bench(tmp_path) as desk:
+        (desk.folder / "a.txt").write_text("x", encoding="utf-8")
+
+        async def offered(name: str, **given: Any) -> list[tuple[str, bool]]:
+            request = await desk.judge(name, given)
+            assert isinstance(request, ApprovalRequest)
+            offers = suggest_rules(request)
+            for offer in offers:
+                # Each of them can be made, and covers the very call it was offered for.
+                made = rule(name, box=offer.box, span=offer.spans[0])
+                await desk.add(made)
+                assert not isinstance(await desk.judge(name, given), ApprovalRequest)
+                await desk.rules.revoke(made.rule_id)
+            return [(offer.box.kind, RuleLifetime() in offer.spans) for offer in offers]
+
+        assert await offered("read_file", path="a.txt") == [("folder", True), ("input", False)]
+        write = {"path": "a.txt", "content": "y"}
+        assert await offered("write_file", **write) == [("folder", False), ("input", False)]
+        assert await offered("run_command", argv=["true"]) == [("input", False)]
+        assert await offered("fetch_page", address="https://example.org/") == [
+            ("host", False),
+            ("input", False),
+        ]
+        assert await offered("current_time") == [("tool", False)]
+        assert await offered("run_shell", command="true") == []
+        assert await offered("read_file", path=str(tmp_path / "store.db")) == []
+
+
+def test_a_folder_is_opened_for_the_tools_that_only_read() -> None:
+    names = [definition.name for definition in reading_tools(REGISTRY)]
+
+    assert names == ["list_folder", "read_file", "search_files"]

@@ -1,0 +1,100 @@
+"""The section about agents and skills: what is shown of each, and what a click does."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from app.config.settings import AppearanceSettings
+from app.ui.settings.agents import AgentsSection, CatalogList
+from app.ui.theme import Theme
+from app.ui.widgets.chips import ChoiceChip
+from app.viewmodels.settings.agents import AgentsView, CatalogRow
+from tests.support.agent_settings_fixtures import agents_desk, settled
+from tests.support.clipping import clipped
+from tests.support.plugins import LoopBackend
+from tests.support.signals import emitted
+from tests.support.widgets import button_named, click, label_texts
+from tests.support.window import has_chosen_offline
+
+
+@pytest.fixture
+def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
+    """The program's own loop, since view models are under these tests."""
+    return qt_loop
+
+
+def _choose(section: AgentsSection, purpose: str, words: str) -> None:
+    chips: list[ChoiceChip] = section.findChildren(ChoiceChip)
+    chip = next(chip for chip in chips if chip.accessibleName().startswith(purpose))
+    actions: list[QAction] = chip.findChildren(QAction)
+    next(action for action in actions if action.text() == words).trigger()
+
+
+def _names_by_tab(section: AgentsSection, count: int) -> list[str]:
+    """What the keyboard comes to, one Tab after the other."""
+    names = []
+    for _ in range(count):
+        QTest.keyClick(section.focusWidget(), Qt.Key.Key_Tab)
+        names.append(section.focusWidget().accessibleName())
+    return names
+
+
+@pytest.mark.anyio
+async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_click(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with agents_desk(tmp_path) as (agents, desk):
+        section = AgentsSection(theme, agents)
+        qtbot.addWidget(section)
+        assert not agents.view.is_looking
+        section.show()
+        await settled(agents)
+
+        texts = label_texts(section)
+        fault = "agents/x.md, line 4: the line “name: …” is missing."
+        assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
+        button_named(section, "Auto stands for: Whoever fits the message").setFocus()
+        assert _names_by_tab(section, 4)[::3] == ["Use Broken", "Open folder: Agents"]
+        click(button_named(section, "Do not use Notes"))
+        assert button_named(section, "Use Notes").isChecked()
+        await settled(agents)
+        assert button_named(section, "Do not use Notes").isChecked()
+
+        _choose(section, "New chats begin with", "Writer")
+        assert dict(desk.settings.current.agents.new_chats) == {"local": "writer"}
+        _choose(section, "Auto stands for", "Broken")
+        while not agents.view.problem:
+            await emitted(agents.changed)
+        assert any("cannot be written" in text for text in label_texts(section))
+        assert agents.view.auto_agent == ""
+
+
+def test_hosted_agents_can_be_read_whole_in_a_narrow_window_and_are_not_switched(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    theme.wear(AppearanceSettings(theme="light", scale_percent=200))
+    rows = (
+        CatalogRow("a", "W" * 60, "It " + "writes " * 40, "version 1 · by somebody", is_on=False),
+        CatalogRow("b", "Second", "", ""),
+    )
+    things = CatalogList(theme, "bot", "Agents", "None.")
+    scroll = QScrollArea(widgetResizable=True)
+    qtbot.addWidget(scroll)
+    scroll.setWidget(things)
+    things.show_rows(AgentsView(agents=rows), rows)
+    scroll.resize(560, 900)
+    scroll.show()
+
+    assert clipped(scroll) == []
+    assert "version 1 · by somebody · switched off" in label_texts(things)
+    buttons: list[QAbstractButton] = things.findChildren(QAbstractButton)
+    shown = [button.accessibleName() for button in buttons if button.isVisibleTo(things)]
+    assert shown == ["Look again: Agents"]
+    things.show_rows(AgentsView(), ())
+    assert label_texts(things) == {"None."}

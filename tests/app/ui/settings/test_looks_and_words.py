@@ -1,0 +1,120 @@
+"""The sections of appearance and language: what is chosen there holds, and is shown again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.config.settings import AppearanceSettings, LanguageSettings, SettingsFile
+from app.paths import resources
+from app.ui.commands import Commands
+from app.ui.settings.appearance import AppearanceSection, LanguageSection, TextSize
+from app.ui.settings.section import SettingsSection
+from app.ui.theme import Theme
+from app.ui.widgets.chips import ChoiceChip
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.language import SpokenLanguage
+
+_AMERICAN = QLocale("en_US")
+
+
+@pytest.fixture
+def preferences(tmp_path: Path) -> Preferences:
+    return Preferences(SettingsFile(tmp_path / "settings.toml"))
+
+
+@pytest.fixture
+def language() -> Iterator[SpokenLanguage]:
+    """A run that speaks English, on an American computer."""
+    made = SpokenLanguage(resources() / "translations", "system", _AMERICAN)
+    yield made
+    made.close()
+
+
+def _named(page: QWidget, name: str) -> QAbstractButton:
+    [button] = [one for one in page.findChildren(QAbstractButton) if one.accessibleName() == name]
+    return button
+
+
+def _choose(page: QWidget, purpose: str, words: str) -> None:
+    [menu] = [one for one in page.findChildren(QMenu) if one.accessibleName() == purpose]
+    [action] = [one for one in menu.actions() if one.text() == words]
+    action.trigger()
+
+
+def _chip_text(page: QWidget, purpose: str) -> str:
+    [chip] = [
+        one for one in page.findChildren(ChoiceChip) if one.accessibleName().startswith(purpose)
+    ]
+    return chip.accessibleName().removeprefix(f"{purpose}: ")
+
+
+def _shown(section: SettingsSection, qtbot: QtBot) -> SettingsSection:
+    qtbot.addWidget(section)
+    section.show()
+    section.begin()
+    return section
+
+
+def test_contrast_and_theme_are_chosen_by_their_buttons(
+    theme: Theme, preferences: Preferences, qtbot: QtBot
+) -> None:
+    section = _shown(AppearanceSection(theme, preferences), qtbot)
+
+    _named(section, "High contrast").click()
+    _named(section, "Dark").click()
+
+    assert preferences.current.appearance == AppearanceSettings(theme="dark", contrast="high")
+
+
+def test_size_and_typefaces_are_chosen_and_taken_back(
+    theme: Theme, preferences: Preferences, qtbot: QtBot
+) -> None:
+    section = _shown(AppearanceSection(theme, preferences), qtbot)
+
+    _choose(section, "Size of everything", "150 %")
+    # One that ships: a computer may have no others.
+    _choose(section, "Typeface of text", "JetBrains Mono")
+    chosen = preferences.current.appearance
+    preferences.undo()
+    preferences.undo()
+
+    assert chosen == AppearanceSettings(scale_percent=150, text_family="JetBrains Mono")
+    assert _chip_text(section, "Size of everything") == "100 %"
+    assert _chip_text(section, "Typeface of text") == "Inter (ships with Parley)"
+    assert _chip_text(section, "Typeface of code") == "JetBrains Mono (ships with Parley)"
+
+
+def test_size_goes_by_steps_and_stops_at_both_ends(preferences: Preferences, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    commands = Commands(window)
+    TextSize(preferences, commands)
+    sizes: list[int] = []
+
+    for name in (*["text-larger"] * 6, *["text-smaller"] * 8, "text-usual"):
+        commands[name].action.trigger()
+        sizes.append(preferences.current.appearance.scale_percent)
+
+    assert sizes == [110, 125, 150, 175, 200, 200, 175, 150, 125, 110, 100, 90, 80, 80, 100]
+
+
+def test_another_language_offers_to_start_again(
+    theme: Theme, preferences: Preferences, language: SpokenLanguage, qtbot: QtBot
+) -> None:
+    section = _shown(LanguageSection(theme, preferences, language), qtbot)
+    again = _named(section, "Start again now")
+    before = again.isVisible()
+
+    _choose(section, "Language of the window", "Deutsch")
+    offered = again.isVisible()
+    with qtbot.waitSignal(language.restart_requested, timeout=20_000):
+        again.click()
+    preferences.change(LanguageSettings(choice="en"))
+
+    assert not before
+    assert offered
+    assert not again.isVisible()

@@ -1,0 +1,113 @@
+"""The section about models: cards, a model of one's own, and keys that are never shown."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.ui.settings.models import ModelsSection
+from app.ui.settings.section import SettingsSection
+from app.ui.theme import Theme
+from app.viewmodels.settings.setting_states import CheckState
+from tests.support.plugins import LoopBackend
+from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk
+from tests.support.signals import emitted
+from tests.support.widgets import button_named, click, enter_text, label_texts
+from tests.support.window import KeyringInMemory, has_chosen_offline
+
+pytestmark = pytest.mark.anyio
+
+_KEY = "sk-test-0123456789abcdef"
+
+
+@pytest.fixture
+def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
+    """The program's own loop, since view models are under these tests."""
+    return qt_loop
+
+
+@asynccontextmanager
+async def _shown(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> AsyncIterator[tuple[ModelsSection, ProjectSettingsFixture]]:
+    has_chosen_offline(tmp_path)
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        section = ModelsSection(theme, desk.models)
+        qtbot.addWidget(section)
+        section.resize(720, 900)
+        section.show()
+        yield section, desk
+
+
+def _field(section: SettingsSection, name: str) -> QLineEdit:
+    fields: list[QLineEdit] = section.findChildren(QLineEdit)
+    return next(field for field in fields if field.accessibleName() == name)
+
+
+def _buttons(section: SettingsSection) -> set[str]:
+    buttons: list[QAbstractButton] = section.findChildren(QAbstractButton)
+    return {button.accessibleName() for button in buttons if button.isVisible()}
+
+
+async def test_model_of_a_provider_is_added_and_checked_and_removed(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with _shown(tmp_path, theme, qtbot) as (section, desk):
+        enter_text(_field(section, "Name of the model"), "small")
+        click(button_named(section, "Add the model"))
+        assert _field(section, "Name of the model").text() == ""
+
+        click(button_named(section, "Check: small"))
+        assert any("needs a key of OpenAI" in text for text in label_texts(section))
+        desk.fault = UserFacingError(ErrorCode.MODEL_SILENT, {"message": "no credit"})
+        enter_text(_field(section, "Key of OpenAI"), _KEY)
+        click(button_named(section, "Keep: OpenAI"))
+        while not desk.models.view.said:
+            await emitted(desk.models.changed)
+        click(button_named(section, "Check: small"))
+        while desk.models.view.models[-1].check is not CheckState.BAD:
+            await emitted(desk.models.changed)
+
+        assert "This model does not answer: no credit" in label_texts(section)
+        click(button_named(section, "Remove: small"))
+        assert "small" not in label_texts(section)
+
+
+@pytest.mark.security(64)
+async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with _shown(tmp_path, theme, qtbot) as (section, desk):
+        field = _field(section, "Key of Anthropic")
+        assert field.echoMode() is QLineEdit.EchoMode.Password
+        assert "Remove key: Anthropic" not in _buttons(section)
+        enter_text(field, _KEY)
+        enter_text(_field(section, "Key of OpenAI"), "half a k")
+        click(button_named(section, "Keep: Anthropic"))
+        while not desk.models.view.said:
+            await emitted(desk.models.changed)
+
+        assert field.text() == ""
+        assert _field(section, "Key of OpenAI").text() == "half a k"
+        assert not any(_KEY in text for text in label_texts(section))
+        assert "Remove key: Anthropic" in _buttons(section)
+
+
+async def test_model_in_use_is_marked_and_cannot_be_removed(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with _shown(tmp_path, theme, qtbot) as (section, desk):
+        desk.models.add("address", "qwen3", "http://127.0.0.1:1234/v1")
+
+        click(button_named(section, "Use: qwen3"))
+        while not desk.models.view.said:
+            await emitted(desk.models.changed)
+
+        assert {"Use: Built-in assistant", "Check: qwen3"} <= _buttons(section)
+        assert not {"Use: qwen3", "Remove: qwen3"} & _buttons(section)
+        assert any("started again: qwen3 answers now" in text for text in label_texts(section))

@@ -1,0 +1,154 @@
+"""Projects and models in a test, as the program has them, without a window.
+
+async with projects_desk(tmp_path, keyring) as desk:
+    await desk.connection.use_hosted(service.base_url, service.api_key)
+"""
+
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from app.api.client import ApiClient
+from app.approvals.policy import Policy
+from app.approvals.queue import ApprovalQueue
+from app.chat.conversations import Conversations
+from app.chat.dependencies import ChatDependencies
+from app.chat.sessions import Sessions
+from app.chat.workspace import Workspace
+from app.common.errors import UserFacingError
+from app.config.key_store import KeyStore
+from app.config.settings import Provider, SettingsFile
+from app.paths import paths_under
+from app.service.models import ProviderKeys
+from app.service.process import RestartPolicy, ServiceProcess
+from app.store.store import Store
+from app.viewmodels.connection import ConnectionViewModel, Connectors
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.models import ModelSources, ModelsViewModel
+from app.viewmodels.settings.projects import ProjectsViewModel
+from app.viewmodels.settings.setting_states import ModelRow
+from app.viewmodels.settings.settings import SettingsViewModel
+from local_tools.ledger.ledger import Ledger
+from local_tools.registry import ToolRegistry
+from local_tools.undo.undo import UndoStore
+from tests.support.tool_calls import call_runner
+from tests.support.window import KeyringInMemory
+
+_STAND_IN = Path(__file__).with_name("fake_service_program.py")
+
+
+class ProjectSettingsFixture:
+    """The view models about projects and models, over a real store and a keyring in memory.
+
+    The service on this computer is a stand-in; `started` has the model and the keys of each start.
+    `found` is what a look for models finds, `fault` what a check of a model ends with, and
+    `delete_fault` what removing the data of a project ends with.
+    """
+
+    def __init__(self, folder: Path, keyring: KeyringInMemory, way: str = "good") -> None:
+        self._way = way
+        paths = paths_under(folder)
+        paths.make()
+        self._paths = paths
+        self.store, self._ledger = Store(paths.store_file), Ledger(paths.ledger_file)
+        self.settings = SettingsFile(paths.settings_file)
+        self.started: list[tuple[str, dict[str, str]]] = []
+        self.found: Sequence[ModelRow] = ()
+        self.fault: UserFacingError | None = None
+        self.delete_fault: UserFacingError | None = None
+        self.checked: list[tuple[str, dict[str, str]]] = []
+        keys = KeyStore(lambda: keyring)
+        self._provider_keys = ProviderKeys(self.settings, keys)
+        connectors = Connectors(self._start_service, self._connect, self._open)
+        self.connection = ConnectionViewModel(self.settings, keys, connectors)
+        self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
+        sources = ModelSources(self._find, self._check)
+        self.preferences = Preferences(self.settings)
+        self.models = ModelsViewModel(
+            self.settings, self.preferences, self.connection, self._provider_keys, sources
+        )
+        self.setup = SettingsViewModel(self.settings, self.connection, self.projects, self.models)
+
+    @property
+    def profile(self) -> str:
+        """Whose rows of the store are at work; empty without a connection."""
+        workspace = self.connection.workspace
+        return workspace.store.profile if workspace else ""
+
+    async def open(self) -> None:
+        """Opens what is kept, and connects as the settings say."""
+        await self.store.open()
+        await self._ledger.open()
+        await self.connection.start()
+
+    async def aclose(self) -> None:
+        """Ends everything."""
+        await self.setup.aclose()
+        await self.connection.aclose()
+        await self._ledger.close()
+        await self.store.close()
+
+    async def _start_service(self, model: str) -> ServiceProcess:
+        self.started.append((model, _plain(await self._provider_keys.load())))
+        return ServiceProcess(
+            self._paths.service_data,
+            command=lambda fd: [sys.executable, "-I", "-S", str(_STAND_IN), self._way, str(fd)],
+            restarts=RestartPolicy((0.0, 0.0)),
+        )
+
+    async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
+        return ApiClient(base_url, key)
+
+    async def _open(self, profile: str, client: ApiClient) -> Workspace:
+        registry = ToolRegistry.built_in()
+        store = self.store.profile(profile)
+        undo = UndoStore(self._paths.undo_folder)
+        equipment = ChatDependencies(
+            client=client,
+            store=store,
+            ledger=self._ledger,
+            registry=registry,
+            runner=call_runner(registry, undo),
+            undo=undo,
+            approvals=ApprovalQueue(),
+            policy=Policy(registry),
+        )
+        sessions = Sessions(equipment)
+        conversations = Conversations(equipment, sessions)
+        return Workspace(client, store, conversations, sessions, self._ledger)
+
+    async def _delete(self, profile: str) -> None:
+        if self.delete_fault:
+            raise self.delete_fault
+        await self.store.profile(profile).conversations.forget_all()
+
+    async def _find(self) -> Sequence[ModelRow]:
+        return self.found
+
+    async def _check(self, model: str, keys: Mapping[Provider, SecretStr]) -> None:
+        self.checked.append((model, _plain(keys)))
+        if self.fault:
+            raise self.fault
+
+
+@asynccontextmanager
+async def projects_desk(
+    folder: Path, keyring: KeyringInMemory, way: str = "good"
+) -> AsyncIterator[ProjectSettingsFixture]:
+    """Opens a desk with everything in `folder`, and ends it with the block.
+
+    The stand-in for the service behaves in this `way`.
+    """
+    desk = ProjectSettingsFixture(folder, keyring, way)
+    try:
+        await desk.open()
+        yield desk
+    finally:
+        await desk.aclose()
+
+
+def _plain(keys: Mapping[Provider, SecretStr]) -> dict[str, str]:
+    return {str(name): key.get_secret_value() for name, key in keys.items()}

@@ -1,0 +1,35 @@
+"""A program under strace: whom it tried to reach."""
+
+import ipaddress
+import os
+import re
+from pathlib import Path
+from typing import Final
+
+from tests.support.required_programs import needs, problem_with
+
+_INET: Final = re.compile(r'inet_(?:addr\(|pton\(AF_INET6, )"([^"]+)"')
+_WATCHED: Final = "trace=connect,sendto,sendmsg,sendmmsg"
+
+# In a container it may be there and be refused to watch.
+STRACE_PROBLEM: Final = problem_with(("strace", "-f", "-qq", "-o", os.devnull, "true"))
+
+needs_strace = needs(STRACE_PROBLEM)
+
+
+def traced(command: tuple[str, ...], trace: Path) -> list[str]:
+    """The command line that runs `command` and notes in `trace` whom all its processes reach for.
+
+    Only those calls stop it, so that it hardly runs slower.
+    """
+    return ["strace", "-f", "-qq", "--seccomp-bpf", "-e", _WATCHED, "-o", str(trace), *command]
+
+
+def reached(trace: Path) -> list[str]:
+    """The addresses on a network that were reached for, with the calls, but for this computer."""
+    lines = trace.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [line for line in lines if any(map(_is_elsewhere, _INET.findall(line)))]
+
+
+def _is_elsewhere(address: str) -> bool:
+    return not ipaddress.ip_address(address).is_loopback
