@@ -1,8 +1,8 @@
-"""The client of the interface: one method for each operation.
+"""Make the requests of the interface: one method for each operation.
 
-From an answer that is no success to the error that says so (specification 7).
-
-When a request may be sent again, and how long to wait before.
+`ApiClient` has the operations, `Retry` decides when a request may be sent again and how long to
+wait before, and `error_from_response` turns an answer outside 2xx into the error of
+`app.api.errors` that says so (specification 7).
 """
 
 import asyncio

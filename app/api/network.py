@@ -1,8 +1,8 @@
-"""The way to a service: its client, with the proxy and the trust that the user chose.
+"""Make the clients of services, with the proxy and the trust that the user chose.
 
-The proxy that the system names: its own setting, never a variable that a program has set.
-
-Whom we trust on https: what the system trusts, and one authority of the user's own.
+`Network` builds each client from `ConnectionOptions`. `system_proxy` reads the proxy that the
+system names: its own setting, never a variable that a program has set. `Trust` makes the contexts
+for https, which trust what the system trusts and at most one authority of the user's own.
 """
 
 import ast

@@ -1,14 +1,11 @@
-"""A reply as it comes: typed events, in order, until it is complete or broken.
+"""Read a streamed reply: typed events, in order, until it is complete or broken.
 
-Turns the name and data of one server-sent event into a typed event.
-
-Strict about JSON, since what a tool is asked to do must be read in one way only; tolerant about
-everything the interface does not name.
-
-The byte gate in front of the decoder of server-sent events.
-
-The decoder takes lines on trust. The gate hands it whole events only: the byte order mark gone,
-all three forms of line end made one, broken UTF-8 replaced, and everything bounded.
+`SseFramer` stands in front of the decoder of server-sent events, which takes lines on trust: it
+passes whole events only, with the byte order mark gone, all three forms of line end made one,
+broken UTF-8 replaced, and everything bounded. `read_event` turns the name and data of one event
+into a typed event; it is strict about JSON, since what a tool is asked to do must be read in one
+way only, and tolerant about everything the interface does not name. `ReplyStream` joins the two
+into the events of one reply.
 """
 
 import asyncio

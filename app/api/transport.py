@@ -1,9 +1,11 @@
-"""The one place that knows the HTTP library: connections, limits and what can break on the way.
+"""Send requests over HTTP: connections, limits, and what can break on the way.
 
-The key is added in the transport, last of all, so that no request object which an error, a log or
-a traceback could show ever holds it.
+This is the one place that knows the HTTP library. `HttpTransport` sends and reads within
+`TransportLimits`; `ProxyConnectTimeout` limits the time that a proxy has for letting a connection
+through.
 
-The time that a proxy has for letting a connection through.
+The key is added in the transport, last of all, so that no request object which an error, a log or a
+traceback could show ever holds it.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""The decisions that are waited for: each request ends exactly once.
+"""Hold the decisions that are waited for: each request ends exactly once.
 
-What a person decides on.
+`ApprovalRequest` is what a person decides on, the `Pending…` classes are what waits, and `Allowed`
+to `Withdrawn` are the ways in which it ends. `ApprovalQueue` joins a request with its one end.
 """
 
 import asyncio

@@ -1,6 +1,8 @@
-"""The rules of one profile: which hold, what they say about a call, and how often they did.
+"""Apply the rules of one profile to calls: which rules hold, and what they say about a call.
 
-Whether a call lies in a rule's box. Pure: the same for a call that waits and for past ones.
+`match` and `forbids` say whether a call lies in a rule's scope. They are pure: the answer is the
+same for a call that waits and for one that ran long ago. `PermissionRules` keeps the rules with
+their ends and counts how often each was used.
 """
 
 import logging

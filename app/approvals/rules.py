@@ -1,7 +1,8 @@
 """Rules that a person made: which calls run without a card, and which are never asked about.
 
-A rule is boxed: it covers exactly what its box says, for tools that are still what they were, and
-for a while. `app.approvals.rule_engine` says whether a call lies in the box.
+A rule covers exactly what its scope says (`FolderScope`, `InputScope`, `HostScope`, `ToolScope`),
+for tools that are still what they were, and for a while (`RuleLifetime`).
+`app.approvals.rule_engine` says whether a call lies in the scope.
 """
 
 from collections.abc import Mapping
