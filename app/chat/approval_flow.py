@@ -1,6 +1,7 @@
-"""How one call is decided: by the program, by a rule, or by the person, who may take their time.
+"""Decide about one call: by the program, by a rule, or by the person, who may take their time.
 
-What the assistant is told about a decision: plainly, and nothing but what happened.
+`ApprovalFlow` takes a call to `Approved` or `Rejected`. The functions above it make the text that
+the assistant is told about a decision: plainly, and nothing but what happened.
 """
 
 import asyncio

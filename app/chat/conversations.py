@@ -1,6 +1,7 @@
 """The sidebar's data: which conversations there are, a page at a time.
 
-What is typed and not sent, kept for each chat, and which rows say that there is something.
+`Conversations` keeps the rows. `DraftStore` keeps what is typed and not sent for each chat, and
+marks the rows that have such a draft.
 """
 
 import asyncio

@@ -1,12 +1,12 @@
-"""The deletion of chats: at the service, then every word of them on this computer.
+"""Delete chats: at the service, then every word of them on this computer.
 
-A deletion is written down before its first step and crossed out after its last, so that one that
-is cut off by a kill or a full disk is finished at the next start. Each step may be taken again.
+A deletion is written down before its first step and crossed out after its last, so that one that is
+cut off by a kill or a full disk is finished at the next start. Each step may be taken again. One
+that failed without an answer is only checked for afterwards: what the service still has, nobody
+deletes before the person says so again.
 
-One that failed without an answer is only looked after: what the service still has, nobody deletes
-before the person says so again.
-
-What this computer keeps of chats, as opposed to the chats themselves.
+`ConversationDeletions` does this for one profile. `purge_local_data` and `purge_tool_calls` remove
+only what this computer keeps of chats, and leave the chats themselves.
 """
 
 import asyncio

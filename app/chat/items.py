@@ -1,11 +1,12 @@
-"""What a transcript is made of: one frozen item a row, in the order a person reads them.
+"""The items of a transcript: one frozen value a row, in the order a person reads them.
+
+`Inserted`, `Replaced`, `Removed`, `Moved` and `Reset` say how the rows change. `ToolCallStatus` is
+what the row of a tool call says, from the live call or from its record; `title_from` and
+`given_title` make a chat's name from the first thing that was said in it, or from what the person
+typed.
 
 Items carry facts only. Words for people come from `app.common.error_messages` and the window, which
 translates them; untrusted text (messages, tool input and output) is carried as it came.
-
-What the row of a tool call says, from the live call or from its record.
-
-A chat's name: made from the first thing that was said in it, or given by the person.
 """
 
 import json

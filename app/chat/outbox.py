@@ -1,6 +1,7 @@
-"""The messages of one chat that wait, and the one that is at work: one turn at a time.
+"""Send the messages of one chat in order, one turn at a time.
 
-What a person does with the messages that wait: take one back, move it, send it after all.
+`Outbox` holds the message at work and those that wait. `WaitingMessages` is what a person does with
+those that wait: take one back, move it, or send it after all.
 """
 
 import asyncio

@@ -1,12 +1,10 @@
-"""One chat, however many windows show it.
+"""One chat, however many windows show it: what a person does in it, and what comes of it.
 
-Who is to answer in a chat.
+`ConversationSession` takes the actions and publishes `ChatState`, which is what stands around the
+transcript. `ChosenAgent` keeps who is to answer in the chat, `DisabledTools` which of the tools it
+goes without.
 
-Which of the tools a chat goes without.
-
-How large what is sent may be. Specification 8 does not say, so these are our choice.
-
-What stands around a transcript, as one frozen value.
+Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS` is our choice.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""Brings together what this computer keeps of a chat and what the service has of it.
+"""Bring together what this computer keeps of a chat and what the service has of it.
 
-A whole transcript from what is kept: the service's messages, our turns, and their calls.
+`ChatSync` restores the chat and settles its turns. `build_items` makes the whole transcript from
+the service's messages, our turns, and their calls.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""One tool call, from the assistant's request to the text that goes back: one result, always.
+"""Run a tool call, from the assistant's request to the text that goes back: one result, always.
 
-The gate between a finished call and the assistant: a person decides about secrets.
-
-The tool call that runs: it can be stopped by itself, and what it wrote until then is told.
+`ToolCallRunner` takes the calls of a turn. Each allowed one is a `RunningCall`, which can be
+stopped by itself; what it wrote until then is told. `ResultReleaser` looks for secrets in a
+finished result: if there are any, a person decides about them before the assistant is told.
 """
 
 import asyncio

@@ -1,8 +1,7 @@
 """The rows of one chat, in the order a person reads them, and how events change them.
 
-A reply as it grows: events in, pieces out, whatever their order.
-
-From the pieces of a reply to the rows that show them: one row a piece.
+`Reply` collects the events of a growing reply into pieces, whatever their order, `reply_items`
+makes one row of each piece, and `Transcript` holds the rows and returns every change of them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,8 @@
-"""One accepted message at work: sent, answered, its tool calls settled, until it ends.
+"""Work on one accepted message: send it, read the answer, settle its tool calls, until it ends.
 
-How a turn ends, and what each failure on the way means for it.
-
-Writes a reply down while it streams, at most a moment behind.
+`Turn` does the work, `ReplyRecorder` writes the reply down while it streams, at most a moment
+behind, and `ending_of` and `stopped` say how a turn ends and what each failure on the way means for
+it.
 """
 
 import asyncio

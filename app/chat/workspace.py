@@ -1,6 +1,7 @@
 """One profile at work: the connection, and the chats that are had over it.
 
-What a profile's rules are made and tried with.
+`Workspace` holds the parts. `RulePermissions` makes the profile's rules and tries them on the calls
+in its record.
 """
 
 import asyncio
