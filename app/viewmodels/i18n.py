@@ -1,8 +1,8 @@
-"""Words that are written down where no Qt is, as the window says them.
+"""Translate words that are written down where no Qt is, and sort names as the language has it.
 
-From a task's failure to the words that the window shows.
-
-The order in which people look for names: as their language has it.
+`translate_marked` and `translate_formatted` give marked words as the window says them,
+`error_handler` turns a task's failure into the words that the window shows, and `name_key` gives
+the order in which people look for names.
 """
 
 import re

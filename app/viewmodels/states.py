@@ -1,9 +1,10 @@
-"""What widgets draw: frozen states, made by view models.
+"""What the windows show: frozen states for widgets to draw, and which chats are open.
 
-Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as
-plain text.
+`StatusView` and `BannerView` are made by view models and drawn by widgets. `OpenChats` knows which
+chats the windows show.
 
-Which chats the windows show.
+Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
+text.
 """
 
 from dataclasses import dataclass

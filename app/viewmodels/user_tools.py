@@ -1,8 +1,7 @@
 """A person's own tools in the settings: which there are, and what is allowed.
 
-What the settings show of a person's own tools.
-
-A person's own tools in words.
+`UserToolsViewModel` shows folders of tools and allows them; `UserToolsView` is what the settings
+show, as plain values, and `row_of` puts a folder into words.
 """
 
 from collections.abc import Coroutine

@@ -1,6 +1,7 @@
-"""What belongs to one window alone: its chat, its lists, its searches.
+"""The view models of one window: its chat, its lists, its searches.
 
-What one window shows, handed over in one piece.
+`WindowModels` makes them, and `WindowViewModels` hands over what the window shows in one piece,
+beside the `AppViewModels` that all windows share.
 """
 
 from contextlib import AsyncExitStack

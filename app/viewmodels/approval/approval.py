@@ -1,8 +1,8 @@
-"""The approval cards of the open chat.
+"""The approval cards of the open chat, and what else waits there for the person.
 
-The offer that comes with a folder: let it be read without being asked.
-
-A result that waits for a person, as the dock shows it.
+`ApprovalViewModel` shows them and takes the decision. `PendingResultView` is a result that waits,
+as the card shows it. `FolderOffer` is the offer that comes with a folder: let it be read without
+being asked.
 """
 
 import asyncio

@@ -1,11 +1,10 @@
-"""What a card asks about a tool, and what the tool does, in words for the person who decides.
+"""What an approval card shows and asks, in words for the person who decides.
 
-What a sandbox holds, in words for the person who decides.
+`CardView` is the card as plain values. `question_of` is what it asks about a tool, `effect_words`
+what the tool does, and `sandbox_words` what the sandbox holds.
 
-What a card shows, as plain values.
-
-Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as
-plain text.
+Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
+text.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,8 @@
 """Rules in words: what one covers, for how long, and what it would have done.
 
-What is drawn of rules: the page on which one is made, those that there are, a pause.
+The view classes are what is drawn: `RulePageView` with its `TrialRow`s is the page on which a rule
+is made, `PermissionsView` has those that there are, and `PauseView` is a pause. The functions make
+the words in them.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,10 @@
 """The agents and skills of the project in use, as Qt list models.
 
-What the open chat shows, as plain values.
+`CatalogViewModel` keeps the lists of `AgentRow` and `SkillRow`; `ChatViewState` is what the open
+chat shows around its transcript, as plain values.
 
-Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as
-plain text.
+Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
+text.
 """
 
 from dataclasses import dataclass

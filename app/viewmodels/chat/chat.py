@@ -1,6 +1,7 @@
 """The open chat: what the composer says and does, and what stands around the transcript.
 
-Who answers next in the chat that a window shows, and what new chats begin with.
+`ChatViewModel` is the chat that a window shows. `ChosenAgents` says who answers next in it, and
+what new chats begin with.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""What is typed and not sent, kept for each chat while it is typed.
+"""The text in the composer that is not sent yet.
 
-Dropped files as text for the composer.
+`Drafts` keeps what is typed for each chat while it is typed; `read_as_text` gives dropped files as
+text for the composer.
 """
 
 import logging

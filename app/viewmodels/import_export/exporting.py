@@ -1,8 +1,7 @@
 """Export of chats: what was asked for, how it is going, and what became of it.
 
-The words of an exported file in the language of the window.
-
-What the window says of exports and imports: one state for both.
+`ExportViewModel` exports, with the words that `export_labels` gives in the language of the window.
+`WorkView` is what the window says of exports and imports: one state for both.
 """
 
 import asyncio

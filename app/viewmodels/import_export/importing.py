@@ -1,6 +1,7 @@
 """Import of chats: which file, how it is going, and what became of it.
 
-The imported chats as a workspace of their own, the same for every window.
+`ImportViewModel` imports into `ImportedChats`: the imported chats as a workspace of their own, the
+same for every window.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""Tool servers in words.
+"""What the settings show of tool servers (MCP), in words.
 
-What the settings show of tool servers.
+The classes are plain values, with `ServersView` for all servers; `row_of` and `found_row` make the
+rows from what is known of a server.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

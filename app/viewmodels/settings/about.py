@@ -1,6 +1,7 @@
-"""What the settings say of the program itself, handed over in one piece.
+"""What the settings say of the program itself.
 
-What this program runs on and what it noted, for whoever looks for the cause of a fault.
+`DiagnosticsViewModel` tells what this program runs on and what it noted, for whoever looks for the
+cause of a fault. `AboutModels` hands it over in one piece with the self-test and newer versions.
 """
 
 import asyncio

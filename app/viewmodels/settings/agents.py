@@ -1,8 +1,7 @@
 """Agents and skills in the settings: which there are, which are used, and who begins a chat.
 
-What the settings show of agents and skills, as plain values.
-
-Agents and skills in words: where they come from, and what is wrong with their files.
+`AgentsViewModel` lists and switches them, `AgentsView` and `CatalogRow` are what is shown, as plain
+values, and the functions say where they come from and what is wrong with their files.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """The models of the bundled service: which there are, which answers, and the keys of providers.
 
-What is said of models and of the keys of their providers in the settings.
+`ModelsViewModel` lists and checks them; the functions make what the settings say of models and of
+the keys of their providers.
 """
 
 import re

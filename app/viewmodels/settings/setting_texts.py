@@ -1,6 +1,8 @@
-"""What a choice of the settings is called where it is spoken of, as when it can be taken back.
+"""Words of the settings: what a choice is called, and what is wrong with what was typed.
 
-What is wrong with an address or a key, said at its field.
+`setting_label` and `undo_label` name a choice where it is spoken of, as when it can be taken back.
+`address_words`, `key_words` and `provider_key_words` say what is wrong with an address or a key, at
+its field.
 """
 
 from collections.abc import Sequence

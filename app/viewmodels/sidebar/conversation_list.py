@@ -1,8 +1,8 @@
 """The sidebar's conversations, as a Qt list model that pages as it is scrolled.
 
-What is said of a chat in a list: its name, how much was said, its mark, and all of it.
-
-How the deletion of one or several chats is going, as the sidebar shows it.
+`ConversationListModel` has the rows. The `…_words` functions make what is said of a chat in a list:
+its name, how much was said, its mark, and all of it. `DeletionView` shows how the deletion of one
+or several chats is going.
 """
 
 import logging

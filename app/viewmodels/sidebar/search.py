@@ -1,6 +1,7 @@
-"""Looking for chats while somebody types.
+"""Search for chats while somebody types.
 
-The hits of a search as rows: chats whose titles fit, then messages.
+`SearchViewModel` searches, and `HitRows` has the hits as rows: chats whose titles fit, then
+messages.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """The tools that a chat has: which there are, which of them are on, and what lets them run.
 
-What the chip and the panel of tools show, as plain values.
-
-The tools of a chat narrowed to those with the words that were typed.
+`ChatTools` lists and switches them. `ToolChoice` and `ToolRule` are what the chip and the panel of
+tools show, as plain values; `ToolFilter` narrows the rows to those with the words that were typed.
 """
 
 from collections.abc import Callable
