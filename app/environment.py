@@ -1,8 +1,12 @@
-"""Which environment variables the window's process keeps; imports next to nothing.
+"""Prepare the environment variables and the locale of the window's process.
+
+`take_out_foreign_variables` removes what a desktop program does not need, and `ensure_utf8_locale`
+sets the encoding of text that the system's locale names, which must happen before anything of Qt
+starts. The module imports next to nothing.
 
 Shells, editors and pipelines leave keys and passwords of other programs in their environment. What
-names a secret cannot be told from its name, so this is a list of what a desktop program is known to
-need: everything else is taken out before the application object is made, and neither Qt nor a
+names a secret cannot be told from its name, so the list here is of what a desktop program is known
+to need: everything else is taken out before the application object is made, and neither Qt nor a
 library nor a program that is started from here finds it. Not on the list either is what leads
 libraries astray, whatever a program says: TLS libraries write the session's keys to the file in
 SSLKEYLOGFILE and trust what is in SSL_CERT_FILE, and Qt loads plug-ins from QT_PLUGIN_PATH. Proxy
@@ -10,10 +14,8 @@ and trust come from our own settings only.
 
 What stays is in memory alone, and in `/proc/PID/environ` on Linux, which shows the block that a
 process was started with and cannot be emptied without the rights of the administrator. The system
-lets only the same user read that, and of a process that is not dumpable
-(`app.platform.hardening`) nobody but the administrator.
-
-The encoding of text that the system's locale names; told before anything of Qt starts.
+lets only the same user read that, and of a process that is not dumpable (`app.platform.hardening`)
+nobody but the administrator.
 """
 
 import contextlib

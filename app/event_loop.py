@@ -1,10 +1,10 @@
 """Qt's event loop as asyncio's, so that the window and the network share one thread.
 
-Cyclic garbage is collected on the thread of the windows only.
-
-Python collects on whichever thread makes an object at that moment. Where the garbage holds an
-object of Qt, that thread would destroy it; Qt allows this on the object's own thread only, and
-what it then cannot take back (a socket notifier, a running timer) crashes the program later.
+`AppEventLoop` is the loop. While it runs, `GuiThreadGarbageCollector` collects cyclic garbage on
+the thread of the windows only. Python collects on whichever thread makes an object at that moment.
+Where the garbage holds an object of Qt, that thread would destroy it; Qt allows this on the
+object's own thread only, and what it then cannot take back (a socket notifier, a running timer)
+crashes the program later.
 """
 
 import gc

@@ -1,6 +1,8 @@
 """Time, given in from outside so that tests need not wait.
 
-How much time has passed, for what must not outlast it.
+`Clock` and `SleepingClock`, which can also wait, are what is asked for the time; `SystemClock` is
+the computer's own. `Timestamp` tells how much time has passed since a moment, for what must not
+outlast it.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Writes chats into files: one file, or a folder with a file for each.
+"""Write chats into files: one file, or a folder with a file for each.
 
-Files and folders that appear whole or not at all.
-
-Names of files, made from titles, that every system takes.
+`ChatExport` is one export. `appearing_file` and `appearing_folder` give it files and folders that
+appear whole or not at all; `file_stem` and `free_name` make names from titles that every system
+takes.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""A whole chat from what is kept here and what the service has. Nothing is changed by it.
+"""Load a whole chat from what is kept here and what the service has; nothing is changed by it.
 
-A chat with everything that is known of it: what is exported, and what an import makes.
-
-The words that stand in an exported file. The window gives them in its own language.
+`ConversationLoader` makes an `ExportedConversation`: a chat with everything that is known of it,
+which is what is exported and what an import makes. `Labels` are the words that stand in an exported
+file; the window gives them in its own language.
 """
 
 import asyncio

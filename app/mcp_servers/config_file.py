@@ -1,11 +1,9 @@
 """The file of tool servers: `mcpServers`, as other programs have it, with a part of our own.
 
-What a server is told in secret is not in it: of such variables and of all headers only the names
-are, and `app.config.key_store` has the values.
-
-A tool server as it is kept: what it is, what was decided about it, and what of it is secret.
-
-What tool servers are told in secret: kept in the keyring, each server's under its name.
+`ServersFile` reads and writes `ServerRecord`: a server as it is kept, what was decided about it,
+and what of it is secret. What a server is told in secret is not in the file: of such variables and
+of all headers only the names are. `ServerSecrets` keeps their values in the keyring, each server's
+under its name.
 
 What an address was given is only ever sent to that address: who edits the file of servers, and
 leaves the name, gets nothing.

@@ -1,6 +1,8 @@
-"""Signing in at tool servers. What that gives is in the keyring, by the address of the server.
+"""Sign in at tool servers, and make the HTTP clients that ask them.
 
-The clients that ask tool servers at an address: by our network settings, and within bounds.
+`SignIns` keeps what a sign-in gave in the keyring, by the address of the server.
+`http_client_factory` makes the clients for tool servers at an address: by our network settings, and
+within bounds.
 """
 
 import asyncio

@@ -1,10 +1,9 @@
-"""What the program needs of the computer: folders, a keyring, and whom to trust on the network.
+"""Checks of what the program needs of the computer.
 
-A server that nobody vouches for, met in memory: is it refused, and who would not be?
-
-What of Qt and of its plug-ins the window needs: platforms, icons, typefaces.
-
-What holds where tools run, as a check says it.
+Each `check_…` is one: folders, a keyring, whom to trust on the network, the plug-ins and typefaces
+of Qt that the window needs, and the sandbox in which tools run. For the trust,
+`rejects_untrusted_certificate` meets in memory a server that nobody vouches for: is it refused, and
+who would not be?
 """
 
 import asyncio

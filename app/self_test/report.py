@@ -1,6 +1,7 @@
-"""What the self-test found: a line a check while it runs, and JSON for whoever asked.
+"""Run the checks of the self-test and report them: a line a check, and JSON for whoever asked.
 
-What a check of the self-test is, and how it ends when it does not end well.
+`Check` is one thing to find out; it raises `CheckFailed` or `NotAvailable` when it does not end
+well. `SelfTestReport` makes the checks and keeps how each ended.
 """
 
 import asyncio

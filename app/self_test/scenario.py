@@ -1,8 +1,8 @@
 """The steps of the self-test, each as a person would do it on the first day.
 
-Pictures of the window at work, light and dark, as the README shows them.
-
-The two calls of a tool that the self-test answers: one with Allow, one with Deny.
+`Scenario` goes through them. `FileCalls` and `ClockCalls` are the two calls of a tool that it
+answers: one with Allow, one with Deny. `Screenshots` takes pictures of the window at work, light
+and dark, as the README shows them.
 """
 
 import asyncio

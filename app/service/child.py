@@ -1,8 +1,8 @@
 """One run of the service: started, handed its launch line, proven, and ended without a trace.
 
-What the service is given: its socket, its key, and the secret that it proves itself with.
-
-The last lines that the service said, with everything secret taken out.
+`ServiceChild` is the process. `LaunchLine` is what it is given: its socket, its key, and the secret
+that it proves itself with. `ServiceLogTail` keeps the last lines that it said, with everything
+secret taken out.
 """
 
 import asyncio

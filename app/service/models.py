@@ -1,8 +1,8 @@
-"""Which models the bundled service can use on this computer: asked of the service's own program.
+"""The models of the bundled service: which it can use, whether they answer, and their keys.
 
-Whether a model answers: asked as a chat would ask it, by a service of its own.
-
-The keys of the providers of models, which the bundled service is handed when it starts.
+`find_models` asks the service's own program which models run on this computer. `check_model` asks a
+model as a chat would ask it, by a service of its own. `ProviderKeys` keeps the keys of the
+providers of models, which the bundled service is handed when it starts.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """The bundled service as a child of the app, kept running until the app ends.
 
-How often the service is started again before we give up.
+`ServiceProcess` starts and watches it; `RestartPolicy` says how often it is started again before we
+give up.
 """
 
 import asyncio

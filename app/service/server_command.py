@@ -1,6 +1,7 @@
-"""How the bundled service is started, and in which surroundings.
+"""Command lines of the bundled service's program, and the environment it is run in.
 
-A question to the service's own program, which answers on its output and ends.
+`service_command` starts the service; `models_command` and `catalog_command` are questions to the
+same program, which `run_cli` asks: it answers on its output and ends.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""Titles, folders, drafts, and the first rows of the sidebar.
+"""Tables of conversations: titles, folders, drafts, and the first rows of the sidebar.
 
-Which conversations are being deleted: written down first, until nothing is left of them.
+`ConversationTable` has what is known of each one. `DeletionTable` has which ones are being deleted:
+written down first, until nothing is left of them.
 """
 
 import json

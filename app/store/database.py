@@ -1,6 +1,7 @@
 """One database file, used by one thread, in the order in which it was asked.
 
-What the tables of the store have in common.
+`Database` runs the work. `StoreTable`, `time_text`, `read_time` and `storable` are what the tables
+of the store have in common.
 """
 
 import asyncio

@@ -1,10 +1,11 @@
-"""Finding chats by their titles and by the text that is kept here.
+"""Find chats by their titles and by the text that is kept here.
 
-Keeps the index of words in step with the kept messages, and takes deleted words out of it.
+`ChatSearch` searches. `index_batch` keeps the index of words in step with the kept messages, and
+`erase_deleted` takes deleted words out of it.
 
-Triggers note which messages are not indexed as they are; the index follows when somebody
-searches. It cannot follow in the triggers themselves: since a file from elsewhere must not bring
-code along (`trusted_schema` is off), they may not touch it.
+Triggers note which messages are not indexed as they are; the index follows when somebody searches.
+It cannot follow in the triggers themselves: since a file from elsewhere must not bring code along
+(`trusted_schema` is off), they may not touch it.
 """
 
 import sqlite3

@@ -1,8 +1,8 @@
-"""What this computer remembers, one file for all profiles.
+"""The store: what this computer remembers, one file for all profiles.
 
-Which conversations there are, what stands at them in a list, and which one was open last.
-
-The messages of a conversation as the service last told them.
+`Store` opens the file, and `ProfileStore` has the tables of one profile. Two of them are here:
+`ConversationFlagTable` says which conversations there are, what stands at them in a list, and which
+one was open last; `MessageTable` has the messages of a conversation as the service last told them.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""What an address announces: one version, signed, for a limited time; and when to believe it.
+"""Read what an address announces: one version, signed, for a limited time.
 
-Where newer versions are announced, and by whom: whoever packages the program decides.
+`read_release` believes an announcement only if everything speaks for it. `read_source` says where
+newer versions are announced, and by whom: whoever packages the program decides.
 """
 
 import base64

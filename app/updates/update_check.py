@@ -1,6 +1,7 @@
-"""Asks the packager's address what is new: one request, without a key or a name in it.
+"""Ask the packager's address what is new: one request, without a key or a name in it.
 
-What was believed last: so that nobody shows an older announcement in its place.
+`make_update_checker` makes what asks. `LastTrustedRelease` remembers what was believed last, so
+that nobody shows an older announcement in its place.
 """
 
 import base64

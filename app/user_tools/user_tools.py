@@ -1,8 +1,8 @@
-"""Who owns a person's own tools: what is allowed is registered, and what was changed is not.
+"""A person's own tools: what is allowed is registered, and what was changed since is not.
 
-What was allowed of a person's own tools: a copy of every file, as it was read then.
-
-A folder counts as allowed while its files are the copy's, to the last byte.
+`UserTools` reads the folder of tools and registers them. `ApprovedSnapshots` keeps what was
+allowed: a copy of every file, as it was read then. A folder counts as allowed while its files are
+the copy's, to the last byte.
 """
 
 import asyncio
