@@ -322,7 +322,7 @@ class ServerSecrets:
         if has_secrets(config):
             values = {name: value for name, value in secrets_of(config).items() if value}
             known = {**await self._known(config), **values}
-            await self._keys.save(_name_of(config.name), SecretStr(_secrets_written(config, known)))
+            await self._keys.save(_name_of(config.name), SecretStr(_secrets_json(config, known)))
 
     async def filled(self, config: ServerConfig) -> ServerConfig:
         """The server with what is kept of it."""
@@ -347,7 +347,7 @@ class ServerSecrets:
         return kept.headers if kept.origin == config.place.origin else {}
 
 
-def _secrets_written(config: ServerConfig, values: dict[str, str]) -> str:
+def _secrets_json(config: ServerConfig, values: dict[str, str]) -> str:
     if isinstance(config.place, RemoteAddress):
         return _OfAddress(origin=config.place.origin, headers=values).model_dump_json()
     return json.dumps(values)
