@@ -78,7 +78,7 @@ _CLOSE_S: Final = 2.0
 # The limits above hold for each read; a service that drips bytes would never meet them.
 _HEAD_S: Final = 300.0
 _BODY_S: Final = 120.0
-# Below the five seconds after which many servers hang up: a POST must not meet a closing door.
+# Many servers hang up after five seconds: a POST must not meet a connection that is closing.
 _KEEP_ALIVE_S: Final = 3.0
 _BODY_LIMIT_BYTES: Final = 32 * 1024 * 1024
 _TARGET_LIMIT_CHARS: Final = 200
@@ -127,7 +127,7 @@ class HttpResponse:
 
 
 def decode_events(batch: str) -> Iterator[tuple[str, str]]:
-    """Decode whole events, as the gate hands them over, into (name, data)."""
+    """Decode whole events, as `SseFramer` passes them on, into (name, data)."""
     headers = {"content-type": f"{EVENT_STREAM}; charset=utf-8"}
     source = EventSource(httpx.Response(200, headers=headers, content=batch.encode()))
     return ((event.event, event.data) for event in source.iter_sse())

@@ -51,7 +51,7 @@ class Forbidden:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """A rule of the person lets the call run, if that can be counted (`Rulebook.use`)."""
+    """A rule of the person lets the call run, if that can be counted (`PermissionRules.use`)."""
 
     request: ApprovalRequest
     rule: Rule

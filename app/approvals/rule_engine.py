@@ -78,7 +78,7 @@ def _is_too_wide(rule: Rule, reach: CallScope) -> bool:
 
 
 def match_scope(box: Box, reach: CallScope) -> RuleMatch:
-    """Whether everything that a call would touch lies in a box."""
+    """Whether everything that a call would touch lies in a scope."""
     match box:
         case FolderScope():
             return _match_folder(box, reach)

@@ -1,4 +1,4 @@
-"""What a rule would have let through: it is tried on the calls of the past, from their record.
+"""What a rule would have let through: it is tried on earlier calls, from their record.
 
 Nothing is run and no file is looked at. Where the record does not say what a call would have met,
 such as another program of the same name, it counts as what it is now.
@@ -24,7 +24,7 @@ CALLS_LIMIT: Final = 200
 
 
 class SimulatedVerdict(Enum):
-    """What the rule would have done with a past call."""
+    """What the rule would have done with an earlier call."""
 
     RUNS = "runs"
     RUNS_DENIED = "runs_denied"
@@ -33,7 +33,7 @@ class SimulatedVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedCall:
-    """A past call of the rule's tools.
+    """An earlier call of the rule's tools.
 
     Attributes:
         words: What the call was about: the path, the command, or the input.
@@ -58,7 +58,7 @@ class SimulatedCall:
 
 @dataclass(frozen=True, slots=True)
 class SimulationReport:
-    """How a rule did on the calls of the past; the newest first, those of other tools left out."""
+    """How a rule did on earlier calls; the newest first, those of other tools left out."""
 
     call_count: int
     trials: tuple[SimulatedCall, ...]
@@ -71,7 +71,7 @@ class SimulationReport:
 
 @dataclass(frozen=True, slots=True)
 class CallHistory:
-    """The calls of the past, newest last, and what they are read with.
+    """The earlier calls, newest last, and what they are read with.
 
     Attributes:
         folders: The real path of each chat's folder, by conversation; `chosen` is the path by
@@ -88,7 +88,7 @@ class CallHistory:
 
 
 def simulate(rule: Rule, past: CallHistory, registry: ToolRegistry) -> SimulationReport:
-    """Try a rule on the calls of the past. Bounded; may take some milliseconds a call."""
+    """Try a rule on the earlier calls. Bounded; may take some milliseconds a call."""
     records = past.records[-CALLS_LIMIT:]
     trials = (_try(rule, record, past, registry) for record in reversed(records))
     return SimulationReport(len(records), tuple(trial for trial in trials if trial is not None))
@@ -147,7 +147,7 @@ def _reach(
     reach = CallScope(
         conversation_id=record.key.conversation_id,
         tool=record.tool,
-        # The past is tried with the tools of today.
+        # Earlier calls are tried with the tools of today.
         digest=next(item.digest for item in rule.tools if item.name == record.tool),
         reads_only=definition.effects.read_only,
         input_sha256=given.sha256,

@@ -21,7 +21,7 @@ _READING_KINDS: Final = frozenset({"value", "previewed", "target", "context"})
 
 @dataclass(frozen=True, slots=True)
 class RuleSuggestion:
-    """A box that a rule could be made of, and for how long it may hold; the first is proposed."""
+    """A scope that a rule could be made of, and for how long it may hold; the first is proposed."""
 
     definition: ToolDefinition
     box: Box
@@ -42,7 +42,7 @@ def suggest_rules(request: ApprovalRequest) -> tuple[RuleSuggestion, ...]:
 
 
 def _spans_for(box: Box, chat: str, reach: CallScope) -> tuple[RuleLifetime, ...]:
-    """For how long a rule with this box may hold."""
+    """For how long a rule with this scope may hold."""
     short = (RuleLifetime(chat, calls=CALLS), RuleLifetime(chat, minutes=MINUTES))
     if reach.is_elsewhere:
         return short

@@ -21,7 +21,7 @@ from local_tools.undo.undo import Undo, UndoStore
 
 @dataclass(frozen=True, slots=True)
 class CallLogEntry:
-    """One call of the past or under way.
+    """One call, ended or under way.
 
     `facts` have no output; `title` is the tool's own word and `target` what it was about.
     """

@@ -31,7 +31,7 @@ class Sessions:
 
     One of which something could not be kept stays as well: it is all there is of that.
 
-    Made for a profile with its equipment; `aclose` ends every turn, keeping what arrived.
+    Made for a profile with its `ChatDependencies`; `aclose` ends every turn, keeping what arrived.
     """
 
     def __init__(self, equipment: ChatDependencies) -> None:

@@ -71,7 +71,7 @@ class RulePermissions:
         await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
 
     async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
-        """What a rule would have done with the calls of the past.
+        """What a rule would have done with the calls in the record.
 
         Args:
             rule: Kept already, or only thought of.
@@ -104,7 +104,7 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `permissions` for tools, and no `book` of what they did. Made when a profile
+    a profile has no `permissions` for tools, and no call log (`book`). Made when a profile
     is connected, ended by `aclose` when another one is, or the program ends.
     """
 

@@ -30,7 +30,7 @@ class InvalidValue:
 
 @dataclass(frozen=True, slots=True)
 class PartialResult(Generic[Model]):
-    """A file as a model understands it, with defaults in place of each of its misfits."""
+    """A file as a model understands it, with defaults in place of each value that does not fit."""
 
     model: Model
     misfits: tuple[InvalidValue, ...]

@@ -1,8 +1,8 @@
 """Bring the chats of a file into the archive: read in a thread, kept a batch at a time.
 
 `ChatImport` is one import. It runs on a `WorkThread`, as an export does: a thread for one long
-piece of work, which can be stopped and is waited for. `archived` makes the rows that the archive keeps from a chat that
-another program wrote down.
+piece of work, which can be stopped and is waited for. `archived` makes the rows that the archive
+keeps from a chat that another program wrote down.
 """
 
 import asyncio

@@ -26,7 +26,10 @@ _PAUSE_S: Final = 0.02
 
 
 class ActivationServer(QObject):
-    """Hears, under this name, whoever calls `summon`. Made by the instance that has the folder."""
+    """Hears, under this name, whoever calls `request_activation`.
+
+    Made by the instance that has the folder.
+    """
 
     came = Signal(str)
     """Another start of the program wants this window to come forward; argument: the token that it

@@ -26,7 +26,7 @@ _END_S: Final = 5.0
 class CrashRecovery:
     """Ends what runs in the middle of a reply, and looks at what is there afterwards.
 
-    Made by `run_self_test`, with the program that a `Walk` has led to an open chat.
+    Made by `run_self_test`, with the program that a `Scenario` has led to an open chat.
     """
 
     def __init__(self, program: AppUnderTest) -> None:

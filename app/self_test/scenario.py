@@ -86,7 +86,7 @@ class ToolCalls(Protocol):
 
 
 class FileCalls:
-    """Reads a file of a folder that is made for it, and would write it. Made by a `Walk`."""
+    """Reads a file of a folder that is made for it, and would write it. Made by a `Scenario`."""
 
     def __init__(self, visitor: ScriptedUser, pictures: Screenshots, folder: Path) -> None:
         self._visitor = visitor
@@ -127,7 +127,7 @@ class FileCalls:
 
 
 class ClockCalls:
-    """Looks at the clock, where no tool with a folder runs. Made by a `Walk`.
+    """Looks at the clock, where no tool with a folder runs. Made by a `Scenario`.
 
     `reason` says why none does, in the words of the tools.
     """

@@ -82,7 +82,7 @@ class PermissionsViewModel(QObject):
         self._tasks.start(self._look(), name="look at the rules")
 
     def try_rule(self, rule_id: str) -> None:
-        """Tries a rule on the calls of the past; tried again, it is shown no longer."""
+        """Tries a rule on earlier calls; tried again, it is shown no longer."""
         if rule_id == self._tried:
             self.close_trial()
             return
@@ -92,7 +92,7 @@ class PermissionsViewModel(QObject):
             self._tasks.start(self._try(permissions, rule), name="try a rule")
 
     def close_trial(self) -> None:
-        """Shows no calls of the past."""
+        """Shows no earlier calls."""
         self._tried, self._report = "", None
         self._show()
 

@@ -60,7 +60,7 @@ class RulePage(QObject):
         return self._permissions is not None
 
     def open(self, card: PendingApproval, index: int) -> None:
-        """Makes a rule of the offer of this number (`offers_for`)."""
+        """Makes a rule of the offer of this number (`suggest_rules`)."""
         offers = suggest_rules(card.request)
         if self._permissions is None or not 0 <= index < len(offers):
             return

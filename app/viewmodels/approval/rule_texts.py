@@ -32,7 +32,7 @@ from app.viewmodels.i18n import translate_marked
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A past call that a rule was tried on.
+    """An earlier call that a rule was tried on.
 
     `runs` would have run; `denied` would have run, too, though the person denied it then.
     """
@@ -205,7 +205,7 @@ def run_words(report: SimulationReport) -> str:
 
 
 def trial_row(trial: SimulatedCall) -> TrialRow:
-    """A past call with what the rule makes of it."""
+    """An earlier call with what the rule makes of it."""
     words = f"{trial.tool} {trial.words}"
     if trial.verdict is SimulatedVerdict.RUNS_DENIED:
         denied = QCoreApplication.translate("Rules", "you denied this one, {time}")

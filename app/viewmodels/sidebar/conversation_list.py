@@ -179,7 +179,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
     copies_forgotten = Signal()
     """What was kept here of a profile is gone; the service keeps its own."""
     deletion_changed = Signal(object)
-    """How deleting goes on, or that it is over; argument: a `Deletion`."""
+    """How deleting goes on, or that it is over; argument: a `DeletionView`."""
     problem_changed = Signal(object)
     """What could not be done, or that all is well again; argument: the `ErrorMessage`, or None."""
 

@@ -1,4 +1,4 @@
-"""Past tool calls in words: a row each, and everything about one of them."""
+"""Tool calls of the record in words: a row each, and everything about one of them."""
 
 from dataclasses import dataclass
 from datetime import datetime
