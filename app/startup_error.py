@@ -1,4 +1,4 @@
-"""The start that cannot be: why, in a window and for whoever reads the output."""
+"""Say why the program cannot start, in a window and for whoever reads the output."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Between a finished call and what is told of it: what holds secrets waits for a person."""
+"""Review the result of a finished call before it is told: one with secrets waits for a person."""
 
 import json
 import re

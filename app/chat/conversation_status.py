@@ -1,4 +1,4 @@
-"""The one thing to know about a chat that is not in front; what is kept of that over restarts."""
+"""The status of each chat that is not in front, and what is kept of it over restarts."""
 
 import logging
 from enum import Enum
@@ -41,11 +41,11 @@ class StatusTracker:
         self._is_closed = False
 
     def get(self, conversation_id: str) -> ConversationStatus:
-        """The mark of a chat."""
+        """The status of a chat."""
         return self._marks.get(conversation_id, ConversationStatus.NONE)
 
     def put(self, conversation_id: str, mark: ConversationStatus) -> None:
-        """A chat has another mark now."""
+        """A chat has another status now."""
         before = self.get(conversation_id)
         self._marks[conversation_id] = mark
         if (mark is ConversationStatus.UNREAD) != (
@@ -60,7 +60,7 @@ class StatusTracker:
         self._unwritten.pop(conversation_id, None)
 
     async def load(self) -> None:
-        """Bring back the marks of the last run; a chat that has one already keeps it.
+        """Bring back the statuses of the last run; a chat that has one already keeps it.
 
         Raises:
             StoreError: they cannot be read.

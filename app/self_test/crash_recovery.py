@@ -1,4 +1,4 @@
-"""What must not lose anything: a service that dies, and a program that is closed, in mid-reply."""
+"""Checks that nothing is lost when the service dies or the program is closed in mid-reply."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -35,7 +35,7 @@ class CrashRecovery:
         self._others = set(psutil.Process().children())
 
     def checks(self) -> Sequence[Check]:
-        """Returns the steps in order; each needs those before it, and the walk."""
+        """Returns the steps in order; each needs those before it, and the scenario."""
         return (
             Check(
                 "restart",

@@ -195,13 +195,13 @@ def _not_kept(found: list[bool]) -> CheckFailed | NotAvailable:
 
 
 async def check_trust(trust: Trust) -> str:
-    """Meets a stranger, who must be refused; counts whom the system trusts, and names its proxy.
+    """Meets an untrusted server, which must be refused; counts trust anchors, and names the proxy.
 
-    Nothing leaves the program: the stranger is made here, and met in memory.
+    Nothing leaves the program: that server is made here, and met in memory.
 
     Raises:
         NotAvailable: the system trusts nobody, so that no hosted project can be reached.
-        CheckFailed: the stranger was trusted, or a variable could lead astray.
+        CheckFailed: that server was trusted, or a variable could lead astray.
     """
     if led := [name for name in os.environ if name.upper().endswith("_PROXY")]:
         words = translate("SelfTest", "these variables could lead astray: {names}")

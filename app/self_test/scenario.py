@@ -192,14 +192,14 @@ class Scenario:
     def __init__(
         self, program: AppUnderTest, notes: Path, pictures: Screenshots, no_folders: str = ""
     ) -> None:
-        """Take what is walked through.
+        """Take what the scenario goes through.
 
         Args:
             program: It is shown first.
-            notes: A folder for a tool, made in the walk.
+            notes: A folder for a tool, made in the scenario.
             pictures: Where the window is kept as it looks on the way.
             no_folders: Why no tool with a folder runs here, in the words of the tools; empty
-                where they do. Then the tools of the walk are others.
+                where they do. Then the tools of the scenario are others.
         """
         self._own = program
         self._visitor = ScriptedUser(program)

@@ -1,4 +1,4 @@
-"""Who sits at the window of the self-test: says something, answers cards, and waits to see it."""
+"""The scripted user of the self-test: says something, answers cards, and waits to see it."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Hands and eyes on real widgets: clicks and keys as Qt delivers them, and waiting for signals."""
+"""Drive real widgets: find them, click and type as Qt delivers it, and wait for signals."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -29,7 +29,7 @@ _IDS = (
 
 
 class ConversationFlagTable(StoreTable):
-    """Marks of the conversations of one profile; none of them holds a word of theirs."""
+    """Flags of the conversations of one profile; none of them holds a word of theirs."""
 
     async def ids(self) -> tuple[str, ...]:
         """The ids of all conversations of which something is kept."""

@@ -50,7 +50,7 @@ class News:
 class NoticesViewModel(QObject):
     """Decides what is news: a reply that ended or failed, and a question that waits.
 
-    Only what happens while it looks on is: marks of an earlier run are none. News of a chat end
+    Only what happens while it looks on is: statuses of an earlier run are none. News of a chat end
     when the chat is seen in a window in front, is at work again, is deleted, or is of another
     profile. One for the run; `aclose` makes it look away.
     """

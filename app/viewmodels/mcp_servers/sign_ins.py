@@ -1,4 +1,4 @@
-"""Signing in at tool servers, as the settings show it: wanted, under way in the browser, done."""
+"""Sign-ins at tool servers, as the settings show them: wanted, under way in the browser, done."""
 
 import asyncio
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
 """The sidebar's conversations, as a Qt list model that pages as it is scrolled.
 
 `ConversationListModel` has the rows. The `…_words` functions make what is said of a chat in a list:
-its name, how much was said, its mark, and all of it. `DeletionView` shows how the deletion of one
+its name, how much was said, its status, and all of it. `DeletionView` shows how the deletion of one
 or several chats is going.
 """
 
@@ -50,7 +50,7 @@ def size_words(row: ConversationRow) -> str:
     if row.message_count:
         return count_words(row.message_count)
     translate = QCoreApplication.translate
-    # While nothing has been counted, the mark says more than a nought.
+    # While nothing has been counted, the status says more than a nought.
     return {
         ConversationStatus.NONE: translate("Chats", "No messages yet"),
         ConversationStatus.STREAMING: translate("Chats", "First reply coming in"),

@@ -1,1 +1,1 @@
-"""The panel of tools and activity, own tools and tool servers. QtCore only."""
+"""The panel of tools and activity. QtCore only."""
