@@ -1,6 +1,7 @@
-"""Which parts of a text use a name that means something else since they were rendered.
+"""`ReferenceTracker` finds the parts of a text to render again because a name in it was redefined.
 
-What a text defines by name: the addresses of links, and the numbers of notes.
+`LinkDefinitions` holds what a text defines by name: the addresses of links, and the numbers of
+notes.
 """
 
 import re

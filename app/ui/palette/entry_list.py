@@ -1,6 +1,6 @@
-"""The lines of the palette: one of them is current, and the keyboard never comes here.
+"""`EntryList` shows the entries of the palette, one of them current; it never takes the keyboard.
 
-Draws the lines of the palette, with a caption above the first of each group.
+`EntryDelegate` paints them, with a caption above the first of each group.
 """
 
 from collections.abc import Sequence

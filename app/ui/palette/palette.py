@@ -1,6 +1,6 @@
-"""The command palette: a sheet over the dimmed window, with one line to type into.
+"""`Palette` is the command palette: a sheet over the dimmed window, with one line to type into.
 
-The line of the palette that is typed into: every key is its own while it is open.
+`PaletteInput` is that line; while the palette is open, it gets every key.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""The tool servers in the settings: their cards, and adding one.
+"""`McpServersGroup` shows the MCP servers in the settings and adds new ones.
 
-Servers that other programs have, to be taken over one by one.
+`FoundServers` offers the servers that other programs have, to be taken over one by one.
 """
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal

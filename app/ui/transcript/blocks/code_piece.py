@@ -1,6 +1,6 @@
-"""A block of code: its language and its buttons above it, coloured when there is time.
+"""`CodePiece` shows a block of code with its language and buttons above; it is coloured later.
 
-The buttons above a block of code: Wrap, if a line is too long for the block, and Copy.
+`CodeButtons` places and draws these buttons: Wrap, if a line is too long for the block, and Copy.
 """
 
 from collections.abc import Sequence
