@@ -210,7 +210,7 @@ class ReleaseCard(RoundedFrame):
     """
 
     sent = Signal(str, int, object)
-    """The result may be told: request id, generation, and what of it, a `Chosen`."""
+    """The result may be told: request id, generation, and what of it, a `ReleaseChoice`."""
     kept_back = Signal(str, int, str)
     """The result may not be told: request id, generation, and the reason, which may be empty."""
     laid_out = Signal()

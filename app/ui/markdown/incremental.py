@@ -74,7 +74,7 @@ _OPENING: Final = re.compile(
 class OpenFence:
     """Reads a fenced block that begins at the margin, line by line as it grows.
 
-    Made by the feed that meets the fence; ends with its closing line.
+    Made by the `IncrementalMarkdown` that meets the fence; ends with its closing line.
     """
 
     def __init__(self, found: re.Match[str]) -> None:

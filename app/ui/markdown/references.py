@@ -51,7 +51,7 @@ def _of_note(name: str) -> str:
 
 
 class ReferenceTracker:
-    """Keeps what each part uses, in the order of the parts. One for a feed; ends with it."""
+    """Keeps what each part uses, in the order of the parts. Ends with the growing text."""
 
     def __init__(self) -> None:
         self.names = LinkDefinitions()

@@ -1,4 +1,4 @@
-"""`render_parsed` turns parsed Markdown into blocks to draw, for live text, history and export.
+"""`render_parsed` turns parsed Markdown into blocks, one way for live text, history and export.
 
 `Flattener` converts the tokens of one block: what is nested in a text becomes rails beside flat
 blocks.

@@ -108,7 +108,7 @@ class Palette(QWidget):
     typed = Signal(str)
     """Entries for these letters are wanted; argument: what is typed, empty at the beginning."""
     chosen = Signal(object, bool)
-    """An entry was chosen, and the palette is closed; arguments: the `Entry`, and whether it
+    """An entry was chosen, and the palette is closed; arguments: the `PaletteEntry`, and whether it
     should open in a new window."""
     closed = Signal()
     """What was behind the palette can be seen and pressed again."""

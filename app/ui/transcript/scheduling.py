@@ -1,4 +1,4 @@
-"""`FrameScheduler` lays the transcript out at most once a frame, and less often when that is slow.
+"""`FrameScheduler` has the transcript laid out once a frame at most, less often when that is slow.
 
 `IncrementalWorker` does long work in short slices, so that the window stays quick meanwhile.
 """

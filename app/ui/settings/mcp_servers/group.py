@@ -100,7 +100,7 @@ _PROGRAM, _ADDRESS = "program", "address"
 
 
 class McpServersGroup(SettingsGroup):
-    """Everything about tool servers. Made by the section about tools and permissions."""
+    """Everything about MCP servers. Made by the section about tools and permissions."""
 
     def __init__(self, theme: Theme, servers: McpServersViewModel) -> None:
         title = QCoreApplication.translate("McpServersGroup", "Tool servers (MCP)")

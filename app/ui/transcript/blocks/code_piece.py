@@ -1,4 +1,4 @@
-"""`CodePiece` shows a block of code with its language and buttons above; it is coloured later.
+"""`CodePiece` shows a block of code, language and buttons above it, coloured when there is time.
 
 `CodeButtons` places and draws these buttons: Wrap, if a line is too long for the block, and Copy.
 """
