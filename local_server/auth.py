@@ -150,6 +150,6 @@ class KeyGate:
 
 # FastAPI runs what is not a coroutine in a worker thread, which costs more than all it does.
 async def current_caller(request: Request) -> Caller:
-    """Give a route the caller that the gate let through."""
+    """Give a route the caller whose key was found valid."""
     caller: Caller = request.state.caller
     return caller

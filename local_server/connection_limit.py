@@ -1,9 +1,10 @@
-"""How many connections there are at once, and who gives way when there are too many.
+"""Limits how many connections are open at once, and says which is closed when there are too many.
+
+`ConnectionLimiter` counts them, `room_for` asks the system how many this process may have, and a
+route finds the place of its own connection by `place_of`.
 
 Anybody can open a connection; only a valid key makes it worth keeping. So a newcomer always gets
 in: the oldest of those who have shown no key is closed for it, and nobody is kept out by a crowd.
-
-How many connections the system lets this process have.
 """
 
 import logging

@@ -23,7 +23,7 @@ class CoordinationBackend(Protocol):
 
 
 class InProcess:
-    """The keeper of a service that has nobody to agree with."""
+    """The backend of a service that has nobody to agree with."""
 
     async def is_there(self) -> bool:
         """Say that it is."""

@@ -21,7 +21,8 @@ ApiError                      500 internal_error
 
 The specification names two of the codes (7.2); the others are our choice.
 
-How routes say by which errors they may be answered, for the description of the interface.
+`error_response` makes the body of an error, and `error_responses` tells the description of the
+interface by which errors a route may be answered.
 """
 
 import logging

@@ -1,6 +1,7 @@
-"""How other servers are reached, those on this computer above all.
+"""HTTP clients for other servers, above all those on this computer.
 
-What can be told of an address without asking it.
+`new_client` makes a client for one server and `ask_for_object` gets a JSON object by it.
+`is_loopback` tells from an address alone, without asking it, whether it stays on this computer.
 """
 
 import asyncio

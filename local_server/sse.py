@@ -1,8 +1,8 @@
 """Answers that are streams of events (specification 6).
 
-How an event is written on the wire: two lines and a blank one (specification 6).
-
-Between a source of events and the connection that they leave by.
+`EventStream` answers with the events of an `EventSource`, and `Streams` is the middleware that
+sends it. `encode` writes an event as on the wire, two lines and a blank one; an `EventBuffer` keeps
+events until the connection takes them.
 """
 
 import asyncio

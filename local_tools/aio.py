@@ -1,6 +1,8 @@
-"""Waiting for an end, as those do who are told to stop and have to leave things tidy.
+"""Waits that end in bounded time or survive cancellation, and child processes with their pipes.
 
-Processes whose pipes are closed at their end, whoever still holds the other ends.
+`wait_bounded` and `shielded` serve those who are told to stop and have to leave things tidy.
+`start_managed` starts a `ManagedProcess`, whose pipes are closed at its end, whoever still holds
+the other ends.
 """
 
 import asyncio
@@ -62,7 +64,7 @@ _REAP_TIMEOUT_S: Final = 1.0
 
 
 class ManagedProcess(Process):
-    """A process of `start_piped`; ends with `reap`."""
+    """A process of `start_managed`; ends with `reap`."""
 
     def __init__(
         self,

@@ -1,6 +1,7 @@
-"""Which program a command means, and how a command is written for reading.
+"""Command lines: which program one means, how it is written for reading, and whether it only reads.
 
-Commands that are known to read only, so that they are given a folder that cannot be written.
+`resolve_program` finds the program and `command_text` writes the line. `is_read_only_command` knows
+the commands that only read, and so are given a folder that cannot be written.
 
 Which ones these are frees no call of anything: it takes a right away that they do not use, and
 spares the folder what a call that may write needs. A command that is not known here may write.

@@ -44,9 +44,9 @@ ParameterKind: TypeAlias = Literal[
 IN_PREVIEW: Final = "shown in the preview"
 # A `CommandLine` whose input is one text for the system's shell.
 AS_SHELL: Final = "read by a shell"
-# A `Target` that no input names: the notes file that the user picked.
+# A `GuardedPath` that no input names: the notes file that the user picked.
 PICKED_NOTES: Final = "the notes file that the user picked"
-# A `Target` that the one before it goes to: into a folder, if what is asked for ends as one.
+# A `GuardedPath` that the one before it goes to: into a folder, if what is asked for ends as one.
 DESTINATION: Final = "where the path before goes"
 # A text that is the address of a web page.
 WEB_ADDRESS: Final = "the address of a web page"

@@ -1,7 +1,7 @@
 """What a tool is: a typed function, what it may do, and how it is described.
 
     @tool(read_only=True, destructive=False, open_world=False)
-    def count_words(path: Target) -> int:
+    def count_words(path: GuardedPath) -> int:
         '''Count the words of a text file.'''
         return len(path.read().split())
 
@@ -251,7 +251,7 @@ def tool(
 ) -> Callable[[Callable[P, R_co]], Tool[P, R_co]]:
     """Make a tool of a typed function, sync or async.
 
-    It may take paths (`Target`), a command (`CommandLine`), a `ToolContext`, and anything that
+    It may take paths (`GuardedPath`), a command (`CommandLine`), a `ToolContext`, and anything that
     pydantic can check; it returns text, `Output`, or something that JSON can say. `ToolError`
     tells the assistant in a sentence why it did not work.
 

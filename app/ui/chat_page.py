@@ -1,10 +1,9 @@
-"""The chat: header, transcript, approval dock and composer, wired to their view models.
+"""`ChatPage` shows the open chat: header, transcript, approval dock and composer.
 
-Brings the message that somebody searched for into view, once its chat is there.
-
-The offer to let a folder be read without asking, above the composer.
-
-What gives way in a low window, so that the chat or the card that asks can be read.
+It connects them to their view models. `ScrollToMessage` brings a message found by search into view
+once its chat is loaded. `FolderOfferBar` offers, above the composer, to let a folder be read
+without asking. `CompactLayout` folds the composer in a low window, so that the chat or the card
+that asks can be read.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,8 @@
-"""What can be done in a window, in one list: menus, shortcuts and the palette all show this.
+"""`Commands` lists everything that can be done in a window, for menus, shortcuts and the palette.
 
-Keys that belong to one part of the window and work while the keyboard is in it.
-
-What works everywhere in the window is a command (`app.ui.commands`); together they are all keys
-there are, and the page of shortcuts shows them from here.
-
-The regions of a window, and the way from one to the next by keyboard.
+A command works everywhere in its window. `context_keys` lists the keys that work only while the
+keyboard is in one part of it; together these are all keys there are, and the page of shortcuts
+shows them from here. `Regions` moves the keyboard from one region of the window to the next.
 """
 
 from collections.abc import Callable

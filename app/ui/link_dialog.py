@@ -1,6 +1,6 @@
-"""Asks before a link opens, with the whole address as it is.
+"""`LinkDialog` asks before a link opens and shows the whole address as it is.
 
-Words of a link that read like an address: whether the link leads there.
+`other_address` finds links whose words read like an address that the link does not lead to.
 """
 
 import re

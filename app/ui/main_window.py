@@ -1,9 +1,9 @@
-"""The window itself: its place, its frame, its commands; what is in it comes later.
+"""`MainWindow` is the window itself: its place, its frame and its commands; contents come later.
+
+`opened_window_file` opens the file in which a window keeps its place and size.
 
 Nothing here imports more than Qt, so that the window is on the screen before all that fills it has
 been imported.
-
-The file in which a window keeps its place and its size.
 """
 
 import contextlib

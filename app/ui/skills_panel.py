@@ -1,6 +1,6 @@
-"""The first page of the right panel: the skills of the project, or why there are none to see.
+"""`SkillsPanel` shows the skills of the project, or why none can be shown, in the right panel.
 
-Draws a skill in the right panel: name, version, description and author.
+`SkillDelegate` paints a skill: name, version, description and author.
 """
 
 from typing import Final

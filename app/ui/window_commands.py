@@ -1,8 +1,7 @@
-"""What can be done with windows: another one, the open chat in its own, quit.
+"""`WindowCommands` adds commands for windows: another one, the open chat in its own, quit.
 
-The menu bar that people expect on macOS; elsewhere Parley has none.
-
-Not run here: what it holds is tested, how macOS shows it is not.
+`menu_bar_for` makes the menu bar that people expect on macOS; elsewhere Parley has none. What it
+holds is tested, how macOS shows it is not.
 """
 
 import sys

@@ -1,8 +1,7 @@
-"""What a window is filled with: the workbench, the settings, and what can be done there.
+"""`WindowContents` fills a window with the workbench and the settings, and adds their commands.
 
-Starting the bundled service again, as something that can be done in a window.
-
-The title of a window: which chat is open in it.
+`ServiceCommand` starts the bundled service again. `WindowTitle` names the window after its open
+chat.
 """
 
 from typing import Final

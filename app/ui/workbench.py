@@ -1,12 +1,8 @@
-"""Where people work: the sidebar, the chat or the first page, and the right panel.
+"""`Workbench` is where people work: the sidebar, the chat or the first page, and the right panel.
 
-The sidebar, the middle and the right panel: how wide each of them is.
-
-For which of its sides a window has room.
-
-Joins the search of the sidebar, and that of the palette, to the chats that they find.
-
-What is asked for in the list of chats, and who does it.
+`Columns` divides the width between these three, and `ResponsivePanels` says for which sides a
+window has room. `SearchController` connects the search of the sidebar and of the palette to the
+chats that they find. `ChatListController` carries out what is asked for in the list of chats.
 """
 
 from collections.abc import Sequence

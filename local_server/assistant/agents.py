@@ -1,11 +1,10 @@
 """The agents of a project: Markdown files whose body is the agent's instruction.
 
-What people's Claude Code agents mean by the names that they use.
+`read_agent` reads such a file, also one that was written for Claude Code, and `choose_agent` finds
+the agent that answers when a message names none.
 
-Such an agent names models and tools of another program. Where we have the tool, it is meant;
-where we have not, the name stays and matches nothing.
-
-Who answers when nobody is named.
+An agent of Claude Code names models and tools of another program. Where we have the tool, it is
+meant; where we have not, the name stays and matches nothing.
 """
 
 import re

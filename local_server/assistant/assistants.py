@@ -1,6 +1,7 @@
-"""Which assistant answers whom.
+"""The assistants of a run, and how they are made from the models that the user chose.
 
-From what the user chose to the assistants of a run.
+`Assistants` are the one that answers live keys and the one that answers test keys.
+`choose_assistants` makes them from a `ModelSelection`.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,8 @@
-"""At most one turn at a time in a conversation.
+"""Locks that allow one turn at a time in a conversation.
 
-How work that waits is ended from outside, with the reason.
+`ConversationLocks` is what the service needs of them; `InProcessLocks` serves a service that is
+alone with its data. `Interruption` ends a turn from outside and raises the reason in it, as when
+its lock is lost.
 """
 
 import asyncio
@@ -29,7 +31,7 @@ class ConversationLock(Protocol):
     async def release(self) -> None:
         """Free the conversation; when this returns, the next turn may begin. Safe to call twice.
 
-        Does not raise when the place where claims are kept cannot be reached: the claim then
+        Does not raise when the place where locks are kept cannot be reached: the lock then
         ends by itself.
         """
 
@@ -38,7 +40,7 @@ class ConversationLocks(Protocol):
     """Which conversations have a turn under way. One for the life of the application."""
 
     async def acquire(self, owner: Owner, conversation_id: str) -> ConversationLock:
-        """Claim a conversation.
+        """Lock a conversation.
 
         Waits a moment for a turn that its client has just left.
 
@@ -47,18 +49,18 @@ class ConversationLocks(Protocol):
         """
 
     async def wait_until_free(self, timeout_s: float) -> None:
-        """Wait until no claim taken here is held any more, but not longer than this."""
+        """Wait until no lock taken here is held any more, but not longer than this."""
 
 
 class InProcessLocks:
-    """Claims of a service that is alone with its data: they are lost only with the process."""
+    """Locks of a service that is alone with its data: they are lost only with the process."""
 
     def __init__(self, wait_s: float) -> None:
         self._wait_s = wait_s
         self._held: dict[_Place, _ProcessClaim] = {}
 
     async def acquire(self, owner: Owner, conversation_id: str) -> ConversationLock:
-        """Claim a conversation, waiting a moment for a turn that its client has just left.
+        """Lock a conversation, waiting a moment for a turn that its client has just left.
 
         Raises:
             ConversationBusyError: When the turn there goes on.

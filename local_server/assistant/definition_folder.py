@@ -105,12 +105,12 @@ class DefinitionFolder(Generic[Item]):
 
 
 def agents_in(folder: Path) -> DefinitionFolder[Agent]:
-    """Make a shelf for the `*.md` files of a folder."""
+    """Return the agents in the `*.md` files of a folder."""
     return DefinitionFolder(lambda: _agent_files(folder), read_agent, lambda _agent: None)
 
 
 def skills_in(folder: Path) -> DefinitionFolder[Skill]:
-    """Make a shelf for the folders with a SKILL.md in a folder."""
+    """Return the skills of the folders in a folder that have a SKILL.md."""
     return DefinitionFolder(lambda: _skill_files(folder), read_skill, _skill_remark)
 
 

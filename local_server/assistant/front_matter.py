@@ -1,9 +1,10 @@
 """Markdown files that begin with a block of YAML, as agents and skills are written.
 
+`read_front_matter` takes such a file apart. It reads it by `read_small_file`, which refuses what is
+not regular, not text or too large, since somebody else may have put the file there.
+
 People bring files that other programs were lenient with, so this is lenient too where the meaning
 is plain: text with a colon in it that nobody quoted is repaired.
-
-Reading a file that somebody else put there: regular, of a bounded size, text.
 """
 
 import os

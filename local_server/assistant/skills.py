@@ -1,6 +1,7 @@
 """The skills of a project: folders with a SKILL.md in the open Agent Skills format.
 
-The files beside a SKILL.md, which its instructions may ask to be read.
+`read_skill` reads a SKILL.md. `list_skill_files` and `read_skill_file` give the files beside it,
+which its instructions may ask to be read.
 """
 
 import os

@@ -1,6 +1,7 @@
-"""One stream of a reply: from `message_start` to its last agent's end, stored on its way.
+"""Writes one stream of a reply: from `message_start` to its last agent's end, stored on its way.
 
-The events that frame what an assistant says.
+`TurnStream` writes it; `Opening`, `agent_start`, `agent_end` and `tool_use` make the events that
+frame what an assistant says.
 """
 
 import json

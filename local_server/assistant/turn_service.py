@@ -1,6 +1,7 @@
 """Opens turns: checks what is asked, stores it, and only then lets the reply begin.
 
-What a stream tells when nothing has to be asked: it is stored already.
+`TurnService` holds the rules. Where no assistant has to be asked, since the reply is stored
+already, it answers with a `ReplayedTurn`.
 """
 
 import secrets

@@ -1,6 +1,7 @@
-"""The pen of a reply: collects its text and has it stored as it grows.
+"""Collects the text of replies and has it stored as it grows.
 
-Saves the replies that are being written, all in one: a thousand cost little more than one.
+`ReplyWriter` writes one reply. `Autosave` saves all replies that are being written together: a
+thousand cost little more than one.
 """
 
 import asyncio

@@ -1,8 +1,7 @@
-"""The command lines of `parley-server agents`.
+"""The command lines of `parley-server agents` and `parley-server skills`.
 
-The command lines that agents and skills have in common.
-
-The command lines of `parley-server skills`.
+`make_catalog_app` makes the commands that both have: `list`, `enable` and `disable`. Agents have
+`default` besides, which chooses the one that answers when a message names nobody.
 """
 
 import sys

@@ -1,6 +1,7 @@
 """What all commands share: where the data lies, and how a command runs to its end.
 
-What ends a command with a sentence.
+A command that cannot do what it was asked raises a `CommandError`, whose sentence `run_to_end`
+prints.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""The command line of `parley-server serve`.
-
-How the command line says which models answer.
-"""
+"""The command line of `parley-server serve`, with the options that say which models answer."""
 
 from typing import Annotated, Final
 

@@ -1,8 +1,7 @@
-"""Sends the log to standard error.
+"""Sends the log to standard error, and never with what somebody said, wrote or keeps secret.
 
-The name of the request that is being answered, wherever in the code that is.
-
-How a line of the log is written: never with what somebody said, wrote or keeps secret.
+`log_to_stderr` sets the log up, `JsonLines` and `TextLines` write its lines, and `request_id`
+names the request that is being answered, wherever in the code that is.
 
 Our own log calls name no such thing. But an exception's message may hold a parameter of a query
 or a part of a request, and so may what a library logs. So of an exception the log has the types

@@ -1,6 +1,7 @@
 """What is measured of the service, whoever adds it up.
 
-What is counted of a stream while it is written.
+A `Meter` adds up requests, each an `AnsweredRequest`. A `StreamAccount` has what is counted of a
+stream while it is written.
 """
 
 from contextlib import AbstractContextManager, nullcontext

@@ -1,6 +1,7 @@
 """The connection to a database: whole operations, and failures in our words.
 
-What a failure of the database is to the people who run the service.
+`SqlDatabase` runs the operations. `explain` says what a failure of the database means to the
+people who run the service, and `told_in_words` turns it into an error of ours.
 """
 
 import asyncio

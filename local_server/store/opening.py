@@ -1,9 +1,10 @@
 """Opens a database of either kind and brings it up to date.
 
-Holds a data folder for one service: two would write into the same conversations.
+`open_database` opens it; `held_folder` holds a data folder for one service, since two would write
+into the same conversations.
 
-Who may speak in a conversation is kept in the memory of one process. The system itself frees the
-lock when that process ends, however it ends.
+Who may write in a conversation is kept in the memory of one process. The system itself frees the
+lock on the folder when that process ends, however it ends.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
 """A database in a private folder on this machine: SQLite, with one writer at a time.
 
-Copies of a SQLite database, made before its shape is changed.
+`SqliteDatabase` runs the operations on it; `Backups` keeps the copies that are made before its
+shape is changed.
 """
 
 import asyncio

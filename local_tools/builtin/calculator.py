@@ -1,6 +1,7 @@
-"""Work out an expression, exactly where that is possible, without ever running it as code.
+"""Calculate: work out an expression, or convert a quantity from one unit to another.
 
-Convert a quantity from one unit to another.
+`calculate` and `convert_units` are the tools. An expression is worked out exactly where that is
+possible, without ever running it as code.
 """
 
 import ast

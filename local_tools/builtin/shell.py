@@ -1,6 +1,7 @@
 """Run a program without a shell, or a text in one.
 
-What a program writes: the beginning and the end are kept, the middle is counted.
+`run_command` and `run_shell` are the tools. A `Capture` takes what the program writes: the
+beginning and the end are kept, the middle is counted.
 """
 
 import os

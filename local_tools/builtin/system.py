@@ -1,7 +1,4 @@
-"""What computer this is, without anything that says whose.
-
-What time it is.
-"""
+"""Tell the time, and what computer this is, without anything that says whose."""
 
 import os
 import platform

@@ -1,6 +1,6 @@
-"""Files and folders: list, read, write.
+"""List folders, read and write text files, and change a part of one.
 
-Change a part of a text file: exactly what was there becomes exactly what is asked.
+`edit_file` changes a part: exactly what was there becomes exactly what is asked.
 """
 
 import json

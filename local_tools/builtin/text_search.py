@@ -1,14 +1,13 @@
-"""Finding lines in the files below a folder, all of it by descriptor and none of it by link.
+"""Find lines in the files below a folder, all of it by descriptor and none of it by link.
 
-What the .gitignore files of a folder, and of those below it, leave out.
+A `Finder` walks the folder. `Ignored` has the rules of its .gitignore files, `ToldLines` gives the
+lines that were found without their secrets, and `time_limit` ends what Python itself cannot be
+asked to end, such as a regular expression.
 
-Lines of a file as a search may tell them: what lies in a secret is neither shown nor matched.
-
-A line of a private key looks like any other once it stands alone, and so does the middle of a long
-line. So secrets are looked for in the file itself. And since a search that finds nothing tells
-something, too, what it finds must not depend on them.
-
-Ending something that Python itself cannot be asked to end, such as a regular expression.
+What lies in a secret is neither shown nor matched. A line of a private key looks like any other
+once it stands alone, and so does the middle of a long line. So secrets are looked for in the file
+itself. And since a search that finds nothing tells something, too, what it finds must not depend
+on them.
 """
 
 import fnmatch

@@ -1,6 +1,7 @@
 """What the approval card says about a call: found out by the program, never the model's prose.
 
-Whose a program is, and who else may change it.
+`facts_of` lists it, each line a `Fact`. `ownership_of` finds out whose a program is, and who else
+may change it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The line between the program and a worker: length-prefixed JSON, both ways.
+"""The protocol between the program and a worker: length-prefixed JSON, both ways.
 
 The program sends one order. The worker answers with any number of `progress` frames and exactly
 one `result` frame.

@@ -1,4 +1,4 @@
-"""The program's own hand: the few tools that need the desktop, done here and never in a worker.
+"""Runs the few tools that need the desktop: in the program itself, and never in a worker.
 
 Each is bound to what was shown, like a worker's order: the root is opened anew, every place is
 what it was, and the tool is the one that the card named.

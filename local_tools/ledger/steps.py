@@ -1,19 +1,17 @@
-"""The steps of a tool call, in the words used everywhere, and in which order they may come.
+"""The steps of a tool call and their order, the entries that record them, and the chain they form.
 
     asked → decided → started → finished → released → posted → acknowledged
                └──────────(not run)──────────┘           ↺
 
 A call that was not allowed goes from `decided` straight to `released`: its result is the sentence
-that says so. `posted` may come again, once per attempt.
+that says so. `posted` may come again, once per attempt. `check_order` holds this order.
 
-How ledger entries hang together, and the note outside the database of where they end.
-
-Each entry's link hashes the entry and the link before it, so nothing in between can change. The
-words of an entry are represented by a salted hash: once they are erased with their salt, nobody
-can find out by guessing what they were. The head, kept in a file of its own, shows a tail that
-was cut off.
-
-From the entries of the ledger to the calls they tell of.
+A `StoredEntry` is one step as it is stored, and `calls_of` makes a `CallRecord` of each call out of
+such entries. A `ChainEntry` is what the chain knows of one: its link hashes the entry and the link
+before it, so nothing in between can change. The words of an entry are represented by a salted
+hash: once they are erased with their salt, nobody can find out by guessing what they were. The
+`Head` notes where the chain ends; kept in a file of its own, outside the database, it shows a tail
+that was cut off.
 """
 
 import hashlib

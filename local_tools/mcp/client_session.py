@@ -1,14 +1,13 @@
-"""What is said to a server: the greeting, its tools, and calls. The one user of the SDK's client.
+"""A session with a tool server: the greeting, its tools and calls, by the SDK's client.
 
-The SDK takes a second to import, so this module is imported when a server starts.
+`opened` greets a server over a `Transport` and gives an `McpSession`. `result_text` makes text of
+what a tool gave back; nothing in it is followed, opened or drawn. `ConnectionEvents` tells what
+becomes of a connection while nobody speaks over it, and a `ServerLogTail` keeps the last lines that
+a server said for people to read, without what is secret. An `Allowance` limits how much a server
+may say: what comes faster than anybody can use is dropped or waits.
 
-What a server's tool gave back, as text. Nothing in it is followed, opened or drawn.
-
-The last that a tool server said for people to read, without what is secret.
-
-What becomes of a connection while nobody speaks over it.
-
-How much a server may say: what comes faster than anybody can use is dropped or waits.
+No other module uses the SDK's client. The SDK takes a second to import, so this module is
+imported when a server starts.
 """
 
 import asyncio
@@ -217,14 +216,14 @@ _US: Final = Implementation(name="Parley", version="1")
 
 
 class Transport(Protocol):
-    """A way to a server; see `program_line` and `address_line`."""
+    """A way to a server: a `StdioTransport` or a `StreamableHttpTransport`."""
 
     def streams(self) -> Any:
         """The two streams of the SDK, as an asynchronous context."""
 
 
 class McpSession:
-    """Speaks with one server over one line. Made by `opened`, ends with its context."""
+    """Speaks with one server over one transport. Made by `opened`, ends with its context."""
 
     def __init__(self, client: Client, signs: ConnectionEvents) -> None:
         self._client = client

@@ -1,4 +1,4 @@
-"""The line to a server at an address (streamable HTTP), within the same bounds."""
+"""The transport to a server at an address (streamable HTTP), with bounds on what is read."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,12 +32,12 @@ class PackedError(httpx2.HTTPError):
 
 
 class StreamableHttpTransport:
-    """One connection to one address. Its end is told by the signs."""
+    """One connection to one address. Its end is told by the events."""
 
     def __init__(
         self, place: RemoteAddress, client: httpx2.AsyncClient, signs: ConnectionEvents
     ) -> None:
-        """Take the address, and a client for it that this line closes."""
+        """Take the address, and a client for it that this transport closes."""
         self._place = place
         self._client = client
         self._notices = Allowance(NOTICES_PER_S)
@@ -46,7 +46,7 @@ class StreamableHttpTransport:
 
     @asynccontextmanager
     async def streams(self) -> AsyncIterator[tuple[Any, Any]]:
-        """Ask the address; what it says passes the gate."""
+        """Ask the address; give what it says within the limits."""
         incoming, read_stream = anyio.create_memory_object_stream[Any](0)
         way = streamable_http_client(
             self._place.url, http_client=self._client, max_sse_event_size=LINE_LIMIT_BYTES

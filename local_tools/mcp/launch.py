@@ -1,10 +1,10 @@
-"""How a server's program is started: which one, with which variables, and what it can read.
+"""How a server's program is started: which one, with which variables and bounds, what it can read.
 
-Nothing here starts anything, so that all of it can be shown first.
+`plan` finds that out as a `ServerLaunch`. `bounded` starts a small program of the system
+that sets the bounds on memory, files and processes and then becomes the server's program.
 
-What a server's program may use, set by a small program of the system that then becomes it.
-
-How long it runs, and how much of a processor it takes in that time, is not bounded.
+Nothing here starts anything, so that all of it can be shown first. How long a program runs, and how
+much of a processor it takes in that time, is not bounded.
 """
 
 import itertools

@@ -1,8 +1,9 @@
 """Signing in at a server's address, in the person's own browser (OAuth 2.1, by the SDK's client).
 
-Nothing of it is kept here: what it gave is returned, and everything else is forgotten.
+`SignIn` is one sign-in. The browser comes back from it to `Callback`: one page on this computer,
+for one answer.
 
-Where the browser comes back to after a sign-in: one page on this computer, for one answer.
+Nothing of it is kept here: what it gave is returned, and everything else is forgotten.
 """
 
 import asyncio

@@ -104,7 +104,7 @@ def expiry(expires_in_s: int | None) -> float | None:
 
 
 class Asks(Protocol):
-    """Asks those that a sign-in leads to; see `sign_in_asking`."""
+    """Asks those that a sign-in leads to; see `OAuthHttpClient`."""
 
     async def ask(self, request: httpx2.Request) -> httpx2.Response:
         """The answer, read and closed."""

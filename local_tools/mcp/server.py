@@ -74,14 +74,14 @@ class ServerEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """Why a connection ended, and of which kind that was; see `conversation.kind_of`."""
+    """Why a connection ended, and of which kind that was; see `client_session.kind_of`."""
 
     why: str
     kind: Literal["fault", "unreached", "signed_out"] = "fault"
 
 
 class ServerMessage(Protocol):
-    """What is said over a connection; see `conversation`, which takes a second to import."""
+    """A session as it is used here; `client_session`, which has it, takes a second to import."""
 
     @property
     def version(self) -> str:

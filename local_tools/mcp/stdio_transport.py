@@ -1,4 +1,4 @@
-"""The line to a server that is a program here: one message a line over its standard streams.
+"""The transport to a server that is a program here: a message a line over its standard streams.
 
 Like the SDK's own, but inside a sandbox, with bounds on what is read, and with an end that leaves
 no process behind.
@@ -49,7 +49,7 @@ _Outgoing = MemoryObjectReceiveStream[SessionMessage]
 
 
 class StdioTransport:
-    """One start of one program. Its end is told by the signs."""
+    """One start of one program. Its end is told by the events."""
 
     def __init__(
         self,

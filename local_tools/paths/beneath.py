@@ -1,14 +1,13 @@
 """Opening beneath a folder that is held open, so that a path cannot lead out of it.
 
+`opened_root` holds the folder and `open_beneath` opens a place in it. `snapshot` notes what is at a
+place and `file_identity` which file it is, so that one that was removed or replaced shows.
+`names_of` follows the links on the way to a file, each path as it is named. `rename_new` moves a
+thing from one held folder into another without ever replacing what is there.
+
 Every name is opened relative to the descriptor of the folder above it and links are refused, so
 swapping a folder for a link between the look and the act changes nothing. All opening goes
 through `open_beneath`; a kernel call that does the same in one step would replace only that.
-
-Which file stands at a place, so that one that was removed or replaced shows.
-
-Links on the way to a file: each path by which the system passes, as it is named.
-
-Moving a thing from one held folder into another without ever replacing what is there.
 """
 
 import ctypes

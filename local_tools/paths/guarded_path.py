@@ -1,7 +1,7 @@
 """What a tool gets for a path or a command in its input.
 
-A tool never sees a path as text: it gets a `Target`, which reads and writes beneath one root and
-only as long as the place is what it was when the user saw it.
+A tool never sees a path as text: it gets a `GuardedPath`, which reads and writes beneath one root
+and only as long as the place is what it was when the user saw it.
 """
 
 import errno

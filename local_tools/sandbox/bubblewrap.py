@@ -2,7 +2,7 @@
 
 The program sees the system read-only, its own parts read-only, an empty home, a /tmp and a /proc
 of its own, and the one folder of the call: read-only, or writable with everything in it that
-steers other programs held as it is; an empty stand-in is where something is missing, and Git
+steers other programs held as it is; an empty placeholder is where something is missing, and Git
 inside is told to overlook it. A mount cannot be renamed or removed from inside, so each
 folder on the way to such a place is bound onto itself. There is no network unless the terms say
 so, no other process to be seen, and all that was started ends with the call.
@@ -172,7 +172,7 @@ class Bubblewrap:
         yield from ("--remount-ro", "/")
 
     def _unseen_by_git(self, root: Path | None) -> bytes:
-        """The names that Git is to overlook, since only stand-ins bear them."""
+        """The names that Git is to overlook, since only placeholders bear them."""
         names = () if root is None else self._placeholders.standing(root)
         return "".join(f"/{name}\n" for name in names if _is_plain(name)).encode()
 

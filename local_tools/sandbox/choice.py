@@ -1,6 +1,7 @@
 """Which sandbox is taken: the first that holds, found out once.
 
-No sandbox: the program runs with all the rights of the user, and the state says so.
+`SandboxChoice` tries those of `sandboxes_of_system` in order. Where none holds, programs run with
+all the rights of the user, and the state says so: `Unconfined`, or on Windows `JobObject`.
 """
 
 import asyncio

@@ -1,13 +1,15 @@
 """Empty files and folders that stand for what is not there, as long as a call runs.
 
+`Placeholders` makes and removes them. `PlaceholderCleanup` removes them when this program was
+killed before it could.
+
 A place that does not exist cannot be made read-only, and making it would be as good as changing
 it. So it is made beforehand, empty, and removed afterwards unless somebody has filled it.
 
-Removing stand-ins when this program was killed before it could.
-
-A small process of its own is told of each stand-in before that is made, and waits for the end of
-the line to us. The ordinary end of a call removes them and ends the process; when the line ends by
-itself, the program is gone, its sandboxes end with it, and the process tidies up.
+The clean-up is a small process of its own. It is told of each placeholder before that is made, and
+waits for the end of its standard input. The ordinary end of a call removes them and ends the
+process; when the input ends by itself, this program is gone, its sandboxes end with it, and the
+process tidies up.
 """
 
 import errno
@@ -50,7 +52,7 @@ class PlaceholderCleanup:
     """What stands in one folder for one call. Any thread may use it, one at a time."""
 
     def __init__(self, root: Path) -> None:
-        """Take the folder of the call; the process is started with the first stand-in."""
+        """Take the folder of the call; the process is started with the first placeholder."""
         self._root = root
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -1,6 +1,8 @@
-"""What of a file that is there for secrets should not be told, alone or among other files.
+"""Files that tend to hold secrets: their names, and what of their contents should not be told.
 
-Names of files that tend to hold secrets: a person decides about each of them, each time.
+`sounds_secret` and `may_hold_secrets` judge by names: a person decides about each such file, each
+time. `secrets_of_file` finds what is not told of one of them, and `secrets_among_files` does so
+where it stands among other files.
 """
 
 import os

@@ -1,6 +1,7 @@
-"""Secrets that look like any other word, known by what they are called: `password = …`.
+"""Secrets of no known form: values that are called one, and random text, whatever it is called.
 
-Text that nobody could have thought of, whatever it is called.
+`named_values` finds words that look like any other by their names: `password = …`. `random_texts`
+finds text that nobody could have thought of.
 """
 
 import math
@@ -60,11 +61,11 @@ _KEY: Final = (
 # After the name: `s`, or another word of it.
 _MORE: Final = r"(?:[es]?(?-i:[A-Z0-9_.-])[A-Za-z0-9_.-]{0,40}|[es])?(?![A-Za-z])"
 _NAME: Final = rf"(?i:({_STRONG}|{_OTHER}|{_KEY}){_MORE})"
-_VALUES_QUOTED: Final = r"(?:\"([^\"\n]{1,500})\"|'([^'\n]{1,500})'|`([^`\n]{1,500})`)"
+_QUOTED_VALUE: Final = r"(?:\"([^\"\n]{1,500})\"|'([^'\n]{1,500})'|`([^`\n]{1,500})`)"
 # `name = "…"`, `name[25] = @"…"`, `"name": "…"`, `name !== '…'`, also with the value below.
 _ASSIGNED: Final = re.compile(
     rf"{_NAME}[\\\"'\]]{{0,4}}(?:\[\d{{0,6}}\])?\s{{0,10}}(?:=>|:=|::|[!=]={{1,2}}|[:=])\s{{0,10}}"
-    rf"(?:@|\\{{1,3}})?{_VALUES_QUOTED}"
+    rf"(?:@|\\{{1,3}})?{_QUOTED_VALUE}"
 )
 # `name: …`, `--name=…`, up to a blank.
 _BARE: Final = re.compile(
@@ -82,12 +83,12 @@ _SETTING: Final = re.compile(
     r"[A-Za-z0-9_-]{0,40}[ \t]{0,10}(?::|=|:=)[ \t]{0,10}([^\s\"'`][^\n]{0,1000})$"
 )
 _COMPARED: Final = re.compile(
-    rf"{_VALUES_QUOTED}\s{{0,5}}[!=]={{1,2}}\s{{0,5}}[\w.]{{0,40}}?{_NAME}"
+    rf"{_QUOTED_VALUE}\s{{0,5}}[!=]={{1,2}}\s{{0,5}}[\w.]{{0,40}}?{_NAME}"
 )
 # As `.netrc`, command lines and configurations of programs have it.
 _BESIDE: Final = re.compile(
     r"(?i:(passw(?:or)?d|passphrase|secret|(?:private|api)[_-]?key)[A-Za-z0-9_-]{0,40})[ ]{1,3}"
-    rf"{_VALUES_QUOTED}"
+    rf"{_QUOTED_VALUE}"
 )
 # As long as no word, with or without a sign between.
 _LONG: Final = re.compile(

@@ -1,16 +1,12 @@
-"""Putting back what a file tool changed.
+"""Undoes what a file tool changed.
 
-A copy is kept first, and only what is unchanged since is put back.
+`UndoStore` keeps a copy first, with an `UndoRecord` of the call in its `RecordFolder`. `restore`
+undoes each change, and puts back only what is unchanged since: moved things are moved back,
+trashed ones are taken out of the trash, new files are removed, and changed ones get their contents
+back.
 
 Blocking; called in threads. Copies lie in the program's own folder, readable by their owner only,
 and are let go when they are old or too many.
-
-What is noted about a call so that it can be undone, and how it lies on the disk.
-
-How each change is undone.
-
-Moved things are moved back, trashed ones are taken out of the trash, new files are removed, and
-changed ones get their contents back.
 """
 
 import hashlib
@@ -153,7 +149,7 @@ _NOT_IN_TRASH: Final = QT_TRANSLATE_NOOP(
 _FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it is left as it is.")
 _NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
 REASONS: Final = (_UNKNOWN, _CHANGED, _NO_COPY, _NOT_IN_TRASH, _FOLDER_NOW, _NO_CHANGE)
-"""What `why_not` says, in which a place may have to be filled in."""
+"""What `undo_blocker` says, in which a place may have to be filled in."""
 
 
 def undo_blocker(record: UndoRecord, copies: Path, root: int) -> str:
@@ -181,7 +177,7 @@ def undo_blocker(record: UndoRecord, copies: Path, root: int) -> str:
 
 
 def restore(record: UndoRecord, copies: Path, root: int) -> None:
-    """Put every place back; call it only when `why_not` has nothing to say.
+    """Put every place back; call it only when `undo_blocker` has nothing to say.
 
     Raises:
         ToolError: When something changed in this very moment, or the system refuses.

@@ -1,8 +1,7 @@
 """What is wrong with a folder of tools, for its author: found out by reading, and by previews.
 
-A preview that a user's tool makes: run apart, without network or write, and soon over.
-
-Trying the previews of a folder with its examples: in the sandbox, and soon over.
+`check_folder` reads the folder and runs nothing of it. `try_previews` runs its previews with its
+examples. Previews run by `OwnPreviews`: in the sandbox, without network or write, and soon over.
 """
 
 import asyncio

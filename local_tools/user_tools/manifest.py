@@ -1,6 +1,7 @@
 """The manifest of a folder of tools, `tool.toml`: all that is known without running anything.
 
-The interpreter that a folder of tools names: which program it is, and what it needs to read.
+`read_manifest` reads a `Manifest` and `write_hashes` writes the hashes into it. `find_interpreter`
+finds the interpreter that it names: which program it is, and what it needs to read.
 """
 
 import os

@@ -1,11 +1,9 @@
-"""What is found out about the code of a folder of tools: told by a process of its own.
+"""What is found out about the code of a folder of tools, in a process of its own that has bounds.
 
-Nothing of the code is imported or run. Imports no more than the process needs to be there fast.
+`read_code` starts the process and waits for it; `tell_summaries` is what runs in it.
 
-Reading the code of a folder of tools in a process that has bounds.
-
-To parse hostile code can take gigabytes and minutes, whatever is counted before; the window's
-process has no part in it.
+Nothing of the code is imported or run. To parse hostile code can take gigabytes and minutes,
+whatever is counted before, so the window's process has no part in it.
 """
 
 import ast

@@ -1,8 +1,8 @@
 """A folder of tools as tools like any other: read, checked and pinned, and never imported here.
 
-The inputs of a user's tool, checked against the schema that its manifest or its code says.
-
-What runs is what was allowed: a copy of the user's code, its contents compared.
+`read_set` reads a folder as a `ToolSet`. `OwnInputs` checks the inputs of a tool against the schema
+that its manifest or its code says. `copied_code` makes sure that what runs is what was allowed: a
+copy of the user's code, its contents compared.
 """
 
 import shutil

@@ -1,13 +1,14 @@
-"""Fetching one page from the open internet, and never from anywhere else.
+"""Fetches one page from the open internet, and never from anywhere else.
 
-Every host is resolved once, by us; all its addresses must belong to the open internet, and the
-connection goes to one of just these, so that a name cannot mean another machine a moment later.
-Nothing of the user's is sent along: no cookies, no proxy of the environment, no headers of ours.
-
-Which web address a text means, and which machines may be asked: never one of our own network.
+`WebAddress` reads the address, `is_public` says which machines may be asked, and `Fetcher` fetches.
 
 An address is read once, into ASCII; what is shown is what is fetched. Forms that two readers read
 differently (numbers for hosts, backslashes, user names) are refused.
+
+Every host is resolved once, by us; all its addresses must belong to the open internet, never to a
+network of our own, and the connection goes to one of just these, so that a name cannot mean another
+machine a moment later. Nothing of the user's is sent along: no cookies, no proxy of the
+environment, no headers of ours.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""A web page as the text that a tool tells.
+"""A web page as text that reads well: headings, paragraphs, lists, links, code.
 
-From the bytes of a page to text that reads well: headings, paragraphs, lists, links, code.
+`read_page` fetches a page and `told_page` writes what the tool tells of it, from the `page_text`
+that was made out of its bytes.
 
 readability finds the part that is the article; where it finds too little, the whole page counts.
 """
@@ -166,8 +167,6 @@ async def read_page(address: str, limit_s: float) -> Output:
 
 def told_page(fetched: Fetched) -> Output:
     """What is told of a page, marked as written by others."""
-    # DROPPED IMPORT
-
     page = page_text(fetched.data, fetched.kind, fetched.charset, fetched.address.text)
     lines = [f"Fetched {fetched.address.text}"]
     lines += [f"Sent on from {earlier.text}" for earlier in fetched.earlier]

@@ -138,7 +138,7 @@ class ProjectSettingsFixture:
 async def projects_desk(
     folder: Path, keyring: KeyringInMemory, way: str = "good"
 ) -> AsyncIterator[ProjectSettingsFixture]:
-    """Opens a desk with everything in `folder`, and ends it with the block.
+    """Opens the view models with everything in `folder`, and ends them with the block.
 
     The stand-in for the service behaves in this `way`.
     """

@@ -1,4 +1,4 @@
-"""Twenty-five streams as services send them, well-formed and not, for the tests of the gate."""
+"""Twenty-five streams as services send them, well-formed and not, for tests of the SSE framing."""
 
 from typing import Final
 

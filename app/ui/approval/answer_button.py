@@ -1,14 +1,10 @@
-"""A button that answers an approval card, and can only be pressed on purpose.
+"""`AnswerButton` answers an approval card and can only be pressed on purpose.
 
-When an answer counts: only on a card that has stood still under the person's eyes.
-
-A card may appear, grow or change places under a finger that is already on its way down. So keys
-and clicks on its answers do nothing until the card has been the same, at the same place, in an
-active window, for a while.
-
-Keeps the second half of a double click from pressing what has come under the pointer.
-
-Esc in a card: it gives up what was begun there, and nothing else in the window.
+A card may appear, grow or move under a finger that is already on its way down. `InteractionDelay`
+therefore ignores keys and clicks on the answers until the card has been the same, at the same
+place, in an active window, for a while. `DoubleClickGuard` keeps the second half of a double click
+from pressing what has come under the pointer. `EscapeFilter` lets Esc give up what was begun in
+the card, and nothing else in the window.
 """
 
 import math

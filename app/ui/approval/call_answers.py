@@ -1,8 +1,8 @@
-"""The answers below an approval card: allow, always allow, edit, answer instead, or deny.
+"""`CardAnswers` shows the answers to a call: allow, always allow, edit, answer instead, or deny.
 
-A page of the answers on which the input of a call is changed, as JSON.
-
-A page of the answers with one line to type: the reason for a denial, or an answer instead.
+Answers that need typing have pages of their own, which `CardAnswers` makes: `EditPage` changes the
+input of the call as JSON, and `LinePage` takes one line, the reason for a denial or an answer
+instead.
 """
 
 from collections.abc import Sequence

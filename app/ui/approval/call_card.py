@@ -1,6 +1,7 @@
-"""One question: may this call run, exactly as shown?
+"""`ApprovalCard` asks one question: may this call run, exactly as shown?
 
-The top of an approval card: what is asked, how many wait, what the call would do.
+`CardHeader` is its top: what is asked, how many calls wait, and what the call would do. Contents
+and answers are in `card_contents` and `call_answers`.
 """
 
 import time

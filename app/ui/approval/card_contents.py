@@ -1,6 +1,6 @@
-"""What an approval card says about one call: facts, doubts, the change, what is long.
+"""`CallCardContents` shows one call in full: facts, warnings, the change, and long inputs.
 
-The facts of an approval card: names, and beside them what they name.
+`FactRows` lays the facts out in two columns, each name beside its value.
 """
 
 import math

@@ -1,6 +1,7 @@
-"""The question whether a result may be told to the assistant, and what of it.
+"""`ReleaseCard` asks whether a result may be sent to the assistant, and which parts of it.
 
-The answers below a result that waits: send it, choose what of it is sent, or keep it back.
+`ReleaseAnswers` is the row of answers below the result: send it, choose what of it is sent, or
+keep it back. `ReleaseState` decides which of these are offered.
 """
 
 import time
@@ -209,7 +210,7 @@ class ReleaseCard(RoundedFrame):
     """
 
     sent = Signal(str, int, object)
-    """The result may be told: request id, generation, and what of it, a `Chosen`."""
+    """The result may be told: request id, generation, and what of it, a `ReleaseChoice`."""
     kept_back = Signal(str, int, str)
     """The result may not be told: request id, generation, and the reason, which may be empty."""
     laid_out = Signal()

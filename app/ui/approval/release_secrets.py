@@ -1,6 +1,6 @@
-"""The secrets of a result, one a line, each with a tick that lets it leave as it is.
+"""`SecretList` lists the secrets of a result, each with a check box that lets it leave as it is.
 
-Draws a line with a box to tick before its words.
+`TickDelegate` paints the box before the words of a line and turns clicks and Space into ticks.
 """
 
 from collections.abc import Sequence

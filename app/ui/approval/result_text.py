@@ -1,6 +1,7 @@
-"""The text of a result that waits, as it would leave, and what of it has been on screen.
+"""`ResultText` shows a waiting result as it would leave and records which of it was on screen.
 
-How a result is written out for reading, and which of its characters stand where.
+`show_result` writes the result out for reading; the `ShownResult` it returns says which characters
+of the result stand where in the document.
 """
 
 import re

@@ -1,10 +1,8 @@
-"""A read-only text in which nothing is hidden: what a person reads before allowing it.
+"""`RevealedText` shows read-only text that hides nothing, for a person to read before allowing it.
 
-What would change in a file, line by line: taken out, put in, left.
-
-A long text portion by portion: as much as is quickly laid out, and then more of it.
-
-Which parts of a long text have been on screen, so that none is allowed unseen.
+`DiffView` shows the changes of a file in it, line by line: removed, added, unchanged. `TextChunks`
+hands a long text out in portions that are laid out quickly. `ViewedRanges` records which parts of
+a long text have been on screen, so that none is allowed unseen.
 """
 
 import math

@@ -1,10 +1,8 @@
-"""The page in the dock on which a rule is made: tried on past calls before it is kept.
+"""`RuleCard` makes a rule in the approval dock and tries it on past calls before it is kept.
 
-What can be chosen of a rule: what it leaves out, and for how long it holds.
-
-The top of the page on which a rule is made, or on which a reply pauses.
-
-The calls of the past that a rule was tried on, with what the rule makes of each.
+`RuleHeader` is its top, and also that of the cards on which a result waits or a reply pauses.
+`RuleChoices` chooses what the rule leaves out and for how long it holds. `TrialList` shows the
+past calls that the rule was tried on, with what the rule makes of each.
 """
 
 import time
@@ -143,9 +141,9 @@ class RuleHeader(QWidget):
         self._effect.setVisible(bool(effect))
 
 
-_RADIUS: Final = 8
+_LIST_RADIUS: Final = 8
 _MOST_ROWS: Final = 40
-_TRIAL_LIST_ICON_SIDE_PX: Final = 15
+_CALL_ICON_SIDE_PX: Final = 15
 _LOOKS: Final[dict[str, tuple[str, Token, Token, Token]]] = {
     "runs": ("check", "good", "ink", "ink-3"),
     "denied": ("triangle-alert", "bad", "ink", "bad"),
@@ -157,7 +155,7 @@ class TrialList(RoundedFrame):
     """One line a call. Hidden while there is none. Made by what shows a rule."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _RADIUS)
+        super().__init__(theme, _LIST_RADIUS)
         self._rows: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(1, 1, 1, 1)
@@ -192,7 +190,7 @@ class TrialList(RoundedFrame):
         line.setContentsMargins(14, 8, 14, 8)
         words = plain_label(one_line(row.words), self._theme, ink=ink, elides=True, is_code=True)
         set_plain_tooltip(words, row.words)
-        line.add(IconLabel(icon, self._theme, tint, _TRIAL_LIST_ICON_SIDE_PX))
+        line.add(IconLabel(icon, self._theme, tint, _CALL_ICON_SIDE_PX))
         line.add(words, grows=True)
         remark = one_line(row.remark)
         line.add(plain_label(remark, self._theme, size="small", ink=remark_ink, wraps=True))
@@ -204,7 +202,7 @@ class TrialList(RoundedFrame):
         return label
 
 
-_RULE_CARD_RADIUS: Final = 10
+_CARD_RADIUS: Final = 10
 _LINE: Final = 1
 _LEAST_BODY_PX: Final = 48
 _SENTENCE_CHARS: Final = 2000
@@ -230,7 +228,7 @@ class RuleCard(RoundedFrame):
     """The page may want another height."""
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(theme, _RULE_CARD_RADIUS, line="warn-line")
+        super().__init__(theme, _CARD_RADIUS, line="warn-line")
         # Of a group, readers would say some of its words on their own account, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None

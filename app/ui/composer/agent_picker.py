@@ -1,6 +1,7 @@
-"""The chip in the composer that says who answers, with the list to choose from.
+"""`AgentPicker` is the chip in the composer that says who answers, with the list to choose from.
 
-Draws an agent in the picker: its name, what it is good at, and a tick if it is chosen.
+`AgentDelegate` paints an agent in that list: its name, what it is good at, and a tick if it is
+chosen.
 """
 
 from typing import Final

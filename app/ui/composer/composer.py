@@ -1,10 +1,8 @@
-"""The box at the foot of a chat, where messages are written.
+"""`Composer` is the box at the foot of a chat in which messages are written.
 
-Drops beside the text: they go where drops on the text go.
-
-One sentence above the box: what could not be done, or what sending would do.
-
-What the box has given away and still shows, until it is kept.
+`DropForwarder` passes drops beside the text on to the text. `ComposerNote` says in one sentence
+above the box what could not be done, or what sending would do. `PendingSubmissions` tracks the
+messages that were handed over and are still shown in the box until they are kept.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""The frame of the composer: the text above its chips, or all in one line where room is scarce.
+"""`ComposerBox` lays out the composer: text above its chips, or one line where space is short.
 
-Says how much more a message can hold, once that matters.
+`RemainingLengthLabel` says how much more a message can hold, once that matters.
 """
 
 from typing import Final

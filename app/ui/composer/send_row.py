@@ -1,6 +1,6 @@
-"""The end of the composer's lower row: what Enter does, and the buttons for the same.
+"""`SendRow` ends the composer's lower row: a hint what Enter does, and the buttons for the same.
 
-The buttons at the end of the composer: send, stop.
+`SendButton` is one of these buttons (send, stop); `Sending` says which of them are enabled.
 """
 
 from dataclasses import dataclass

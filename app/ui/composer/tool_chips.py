@@ -1,6 +1,6 @@
-"""The folder that a chat's tools work in, as a chip.
+"""`FolderChip` and `ToolsChip` show in the composer what the tools of a chat may work with.
 
-How many tools the assistant may ask for in this chat.
+The first shows the folder that they work in, the second how many tools the assistant may ask for.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
-"""Puts news into words for the system's notices, and follows clicks on them.
+"""`NotificationController` words news as desktop notifications and follows clicks on them.
 
-Notices where there is no D-Bus: Qt lets the icon in the tray speak.
+A `NotificationBackend` shows them. `TrayNotifications` is the one for systems without D-Bus: there
+Qt shows messages at the tray icon.
 """
 
 from typing import Final, Protocol
@@ -38,7 +39,7 @@ class NotificationBackend(Protocol):
 
 
 class NotificationController(QObject):
-    """Tells the view model when another window comes to the front, and the board what is news.
+    """Tells the view model when another window comes to the front, the backend what is news.
 
     One for the run, made after the windows.
     """

@@ -1,6 +1,6 @@
-"""The bar above the transcript: what to find, how often it is there, the way from hit to hit.
+"""`FindBar` above the transcript takes what to find, counts the hits and steps through them.
 
-The line in which what is to be found is typed.
+`FindField` is its input line.
 """
 
 from PySide6.QtCore import Qt, Signal

@@ -1,8 +1,7 @@
-"""Where people ask for exports and imports: the menu of formats, and the choice of a file.
+"""`ImportExportController` asks for the format and the file of exports and imports and starts them.
 
-What stands in the composer's place while an imported chat is shown.
-
-A strip that says how an export or an import is going, and what became of it.
+`ProgressBar` shows how an export or import is going and how it ended. `ArchiveNote` stands in the
+composer's place while an imported chat is shown.
 """
 
 from collections.abc import Sequence

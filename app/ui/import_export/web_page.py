@@ -1,6 +1,7 @@
-"""A chat as one web page: all that it needs is in it, and nothing in it can act or fetch.
+"""`web_page_writer` exports a chat as one web page that is complete and can neither act nor fetch.
 
-Blocks of a message as HTML that can do nothing: no script, no style, nothing to fetch.
+`blocks_html` writes the blocks of a message as HTML without scripts, style attributes or anything
+to fetch.
 """
 
 import base64

@@ -1,6 +1,6 @@
-"""Code in colours: which stretches of a line are keywords, strings, numbers, comments, names.
+"""`colour_lines` finds what to colour in code: keywords, strings, numbers, comments, names.
 
-The text of a code block: what is shown of it, and how it is named.
+`make_code` and `cut_code` decide how much of a code block is shown, and how its language is named.
 """
 
 from collections.abc import Iterator

@@ -1,13 +1,13 @@
-"""A text that grows: what was parsed stays, and only its tail is parsed again.
+"""`IncrementalMarkdown` parses a growing text: settled blocks stay, only the tail is parsed again.
 
 The same text gives the same blocks however it came. A block is settled when another one has begun
 after it and no later line can change that: a line decides with the line after it at most, so the
-beginning of the next block and the line that follows must be there whole. A block that is too
-long is cut before it is parsed, at a place that only the text from its beginning decides.
+beginning of the next block and the line that follows must be there whole. A block that is too long
+is cut before it is parsed, at a place that only the text from its beginning decides.
 
-How much is read in one turn, and of one block; where a block ends that is too much.
-
-A fenced block that is still open: only its new lines are read.
+`ParseLimits` bound how much is read in one turn and of one block; `end_of_rest` finds where a
+block ends that is too long. `OpenFence` reads only the new lines of a fenced block that is still
+open.
 """
 
 import re
@@ -74,7 +74,7 @@ _OPENING: Final = re.compile(
 class OpenFence:
     """Reads a fenced block that begins at the margin, line by line as it grows.
 
-    Made by the feed that meets the fence; ends with its closing line.
+    Made by the `IncrementalMarkdown` that meets the fence; ends with its closing line.
     """
 
     def __init__(self, found: re.Match[str]) -> None:

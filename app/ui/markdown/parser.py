@@ -1,12 +1,9 @@
-"""Markdown into tokens, in two steps: the blocks of a text, then the words inside of them.
+"""`parse_blocks` and `parse_words` turn Markdown into tokens: first the blocks, then their words.
 
-Notes that a text refers to by name: read where they stand, numbered in that order.
-
-Tables whose text goes from right to left: their first column is the one on the right.
-
-Tables, of which no more is read than can be laid out at once.
-
-Task lists: an item that begins with a box.
+The rest extends the parser. Footnotes are read where they stand and numbered in that order. Of
+tables, no more is read than can be laid out at once; one whose text goes from right to left is
+mirrored, so that its first column is the one on the right. A list item that begins with a box is a
+task.
 """
 
 import re
@@ -173,7 +170,7 @@ def _number_notes(parsed: Parsed) -> None:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """Lets all addresses pass: one gate decides later, for links and pictures differently."""
+        """Lets all addresses pass; `sanitize_inlines` decides later, apart for links and images."""
         return bool(url)
 
 

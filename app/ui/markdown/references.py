@@ -1,6 +1,7 @@
-"""Which parts of a text use a name that means something else since they were rendered.
+"""`ReferenceTracker` finds the parts of a text to render again because a name in it was redefined.
 
-What a text defines by name: the addresses of links, and the numbers of notes.
+`LinkDefinitions` holds what a text defines by name: the addresses of links, and the numbers of
+notes.
 """
 
 import re
@@ -50,7 +51,7 @@ def _of_note(name: str) -> str:
 
 
 class ReferenceTracker:
-    """Keeps what each part uses, in the order of the parts. One for a feed; ends with it."""
+    """Keeps what each part uses, in the order of the parts. Ends with the growing text."""
 
     def __init__(self) -> None:
         self.names = LinkDefinitions()

@@ -1,6 +1,7 @@
-"""The way from parsed Markdown to blocks to draw: one for live text, history and export.
+"""`render_parsed` turns parsed Markdown into blocks, one way for live text, history and export.
 
-Tokens into blocks: what is nested in a text becomes rails beside flat blocks.
+`Flattener` converts the tokens of one block: what is nested in a text becomes rails beside flat
+blocks.
 """
 
 from dataclasses import dataclass, field

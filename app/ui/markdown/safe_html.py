@@ -1,6 +1,7 @@
-"""HTML that may be drawn: only tags and addresses from a short list.
+"""`SafeHtml` filters HTML down to the tags and addresses of a short list, so that it may be drawn.
 
-Links from a text to its own notes, as they stand in markup. Nobody can write one.
+The `note_…` functions handle links from a text to its own notes, as they stand in markup. These
+use a scheme that nobody can write in a text.
 """
 
 import re

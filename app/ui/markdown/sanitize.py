@@ -1,8 +1,8 @@
-"""The words of a paragraph made harmless: links through the gate, pictures as text.
+"""These functions make untrusted text, links and pictures safe to parse and lay out.
 
-The one gate for addresses: what a link in a text may point to.
-
-Text from elsewhere, made fit to be parsed and laid out, without changing what it says.
+`clean_source`, `show_hidden` and `break_runs` make text from elsewhere fit for that without
+changing what it says. `allowed_link` alone decides which addresses a link in a text may point to;
+`sanitize_inlines` applies it to the words of a paragraph and shows pictures as text.
 """
 
 import re

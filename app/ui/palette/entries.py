@@ -1,6 +1,6 @@
-"""What the palette offers for what was typed, in groups, the best first.
+"""`PaletteEntries` chooses what the palette offers for the typed letters, in groups, best first.
 
-Finding what was meant by a few letters.
+`fuzzy_match` says how well a few letters fit a text.
 """
 
 import re

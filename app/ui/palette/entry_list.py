@@ -1,6 +1,6 @@
-"""The lines of the palette: one of them is current, and the keyboard never comes here.
+"""`EntryList` shows the entries of the palette, one of them current; it never takes the keyboard.
 
-Draws the lines of the palette, with a caption above the first of each group.
+`EntryDelegate` paints them, with a caption above the first of each group.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ _CAPTION_BELOW_PX: Final = 4
 
 
 class EntryDelegate(QStyledItemDelegate):
-    """Paints an `Entry`: icon, text with the letters that fit in bold, and a hint at the end.
+    """Paints a `PaletteEntry`: icon, text with the letters that fit in bold, and a hint at the end.
 
     Made by the palette; ends with it.
     """
@@ -125,7 +125,7 @@ class EntryList(QListView):
     """Shows entries; the pointer and `step` say which is current. Made by the palette."""
 
     clicked_on = Signal(object)
-    """An entry was clicked; argument: the `Entry`."""
+    """An entry was clicked; argument: the `PaletteEntry`."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""The command palette: a sheet over the dimmed window, with one line to type into.
+"""`Palette` is the command palette: a sheet over the dimmed window, with one line to type into.
 
-The line of the palette that is typed into: every key is its own while it is open.
+`PaletteInput` is that line; while the palette is open, it gets every key.
 """
 
 from collections.abc import Sequence
@@ -108,7 +108,7 @@ class Palette(QWidget):
     typed = Signal(str)
     """Entries for these letters are wanted; argument: what is typed, empty at the beginning."""
     chosen = Signal(object, bool)
-    """An entry was chosen, and the palette is closed; arguments: the `Entry`, and whether it
+    """An entry was chosen, and the palette is closed; arguments: the `PaletteEntry`, and whether it
     should open in a new window."""
     closed = Signal()
     """What was behind the palette can be seen and pressed again."""

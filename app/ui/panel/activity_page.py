@@ -1,6 +1,6 @@
-"""The Activity page of the right panel: the record of calls, filtered, opened and checked.
+"""`ActivityPage` shows the record of calls in the right panel: filtered, opened and checked.
 
-Draws a call in the Activity panel: how it stands, what it is, and who decided.
+`ActivityDelegate` paints a call: its state, what it is, and who decided.
 """
 
 from dataclasses import replace

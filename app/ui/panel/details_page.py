@@ -1,6 +1,7 @@
-"""A page about one row of the right panel: a way back, a title, and parts below each other.
+"""`DetailsPage` shows one row of the right panel in full: a way back, a title, and parts below.
 
-Everything about one call: exact input and result, its steps, and whether it can be undone.
+`CallDetailsPage` is the one for a call: exact input and result, its steps, and whether it can be
+undone.
 """
 
 from collections.abc import Hashable, Iterable, Iterator

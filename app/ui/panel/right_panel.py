@@ -1,6 +1,6 @@
-"""The right panel: skills, tools, and what tools did, one behind the other.
+"""`RightPanel` shows skills, tools and activity, one page at a time.
 
-The tabs at the head of the right panel.
+`PanelTabs` at its head choose the page.
 """
 
 from typing import Final

@@ -1,6 +1,6 @@
-"""The Tools page of the right panel: what the open chat may ask for, and what runs unasked.
+"""`ToolsPage` of the right panel lists what the open chat may ask for, and what runs unasked.
 
-Draws a tool in the right panel: what it is, what it may do, and whether the chat has it.
+`ToolDelegate` paints a tool: what it is, what it may do, and whether the chat has it.
 """
 
 from collections.abc import Iterator

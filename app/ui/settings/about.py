@@ -1,8 +1,7 @@
-"""The section of the settings that says what this program is, and what it noted.
+"""`AboutSection` is the settings section that says what this program is and shows its log.
 
-The group of the settings that tries the program: line by line, with a report to pass on.
-
-The group of the settings about newer versions: asked for, described, and got by the person.
+`SelfTestGroup` runs the self-test line by line and offers a report to pass on. `UpdatesGroup`
+describes newer versions, looked for only when the person wants it; the person downloads them.
 """
 
 from pathlib import Path

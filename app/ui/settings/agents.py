@@ -1,8 +1,7 @@
-"""The section of the settings about agents and skills.
+"""`AgentsSection` is the settings section about agents and skills.
 
-One agent or skill in the settings: what it does, where it comes from, and whether it is used.
-
-All agents or all skills in the settings, and the folder for one's own.
+It shows a `CatalogList` of all agents and one of all skills, each with the folder for one's own. A
+`CatalogCard` shows one of them: what it does, where it comes from, and whether it is used.
 """
 
 from pathlib import Path

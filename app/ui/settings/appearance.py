@@ -1,8 +1,6 @@
-"""The section of the settings that says how the window looks.
+"""`AppearanceSection` and `LanguageSection` are the settings of how the window looks and reads.
 
-The sizes that the window comes in, and the commands that go from one to the next.
-
-The section of the settings that says which language the window speaks.
+`TextSize` holds the sizes that the window comes in, and the commands that step through them.
 """
 
 from typing import Final

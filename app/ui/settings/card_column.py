@@ -1,8 +1,7 @@
-"""Cards below each other, one for each row of what a view model shows.
+"""`CardColumn` shows a card for each row of a view model, one below the other.
 
-A card of the settings that opens: a line with a switch, and below it all there is to know.
-
-One tool among the details of where it comes from: its name, what it may do, what it says.
+`OpeningCard` is a card that opens: a line (`CardLine`) with a switch, and the details below it.
+`tool_part` makes the part of these details about one tool: its name, what it may do, what it says.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,6 +1,7 @@
-"""A card to choose: icon, title, a sentence, and what else belongs to the choice.
+"""`ChoiceCard` offers one choice: icon, title, a sentence, and what else belongs to it.
 
-The chip that shows which model answers, with a menu of those that were found.
+`ModelChooser` is the chip on such a card that shows which model answers, with a menu of those
+found.
 """
 
 from collections.abc import Sequence

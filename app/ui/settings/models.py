@@ -1,8 +1,7 @@
-"""The section of the settings about models: which there are, which answers, whose keys are here.
+"""`ModelsSection` is the settings section about models: which exist, which answers, and their keys.
 
-The key of one provider of models in the settings: whether there is one, and a new one.
-
-One model in the settings: what it is, and whether it answers.
+`ModelCard` shows what a model is and whether it answers. `KeyCard` says whether there is a key for
+a provider and takes a new one.
 """
 
 from typing import get_args

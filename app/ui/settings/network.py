@@ -1,6 +1,7 @@
-"""The section of the settings about the way to services: a proxy, and whom to trust.
+"""`NetworkSection` is the settings section about the way to services: a proxy, and whom to trust.
 
-The certificate of an authority in the settings: whose it is, its fingerprint, until when.
+`CertificateCard` shows the certificate of an authority: whose it is, its fingerprint, until when
+it is valid.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""The section of the settings about the projects: each in a card, and a new one below.
+"""`ProjectsSection` is the settings section about projects: a card for each, and a new one below.
 
-One project in the settings: its name and colour, its address and key, and its removal.
+`ProjectCard` changes the name, colour, address and key of one project, and removes it.
 """
 
 from typing import Final, get_args

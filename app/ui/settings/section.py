@@ -1,12 +1,8 @@
-"""What the sections of the settings are made of: a heading, groups with a sentence, lines.
+"""`SettingsSection` and `SettingsGroup` are what the settings are made of: headings, groups, lines.
 
-What opened on a page of the settings is brought into view.
-
-A field of the settings with lines to read and to mark, and nothing to type.
-
-What a change in the settings has led to, or why it does not hold.
-
-Buttons side by side of which one is chosen.
+The rest is what several sections use: `Segments`, buttons of which one is chosen; `StatusMessage`,
+what a change has led to or why it does not hold; `read_only_field`, for lines to read and select;
+and `scroll_into_view`, for what was opened.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""The settings: they fill the window, with their sections on the left.
+"""`SettingsPage` fills the window with the settings, their sections listed on the left.
 
-The side of the settings: the way back, the search, and the sections to choose from.
+`SettingsSide` is that list, with the way back and the search above it.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,8 +1,7 @@
-"""The section of the settings about what tools may do, and what they need to be told.
+"""`ToolsSection` is the settings section about what tools may do, and what they need to be told.
 
-One rule in the settings: what it covers, how it was used, and what can be done about it.
-
-The rules in the settings, one below the other.
+`SavedRuleList` lists the rules; a `SavedRuleCard` shows what its rule covers, how it was used, and
+what can be done about it.
 """
 
 from pathlib import Path

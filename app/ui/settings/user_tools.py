@@ -1,6 +1,6 @@
-"""A person's own tools in the settings: a card for each folder of them.
+"""`UserToolsGroup` shows a person's own tools in the settings: a card for each folder of them.
 
-One folder of tools in the settings: a line, and all of it when it is opened.
+`UserToolFolderCard` shows one folder: a line, and all of it when it is opened.
 """
 
 from PySide6.QtCore import QCoreApplication, QDir, Qt, Signal

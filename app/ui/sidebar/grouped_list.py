@@ -1,8 +1,7 @@
-"""A list of rows of one height under captions, as quick with 10,000 rows as with ten.
+"""`GroupedList` lists rows of one height under captions, as quick with 10,000 rows as with ten.
 
-Where rows of one height stand under the captions of their groups.
-
-Which rows are selected: the open chat by itself, or several that something is done with.
+`Groups` computes where rows and captions stand. `RowSelection` keeps which rows are selected: the
+open chat by itself, or several that something is done with.
 """
 
 from bisect import bisect_left, bisect_right

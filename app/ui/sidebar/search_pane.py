@@ -1,10 +1,7 @@
-"""The search of the sidebar: its field, and the hits in place of the list while it is used.
+"""`SearchPane` is the search of the sidebar: its field, and the hits in place of the list of chats.
 
-Draws the hits of a search: the words that were looked for stand out.
-
-The hits of a search in the sidebar, in place of the list of chats.
-
-The field over the list of chats: what is typed there is looked for.
+`SearchField` is the field over that list, `HitList` shows the hits, and `SearchDelegate` paints
+them so that the words that were looked for stand out.
 """
 
 from collections.abc import Callable
@@ -197,7 +194,7 @@ class HitList(QListView):
         self.viewport().update()
 
 
-_SEARCH_FIELD_INSET_PX: Final = 12
+_FIELD_PADDING_PX: Final = 12
 _ICON_ROOM_PX: Final = 22
 _STEPS: Final = {
     Qt.Key.Key_Down: 1,
@@ -257,12 +254,12 @@ class SearchField(LineEdit):
     def _place_parts(self) -> None:
         px = self._theme.px
         self.setTextMargins(px(_ICON_ROOM_PX), 0, 0, 0)
-        self._icon.move(_SEARCH_FIELD_INSET_PX, (self.height() - self._icon.height()) // 2)
+        self._icon.move(_FIELD_PADDING_PX, (self.height() - self._icon.height()) // 2)
         size = self._hint.sizeHint()
         words = self.fontMetrics().horizontalAdvance(self.placeholderText())
-        taken = words + px(_ICON_ROOM_PX) + 2 * _SEARCH_FIELD_INSET_PX
+        taken = words + px(_ICON_ROOM_PX) + 2 * _FIELD_PADDING_PX
         self._hint.setVisible(not self.text() and taken + size.width() <= self.width())
-        left = self.width() - size.width() - _SEARCH_FIELD_INSET_PX
+        left = self.width() - size.width() - _FIELD_PADDING_PX
         self._hint.setGeometry(
             left, (self.height() - size.height()) // 2, size.width(), size.height()
         )

@@ -1,10 +1,8 @@
-"""The sidebar: the project, its chats, and how the connection is.
+"""`Sidebar` shows the project, its chats, and the state of the connection.
 
-The head of the sidebar: whose chats these are, and the menu that leads to another project.
-
-Which rows of the list of chats somebody sees who has no name for them.
-
-The foot of the sidebar: who is talked to, how that is going, and the way to the settings.
+`ProjectMenu` is its head: whose chats these are, and the menu that leads to another project.
+`StatusFoot` is its foot: who is talked to, how that is going, and the way to the settings.
+`SeenRows` reports which chats without a title are in view.
 """
 
 from collections.abc import Callable, Sequence

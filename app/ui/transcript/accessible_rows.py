@@ -1,7 +1,8 @@
-"""What a screen reader finds in the transcript: messages to read, and in them what to press.
+"""These classes give screen readers the messages of the transcript, and what to press in them.
 
 Qt knows widgets only. Here each message, and each link and button in it, has an object that stands
-for it, made when it is asked for, and interfaces tell Qt what these objects and the view are.
+for it, made when it is asked for (`ReadableRow`, `ReadableTarget`), and interfaces tell Qt what
+these objects and the view are.
 """
 
 from collections.abc import Callable, Mapping

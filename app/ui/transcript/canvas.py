@@ -1,6 +1,7 @@
-"""Painting the window: the ground, the rows that are seen, and what is marked in them.
+"""`Canvas` paints the window of the transcript: the ground, the visible rows, and what is marked.
 
-Scrolling by moving what is painted already, so that only the new strip is painted.
+`blit_scroll` scrolls by moving what is painted already, so that only the new strip is painted;
+`common_way` says whether that is possible.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Copying from the transcript: exactly what is shown, or the Markdown it was made from.
+"""`Clipboard` copies from the transcript: exactly what is shown, or the Markdown it was made from.
 
-What a copy says: as it is shown, or as Markdown, from one row or from many.
+`shown_parts` and `markdown_parts` yield that text, from one row or from many.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""Finding in a chat: every place where the words stand, though most rows are not laid out.
+"""`TranscriptFinder` finds words everywhere in a chat, though most rows are not laid out.
 
-Comparing words as a reader does: without case and without accents.
+`fold` and `Needle` compare words as a reader does: without case and without accents.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""What can be pressed in a row, by mouse or keyboard.
+"""`HitTarget` is what can be pressed in a row by mouse or keyboard, with what it does.
 
-What was done a moment ago, so that its button can say so.
+`ClickFeedback` remembers what was done a moment ago, so that its button can say so.
 """
 
 from dataclasses import dataclass, field, replace

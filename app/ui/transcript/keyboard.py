@@ -1,8 +1,7 @@
-"""The keyboard in the transcript: messages, links and buttons, text to mark, the window to move.
+"""`Keyboard` handles keys in the transcript: messages, links, buttons, selecting text, scrolling.
 
-Which keys move the window and how far, and which move a caret.
-
-Moving what is wider than its block: by wheel, touchpad, or the arrow keys.
+`way_of_key` and `CARET_KEYS` say which keys scroll the window and how far, and which move a caret.
+`HorizontalScrollHandler` moves what is wider than its block, by wheel, touchpad or arrow keys.
 """
 
 from collections.abc import Mapping
@@ -200,7 +199,7 @@ _KEY_PX: Final = 44
 _NOTCH: Final = 120
 _NOTCH_PX: Final = 66
 _KEYS: Final = {Qt.Key.Key_Left: -_KEY_PX, Qt.Key.Key_Right: _KEY_PX}
-_SIDEWAYS_NO_MODIFIER: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_PLAIN_MODIFIERS: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class HorizontalScrollHandler(QObject):
@@ -230,7 +229,7 @@ class HorizontalScrollHandler(QObject):
 
     def handle(self, event: QKeyEvent) -> bool:
         """Take an arrow key, if the keyboard is at a block that can be moved."""
-        way = _KEYS.get(Qt.Key(event.key()), 0) if event.modifiers() in _SIDEWAYS_NO_MODIFIER else 0
+        way = _KEYS.get(Qt.Key(event.key()), 0) if event.modifiers() in _PLAIN_MODIFIERS else 0
         slide = self._slide_at_keyboard() if way else None
         if slide is None:
             return False

@@ -1,8 +1,7 @@
-"""Which message the keyboard is at, and whether a caret stands in its text.
+"""These classes keep where the keyboard is in the transcript, and move it.
 
-Which link or button the keyboard is at.
-
-Notes of a message: from what refers to one to the note, and back.
+`CurrentMessage` keeps the message, and whether a caret stands in its text; `TargetFocus` keeps the
+link or button. `NoteNavigation` goes from what refers to a note to the note, and back.
 """
 
 from dataclasses import dataclass

@@ -24,6 +24,6 @@ class PaintContext:
     done: Deed | None = None
 
     def lowered(self, by: float) -> "PaintContext":
-        """Return the brush in the measures of what begins `by` further down."""
+        """Return the context in the measures of what begins `by` further down."""
         focus = self.focus.moved(0, -by) if self.focus else None
         return replace(self, top=self.top - by, bottom=self.bottom - by, focus=focus)

@@ -1,6 +1,7 @@
-"""The mouse in the transcript: pressing what can be pressed, marking text.
+"""`Pointer` handles the mouse in the transcript: pressing what can be pressed, selecting text.
 
-How much a click marks: a place between letters, a word, a paragraph.
+`SelectionUnit` and `stretch_at` say how much a click selects: a place between letters, a word, a
+paragraph.
 """
 
 from dataclasses import dataclass

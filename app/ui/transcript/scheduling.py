@@ -1,6 +1,6 @@
-"""When the transcript is laid out again: at most once a frame, and less often when that is slow.
+"""`FrameScheduler` has the transcript laid out once a frame at most, less often when that is slow.
 
-Long work in short slices, so that the window stays quick meanwhile.
+`IncrementalWorker` does long work in short slices, so that the window stays quick meanwhile.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""What is marked in the transcript: text from a place in one row to a place in the same or another.
+"""`Selection` is the marked text of the transcript, from a place in one row to one in any row.
 
 Rows are counted as the model counts them; `insert` and `remove` keep the marks where they are.
 """

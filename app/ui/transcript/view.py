@@ -1,10 +1,8 @@
-"""The view of a transcript: a window on rows that are laid out and painted only when seen.
+"""`TranscriptView` shows a transcript, whose rows are laid out and painted only when seen.
 
-The times in notices: they are brought up to date while a notice that counts is in the window.
-
-The button that goes back to the end of the transcript.
-
-Where a link leads, shown before it is pressed.
+`Countdown` updates the times in notices while a notice that counts is in the window. The functions
+make and place the button that goes back to the end of the transcript, and show where a link leads
+before it is pressed.
 """
 
 import time

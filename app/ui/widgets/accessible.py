@@ -1,10 +1,11 @@
-"""What screen readers are told beyond what Qt tells them of widgets by itself.
+"""These functions tell screen readers what Qt does not tell them of widgets by itself.
 
-Words that a screen reader says although the keyboard is elsewhere: the only place that says any.
+`StandIn` stands for something that is painted or said and is no widget. `announce` has words read
+out although the keyboard is elsewhere; nothing else does.
 
-Windows and macOS have an event for that. On Linux the readers of stable systems know none: Orca 43
-has no handler for `object:announcement`. Old and new ones read out a notification that appears, so
-that is what appears there, and nothing else, or newer ones would read it twice.
+Windows and macOS have an event for announcements. On Linux the readers of stable systems know
+none: Orca 43 has no handler for `object:announcement`. Old and new ones read out a notification
+that appears, so that is what appears there, and nothing else, or newer ones would read it twice.
 """
 
 import sys

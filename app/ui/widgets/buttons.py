@@ -1,8 +1,7 @@
-"""Buttons of the few kinds that there are; their colours are in the style sheet.
+"""These functions make the few kinds of buttons that there are; the style sheet has their colours.
 
-How a tool call stands, as an icon: the same one wherever the call is shown.
-
-An icon that stands beside something and does nothing.
+`CALL_ICONS` shows the state of a tool call, by the same icon wherever the call is shown.
+`IconLabel` is an icon that stands beside something and does nothing.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""Chips: small buttons that show a choice, and open something to change it.
+"""`Chip` is a small button that shows a choice and opens something to change it.
 
-A chip that shows one of several choices, and opens a menu of all of them.
+`ChoiceChip` is the one that shows one of several choices and opens a menu of all of them.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""The middle column that transcript, cards and composer share.
+"""`Column` is the middle column that transcript, cards and composer share.
 
-Something that scrolls where a window is too low for it.
+`ShrinkingScrollArea` holds something that scrolls where a window is too low for it.
 """
 
 from typing import Final

@@ -1,8 +1,7 @@
-"""A field with its name above and what is wrong with it below.
+"""`LineEdit` is our line to type into, which a screen reader names from its first focus on.
 
-The line to type into, as all of ours are made.
-
-The line above a list that narrows it to what fits.
+`Field` adds a name above and what is wrong with the input below. `FilterField` is the line above a
+list that narrows it to what fits.
 """
 
 from PySide6.QtCore import Qt, Signal

@@ -1,12 +1,12 @@
-"""Text on the window that stays text: the only place where labels are made.
+"""`plain_label` makes labels whose text stays text; labels are made nowhere else.
 
 Names, titles and messages come from elsewhere. A label that guesses whether its text is markup
 would let them draw; ours never do. What draws nothing, or turns other letters around, is shown as
 an escape such as ‹U+202E›.
 
-Untrusted text of any length as it can be shown: nothing hidden in it, and not endless.
-
-Error texts as the window says them: translated, filled in, and nothing hidden in them.
+The other functions prepare untrusted text of any length for labels, buttons and tooltips, with
+nothing hidden in it and not endless. `spoken` words errors: translated, filled in, and nothing
+hidden in them.
 """
 
 import html

@@ -1,6 +1,6 @@
-"""Menus, and other small windows that open over the window, with round corners.
+"""`make_menu` and `round_window` make menus and other small windows with round corners.
 
-Keys as people read them on their system.
+`key_text` writes keys as people read them on their system.
 """
 
 import sys

@@ -1,9 +1,10 @@
-"""Text in rows that delegates paint: one line with an ellipsis, or a paragraph.
+"""These functions paint the rows of delegates: their text, their ground and the focus frame.
 
-What a row that a delegate paints stands on: its colour, and the frame of the keyboard.
+`PaintedParagraph` paints text as one line with an ellipsis, or as a paragraph.
 
-Both functions take the state of the row's option: what is selected or pointed at is filled, and
-what has the keyboard framed. Where one of them is not to show, the caller takes it away.
+`paint_round_ground` and `paint_flat_ground` take the state of the row's option: what is selected
+or pointed at is filled, and what has the keyboard framed. Where one of them is not to show, the
+caller takes it away.
 """
 
 from dataclasses import dataclass

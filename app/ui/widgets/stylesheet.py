@@ -1,6 +1,6 @@
-"""The palette and the style sheet of every window, filled in with the colours of a theme.
+"""`stylesheet` and `palette_of` fill style sheet and palette of all windows with a theme's colours.
 
-The names of the colours, and the theme files that give them their values.
+`Token` names the colours; `read_tokens` reads their values from a theme file.
 """
 
 import re

@@ -1,8 +1,7 @@
-"""Grounds, hairlines and cards: what widgets stand on.
+"""These functions make the surfaces that widgets stand on: grounds, hairlines and cards.
 
-A surface with round corners and a hairline, in colours of the theme.
-
-Parts below each other, from edge to edge of what they stand in.
+`RoundedFrame` is a surface with round corners and a hairline, in colours of the theme. `stack`
+lays parts out below each other, from edge to edge of what they stand in.
 """
 
 from typing import Final, Literal

@@ -1,8 +1,8 @@
-"""The dialog that asks for a file or a folder.
+"""These functions open what the system provides: file dialogs, programs and the file manager.
 
-The one call that has the system open something: an address, a file or a folder.
-
-The one way in which folders of this computer are opened: in its own file manager.
+`make_file_dialog` asks for a file or a folder. `open_by_system` is the one call that has the
+system open something: an address, a file or a folder. `open_folder` is the one way in which
+folders of this computer are opened: in its own file manager.
 """
 
 from pathlib import Path
@@ -37,6 +37,6 @@ def open_folder(folder: Path) -> None:
     """Shows a folder in the system's file manager.
 
     Only for folders that the program or the person chose: what else is opened from outside goes
-    through the gate for links.
+    through `allowed_link` first.
     """
     open_by_system(QUrl.fromLocalFile(str(folder)))

@@ -1,9 +1,9 @@
 """Asks models in their order, each as often as makes sense, until one answers.
 
-Only as long as nothing of an answer was passed on: what the user has read is never said again in
-other words.
+`FallbackChain` does so within the `Budget` of a reply, which counts against its `Limits`.
 
-What one reply may use up.
+Another model or another try comes only as long as nothing of an answer was passed on: what the
+user has read is never said again in other words.
 """
 
 import asyncio

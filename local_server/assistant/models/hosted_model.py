@@ -1,11 +1,12 @@
 """Asks the models of OpenAI, Anthropic, Google and OpenRouter, through pydantic-ai.
 
+`HostedModel` asks; `stream_error` and `upstream_error` translate what pydantic-ai reports into our
+own failures.
+
 pydantic-ai and the providers' libraries write the request and read the stream; nothing of either
 is done here a second time. They are heavy (one to two seconds), so this module is imported in a
 thread when such a model is first wanted, and each function imports its provider's library only
 then. No library asks again by itself, or looks for keys and addresses in the environment.
-
-From what pydantic-ai reports to our own failures.
 """
 
 import asyncio

@@ -1,6 +1,8 @@
-"""Lets real models answer: asks, runs what is ours to run, and asks on.
+"""Lets real models answer: asks them, runs the tools of the service, and asks again.
 
-Lets a model choose the agent that answers: one structured choice over names and descriptions.
+`ModelAssistant` writes replies in rounds of question and answer. Where no agent is named, it lets
+a model choose one: `question_of_choice` asks for one structured choice over names and
+descriptions, and `chosen_agent` reads it.
 """
 
 import re

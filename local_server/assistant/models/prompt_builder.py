@@ -1,8 +1,8 @@
-"""From a request of the service to a question for a model.
+"""Makes a model's question out of a request to the service.
 
-The tools that the service itself runs for a model: skills, their files, and handing over.
-
-What a model is asked: one form for all providers, light enough to be trimmed and counted.
+`build_prompt` writes a `Prompt`: one form for all providers, light enough to be trimmed and
+counted. `OwnTools` are the tools in it that the service itself runs for a model: to use a skill,
+to read a skill's files, and to hand over.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,10 +1,11 @@
-"""Where the providers of models are, and the keys for them.
+"""The providers of models, and the ids of models.
 
-The ids of models, as people write them and as `parley-server models` lists them.
+`ModelId` reads an id as people write it and as `parley-server models` lists it. `ProviderAccess`
+finds the address and the key for it, the `Endpoint`.
 
-`PROVIDER:NAME`, or `PROVIDER:NAME@ADDRESS` for a server elsewhere than where the provider usually
-is: `ollama:llama3.2`, `openai:gpt-5`, `openai:qwen3@http://127.0.0.1:1234/v1`. Names may hold
-colons, slashes and “@” themselves.
+An id is `PROVIDER:NAME`, or `PROVIDER:NAME@ADDRESS` for a server elsewhere than where the provider
+usually is: `ollama:llama3.2`, `openai:gpt-5`, `openai:qwen3@http://127.0.0.1:1234/v1`. Names may
+hold colons, slashes and “@” themselves.
 """
 
 import re

@@ -1,11 +1,11 @@
-"""Reads the event streams of providers, from bytes to text and tool calls.
+"""Sends a question to a model's server and reads the event stream of the answer.
+
+`open_stream` sends the question, `BodyTexts` reads the body to its end, and `EventReader` makes
+text and tool calls out of its events. `ThinkTagFilter` keeps back what a model thinks aloud before
+it answers.
 
 One read of the network may hold hundreds of events: their text is joined, so that what follows
 costs once for each read and not for each event.
-
-Keeps back what a model thinks aloud before it answers.
-
-Sends a question to a model's server, and reads the body of the answer to its end.
 """
 
 import asyncio

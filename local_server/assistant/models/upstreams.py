@@ -1,6 +1,7 @@
 """The models of a run, made when they are first wanted.
 
-A model that is made when it is first asked.
+`Upstreams` makes the models that a `ModelPlan` names and keeps them. `LazyModel` stands for one
+that takes long to make, until it is first asked.
 """
 
 import asyncio

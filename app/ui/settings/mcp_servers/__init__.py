@@ -1,1 +1,1 @@
-"""The part of the settings about tool servers (MCP)."""
+"""The part of the settings about MCP servers."""

@@ -1,6 +1,6 @@
-"""The tool servers in the settings: their cards, and adding one.
+"""`McpServersGroup` shows the MCP servers in the settings and adds new ones.
 
-Servers that other programs have, to be taken over one by one.
+`FoundServers` offers the servers that other programs have, to be taken over one by one.
 """
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -100,7 +100,7 @@ _PROGRAM, _ADDRESS = "program", "address"
 
 
 class McpServersGroup(SettingsGroup):
-    """Everything about tool servers. Made by the section about tools and permissions."""
+    """Everything about MCP servers. Made by the section about tools and permissions."""
 
     def __init__(self, theme: Theme, servers: McpServersViewModel) -> None:
         title = QCoreApplication.translate("McpServersGroup", "Tool servers (MCP)")

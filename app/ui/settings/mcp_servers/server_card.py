@@ -1,6 +1,7 @@
-"""One tool server in the settings: a line, and all about it when it is opened.
+"""`ServerCard` shows one MCP server in the settings: a line, and its details when opened.
 
-All that is known of one server: what is started, what it offers, what changed, what it said.
+`ServerDetails` tells all that is known of it: what is started, what it offers, what changed, and
+its output.
 """
 
 from PySide6.QtCore import Qt, Signal

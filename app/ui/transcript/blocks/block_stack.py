@@ -1,8 +1,7 @@
-"""The blocks of a reply, one below the other: only those near the window are laid out.
+"""`BlockStack` stacks the blocks of a reply and lays out only those near the window.
 
-How far blocks of a reply stand apart.
-
-Which pieces of a message are notes, and which refer to them.
+`gap` says how far two blocks stand apart. `NoteIndex` knows which pieces of a message are notes,
+and which refer to them.
 """
 
 from collections.abc import Iterable, Sequence, Set

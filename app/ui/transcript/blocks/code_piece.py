@@ -1,6 +1,6 @@
-"""A block of code: its language and its buttons above it, coloured when there is time.
+"""`CodePiece` shows a block of code, language and buttons above it, coloured when there is time.
 
-The buttons above a block of code: Wrap, if a line is too long for the block, and Copy.
+`CodeButtons` places and draws these buttons: Wrap, if a line is too long for the block, and Copy.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
-"""A table: over the whole width, or wider than its block and moved sideways in it.
+"""`TablePiece` shows a table over the whole width, or wider than its block and scrolled sideways.
 
-The text of a table, a line for each row and a tab between cells; its end, and its width.
+The functions read it from its document: `table_text` as text, a line for each row and a tab
+between cells; `last_position`, its end; `wanted_width`, the width at which it is easy to read.
 """
 
 from typing import Final

@@ -1,6 +1,6 @@
-"""A stretch of text laid out at a width: the only place where documents are made.
+"""`TextBox` lays a stretch of text out at a width; it is the only place where documents are made.
 
-What is drawn under the letters of a text: links in their colour, chips around inline code.
+`Decoration` draws what belongs under the letters: links in their colour, chips around inline code.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""A part of a reply: who speaks, then the blocks of the text, flat on the ground of the view.
+"""`ReplyRow` shows a part of a reply: who speaks, then the text, flat on the ground of the view.
 
-A thin line with words: another agent goes on.
+`HandoverRow` is a thin line with words where another agent goes on.
 """
 
 from collections.abc import Set

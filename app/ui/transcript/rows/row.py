@@ -1,8 +1,7 @@
-"""What every kind of row can do: be measured, painted, asked, selected in and copied.
+"""`Row` is what every kind of row can do: be measured, painted, asked, selected in and copied.
 
-A text of a row, where it stands in it, and where its letters are.
-
-Rows with a single run of words that can be marked and copied.
+`PlacedTextBox` is a text of a row, where it stands in it, and where its letters are.
+`SingleTextRow` is a row with a single run of words that can be selected and copied.
 """
 
 from abc import ABC, abstractmethod

@@ -1,6 +1,7 @@
-"""The rows that exist: those near the window, made from their items when they are needed.
+"""`RowCache` keeps the rows near the window, made from their items when they are needed.
 
-Which kind of row shows which kind of item, and how far rows stand apart.
+`make_row` decides which kind of row shows which kind of item, and `room_above` how far rows stand
+apart.
 """
 
 from collections import OrderedDict

@@ -1,10 +1,8 @@
-"""A tool call: one line that opens to show what went in, what came out, and who allowed it.
+"""`ToolCallRow` shows a tool call: one line that opens to input, output, and who allowed it.
 
-What buttons in the transcript say.
-
-Who or what decided about a tool call, in words.
-
-What an open tool row shows: the exact input and output, with nothing hidden in them.
+`ToolDetails` is the open part: the exact input and output, with nothing hidden in them.
+`action_words` words the buttons of the transcript, and `decision_words` who or what decided about
+a call.
 """
 
 from collections.abc import Sequence
