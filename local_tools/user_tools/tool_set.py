@@ -22,6 +22,7 @@ from local_tools.schema import Parameter, ParameterKind
 from local_tools.tool import AnyTool, Effects, Preview, Tool, ToolDefinition
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 from local_tools.user_tools.code import CodeInputs, unseen_code
+from local_tools.user_tools.code_reader import read_code
 from local_tools.user_tools.folder_files import FolderFiles, read_files
 from local_tools.user_tools.manifest import (
     FROM_CODE,
@@ -31,7 +32,7 @@ from local_tools.user_tools.manifest import (
     other_files,
     read_manifest,
 )
-from local_tools.user_tools.summary import CodeSummary, read_code
+from local_tools.user_tools.summary import CodeSummary
 
 
 class OwnInputs:

@@ -1,0 +1,65 @@
+"""Read the code of a folder of tools in a process that has bounds.
+
+To parse hostile code can take gigabytes and minutes, whatever is counted before; the window's
+process has no part in it.
+"""
+
+import functools
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from local_tools.processes import clean_environment
+from local_tools.programs import program_of
+from local_tools.user_tools.summary import CodeSummary, unreadable
+
+_WALL_LIMIT_S: Final = 15.0
+# Of one folder; what is beyond is not looked at.
+_CODE_LIMIT_BYTES: Final = 4 * 1024 * 1024
+
+
+def read_code(
+    contents: Mapping[str, bytes], wanted: Mapping[str, Iterable[str]]
+) -> Mapping[str, CodeSummary]:
+    """Find out about the code of a folder. Starts a process and waits: call it in a thread.
+
+    Args:
+        contents: The files of the folder.
+        wanted: Of which functions in which files.
+    """
+    names = [*wanted, *(name for name in contents if name not in wanted)]
+    sent: dict[str, str] = {}
+    left_bytes = _CODE_LIMIT_BYTES
+    for name in names:
+        data = contents.get(name)
+        if data is not None and name.endswith(".py") and len(data) <= left_bytes:
+            sent[name] = data.decode("latin-1")
+            left_bytes -= len(data)
+    order = {"files": sent, "wanted": {name: sorted(set(some)) for name, some in wanted.items()}}
+    try:
+        return _summaries().validate_json(_told(json.dumps(order).encode()))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        # Who wrote one file of a folder wrote all of them.
+        return {name: CodeSummary(unreadable(name)) for name in sent}
+
+
+def _told(order: bytes) -> bytes:
+    done = subprocess.run(
+        program_of("read-code").argv,
+        input=order,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=True,
+        timeout=_WALL_LIMIT_S,
+        env=clean_environment(os.environ),
+    )
+    return done.stdout
+
+
+@functools.cache
+def _summaries() -> "TypeAdapter[dict[str, CodeSummary]]":
+    return TypeAdapter(dict[str, CodeSummary])
