@@ -174,7 +174,10 @@ async def test_key_without_a_keyring_lasts_for_the_session_and_touches_no_file(
             await desk.connection.start()
             assert desk.connection.workspace is not None
 
+        asked = len(service.requests)
         async with projects_desk(tmp_path, _Null()) as desk:
-            assert desk.connection.workspace is None
+            # What is kept of the project can be read; nothing is asked without the key.
+            assert desk.connection.workspace is not None
             assert desk.connection.status.dot is Dot.BAD
+        assert len(service.requests) == asked
     assert _with_key(tmp_path) == []

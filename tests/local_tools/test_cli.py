@@ -111,9 +111,11 @@ def test_a_call_that_is_refused_is_exit_code_2(arguments: list[str], part: str) 
 @pytest.mark.anyio
 async def test_the_script_of_the_frozen_executable_runs_an_order(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("text")
-    boot = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_path(sys.argv.pop(1))"
+    boot = "import runpy, sys; sys.path[:0] = sys.argv[1:3]; del sys.argv[1:3]; "
+    boot += "runpy.run_path(sys.argv.pop(1))"
     script = CHECKOUT / "packaging" / "freeze" / "programs" / "parley_tools.py"
-    argv = (sys.executable, "-I", "-c", boot, str(CHECKOUT), str(script), "worker")
+    folders = (str(CHECKOUT), str(script.parent))
+    argv = (sys.executable, "-I", "-c", boot, *folders, str(script), "worker")
     runner = ToolRunner(Program(argv))
     outcome = await runner.run(prepared(built_in("read_file"), tmp_path, path="a"))
     assert (outcome.status, outcome.text) == ("ok", "text")
