@@ -107,6 +107,23 @@ async def test_a_row_that_nobody_understands_is_left_out(tmp_path: Path, stateme
     assert _count(tmp_path, "SELECT count(*) FROM messages") == _CONVERSATIONS * _MESSAGES - 1
 
 
+@pytest.mark.security(33)
+async def test_what_a_table_demands_of_its_rows_fills_no_memory(tmp_path: Path) -> None:
+    await _fill(tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, 'UNIQUE (id)',"
+            " 'CHECK (length(hex(zeroblob(400000000))) > 0), UNIQUE (id)') WHERE name = 'messages'"
+        )
+
+    found = recover_if_damaged(tmp_path, utc_now())
+
+    assert found is not None
+    assert _count(tmp_path, "SELECT count(*) FROM conversations") == _CONVERSATIONS
+    assert _count(tmp_path, "SELECT count(*) FROM messages") == _CONVERSATIONS * _MESSAGES
+
+
 async def test_a_newer_database_is_left_to_be_refused(tmp_path: Path) -> None:
     await _fill(tmp_path)
     damage.said("UPDATE schema_version SET version = version + 1")(tmp_path / FILE)
