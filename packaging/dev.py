@@ -75,9 +75,11 @@ BENCHMARKS: Final = {
 }
 _RELEASE_STEPS: Final = ("key", "sign")
 
-# One process a core, but not so many that their windows and services are in each other's way. A
-# file's tests stay together, since they share what is slow to start.
-_ALL_TESTS: Final = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile")
+# One process more than there are cores, since tests wait for other programs for half of their time,
+# but not so many that their windows and services are in each other's way. A file's tests stay
+# together, since they share what is slow to start.
+_TEST_PROCESSES: Final = min(4, (os.cpu_count() or 1) + 1)
+_ALL_TESTS: Final = ("-n", str(_TEST_PROCESSES), "--dist", "loadfile")
 
 
 def run(arguments: list[str]) -> None:

@@ -1,5 +1,6 @@
 """The verbs of dev.py: what each starts, with which arguments, where, and how it ends."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -66,7 +67,8 @@ def test_test_runs_the_checks_and_then_all_tests_from_any_folder(
     ready_checkout: FakeCheckout, tmp_path: Path
 ) -> None:
     assert ready_checkout.run("test", cwd=tmp_path).returncode == 0
-    all_tests = "pytest -n logical --maxprocesses 4 --dist loadfile"
+    processes = min(4, (os.cpu_count() or 1) + 1)
+    all_tests = f"pytest -n {processes} --dist loadfile"
     assert started(ready_checkout) == [*CHECKS, all_tests]
     assert ready_checkout.calls[-1].cwd == str(ready_checkout.root)
 
