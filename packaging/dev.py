@@ -77,9 +77,9 @@ _RELEASE_STEPS: Final = ("key", "sign")
 
 # One process more than there are cores, since tests wait for other programs for half of their time,
 # but not so many that their windows and services are in each other's way. A file's tests stay
-# together, since they share what is slow to start.
+# together, since they share what is slow to start; files begin in the order of the collection.
 _TEST_PROCESSES: Final = min(4, (os.cpu_count() or 1) + 1)
-_ALL_TESTS: Final = ("-n", str(_TEST_PROCESSES), "--dist", "loadfile")
+_ALL_TESTS: Final = ("-n", str(_TEST_PROCESSES), "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 def run(arguments: list[str]) -> None:

@@ -68,7 +68,7 @@ def test_test_runs_the_checks_and_then_all_tests_from_any_folder(
 ) -> None:
     assert ready_checkout.run("test", cwd=tmp_path).returncode == 0
     processes = min(4, (os.cpu_count() or 1) + 1)
-    all_tests = f"pytest -n {processes} --dist loadfile"
+    all_tests = f"pytest -n {processes} --dist loadfile --no-loadscope-reorder"
     assert started(ready_checkout) == [*CHECKS, all_tests]
     assert ready_checkout.calls[-1].cwd == str(ready_checkout.root)
 

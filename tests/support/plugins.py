@@ -10,7 +10,7 @@ import inspect
 import logging
 import os
 from collections.abc import Generator, Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -19,6 +19,7 @@ from app.event_loop import AppEventLoop, GuiThreadGarbageCollector
 from tests.support import network
 from tests.support.leaks import Snapshot, watch_tasks
 
+_SLOW_FOLDERS: Final = ("tests/app/window/", "tests/app/access/", "tests/app/self_test/")
 _garbage = GuiThreadGarbageCollector()
 
 LoopBackend = tuple[str, dict[str, Any]]
@@ -57,6 +58,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    # So that none of them is left to one process at the end.
+    items.sort(key=lambda item: not item.nodeid.startswith(_SLOW_FOLDERS))
 
 
 def pytest_collection_finish() -> None:
