@@ -41,8 +41,9 @@ _EXCLUDED_BY_PROGRAM: Final = {
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/user_tools/script_runner.py",)
-# Packages whose files are read, by system.
-WITH_DATA: Final = {"win32": ("tzdata",)}
+# Packages whose files are read: signs and letters of formulas; and by system.
+WITH_DATA: Final = ("latex2mathml", "ziamath")
+WITH_DATA_BY_SYSTEM: Final = {"win32": ("tzdata",)}
 # Packages that ask for their own version.
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
 # The packages of our own that each program has, whole: some modules of them are imported only when

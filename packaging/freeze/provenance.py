@@ -23,6 +23,8 @@ BOOTLOADER: Final = "pyinstaller"
 # Name, version, licence, and the file with its text.
 _ARTWORK: Final = (
     ("Inter", "3.019", "OFL-1.1", "fonts/Inter-OFL.txt"),
+    # In a package that draws formulas, which tells of its own licence alone.
+    ("STIX Two Math", "2.11", "OFL-1.1", "fonts/STIXTwoMath-OFL.txt"),
     ("JetBrains Mono", "2.242", "OFL-1.1", "fonts/JetBrainsMono-OFL.txt"),
     ("Lucide", "", "ISC", "icons/LICENSE"),
     ("Unicode confusables", "15.0.0", "Unicode-DFS-2016", "unicode/LICENSE"),

@@ -12,7 +12,13 @@ from checkout import PACKAGING, ROOT
 from installers.product import PROGRAMS as _NAMES
 from installers.product import read_version
 
-from freeze.collected import READ_AS_TEXT, RESOURCES, WITH_DATA, WITH_METADATA
+from freeze.collected import (
+    READ_AS_TEXT,
+    RESOURCES,
+    WITH_DATA,
+    WITH_DATA_BY_SYSTEM,
+    WITH_METADATA,
+)
 
 # Destination, of a module its name; source; kind: PyInstaller's own terms.
 Entry: TypeAlias = tuple[str, str, str]
@@ -59,7 +65,7 @@ def data_files(work: Path) -> list[tuple[str, str]]:
     found += [(os.fspath(ROOT / name), str(PurePosixPath(name).parent)) for name in READ_AS_TEXT]
     if _UPDATES.is_file():
         found.append((os.fspath(_UPDATES), "resources"))
-    for name in WITH_DATA.get(sys.platform, ()):
+    for name in (*WITH_DATA, *WITH_DATA_BY_SYSTEM.get(sys.platform, ())):
         found += collect_data_files(name)
     for name in WITH_METADATA:
         found += copy_metadata(name)

@@ -267,10 +267,28 @@ def test_any_other_fault_of_a_module_is_shown_whole(tmp_path: Path) -> None:
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'nobody_has_this'\n")
 
 
+def test_every_file_that_drawing_a_formula_reads_comes_along() -> None:
+    script = """
+import sys
+read = set()
+sys.addaudithook(lambda event, given: read.add(str(given[0])) if event == "open" else None)
+from app.ui.markdown.formula_drawing import draw
+assert draw(r"\\frac{a}{b}") is not None
+data = (path for path in read if "site-packages" in path and ".py" not in path)
+print(*(path for path in data if ".dist-info" not in path))
+"""
+    argv = (sys.executable, "-c", script)
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, check=True, encoding="utf-8")
+    packages = {Path(path).parts for path in done.stdout.split()}
+    names = {parts[parts.index("site-packages") + 1] for parts in packages}
+    assert names
+    assert names <= set(collected.WITH_DATA)
+
+
 @pytest.mark.parametrize("program", ["parley", "parley-server", "parley-tools"])
 def test_on_windows_the_time_zones_come_along(program: str) -> None:
     assert "tzdata" in collected.hidden_imports(program, "win32")
-    assert collected.WITH_DATA["win32"] == ("tzdata",)
+    assert collected.WITH_DATA_BY_SYSTEM["win32"] == ("tzdata",)
     assert "tzdata" not in collected.hidden_imports(program, "linux")
 
 
