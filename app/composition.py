@@ -230,12 +230,12 @@ class Composition:
         self.archive = parts.archive
 
     async def start(self) -> None:
-        """Opens what this computer remembers, then connects as the settings say."""
+        """Open what this computer remembers, then connects as the settings say."""
         if await self.open():
             await self.connect()
 
     async def open(self) -> bool:
-        """Opens what this computer remembers; false, and said in the window, where that fails."""
+        """Open what this computer remembers; false, and said in the window, where that fails."""
         try:
             for folder in filter(is_no_folder, self._paths.inner_folders):
                 with suppress(OSError):
@@ -252,7 +252,7 @@ class Composition:
         return True
 
     async def connect(self) -> None:
-        """Connects as the settings say; may be cancelled, as a keyring can take its time."""
+        """Connect as the settings say; may be cancelled, as a keyring can take its time."""
         try:
             await self.connection.start()
             self.windows.reopen()
@@ -260,16 +260,16 @@ class Composition:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
 
     async def sandbox_state(self) -> SandboxState:
-        """What was found to hold where tools run."""
+        """Return what was found to hold where tools run."""
         return await self._workers.sandbox_state()
 
     async def try_sandbox(self) -> None:
-        """Finds out what holds where tools run, and says what does not."""
+        """Find out what holds where tools run, and says what does not."""
         self._aside = self._aside or sandbox_banner(await self.sandbox_state())
         self.windows.show_banner(self._told or self._aside)
 
     async def aclose(self) -> None:
-        """Closes everything; what arrived is kept and no process is left."""
+        """Close everything; what arrived is kept and no process is left."""
         async with AsyncExitStack() as last_to_first:
             last_to_first.callback(self.language.close)
             last_to_first.push_async_callback(self._store.close)

@@ -30,7 +30,7 @@ class GuiThreadGarbageCollector:
         self._next_full_s = 0.0
 
     def collect_if_due(self) -> None:
-        """Collects the oldest generation that is due, if any is; `gc` says what is due."""
+        """Collect the oldest generation that is due, if any is; `gc` says what is due."""
         counts, thresholds = gc.get_count(), gc.get_threshold()
         if counts[0] <= thresholds[0]:
             return

@@ -37,7 +37,7 @@ class ApplicationRun:
         self._keys = KeyStore(system_backend)
 
     async def run(self, window: MainWindow) -> None:
-        """Fills the window and works behind it, until the program ends or is to begin again."""
+        """Fill the window and works behind it, until the program ends or is to begin again."""
         with self._ending.leaving_by(self._instance.leave):
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)
@@ -67,7 +67,7 @@ class ApplicationRun:
             await composition.aclose()
 
     async def _start(self, composition: Composition, tasks: TaskOwner) -> None:
-        """Fills the window; what has not begun when the program is to end never does."""
+        """Fill the window; what has not begun when the program is to end never does."""
         if await composition.open() and not self._ending.is_final:
             connecting = tasks.start(composition.connect(), name="connect")
             asked = tasks.start(self._ending.wait_requested(), name="wait for the end")

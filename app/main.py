@@ -47,7 +47,7 @@ _CLOSE_LIMIT_S: Final = 10.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the program until its window is closed; returns the exit code."""
+    """Run the program until its window is closed; returns the exit code."""
     harden()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if not has_display(os.environ):
@@ -75,7 +75,7 @@ async def _chosen(options: argparse.Namespace, application: QApplication) -> int
 
 
 async def _test(options: argparse.Namespace, application: QApplication) -> int:
-    """Runs the self-test; a signal ends it as its own end does, with nothing left."""
+    """Run the self-test; a signal ends it as its own end does, with nothing left."""
     from app.self_test.run import SelfTestOptions, run_self_test
 
     wishes = SelfTestOptions(options.report, options.screenshots, options.require, options.language)
@@ -179,7 +179,7 @@ async def _run(application: QApplication, paths: Paths) -> int:
 
 
 async def _failure_of(running: Coroutine[object, object, None]) -> BaseException | None:
-    """Waits until it ends; what it failed with is in the log, and returned."""
+    """Wait until it ends; what it failed with is in the log, and returned."""
     tasks = TaskOwner(_on_task_failed)
     try:
         task = tasks.start(running, name="the program")
@@ -213,7 +213,7 @@ async def run_until_final(
     ending: ShutdownRequest,
     log_folder: Path | None = None,
 ) -> None:
-    """Runs the program until it ends, however often it begins again; logs into the folder."""
+    """Run the program until it ends, however often it begins again; logs into the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
     run_behind = cache(lambda: _loaded(application, paths, instance, ending, log_folder))
@@ -234,7 +234,7 @@ def _loaded(
     ending: ShutdownRequest,
     log_folder: Path | None,
 ) -> Callable[[MainWindow], Coroutine[object, object, None]]:
-    """Imports what runs behind a window, which takes longest of all; and logs from now on."""
+    """Import what runs behind a window, which takes longest of all; and log from now on."""
     _begin_log(log_folder)
     with ending.leaving_by(instance.leave):
         from app.lifecycle import ApplicationRun
@@ -255,7 +255,7 @@ def _begin_log(folder: Path | None) -> None:
 async def _painted_window(
     application: QApplication, paths: Paths, ending: ShutdownRequest
 ) -> MainWindow:
-    """Shows the window at its place, in its colours, and waits until that can be seen."""
+    """Show the window at its place, in its colours, and wait until that can be seen."""
     window, painted = MainWindow(paths.window_file), asyncio.Event()
     tokens = tokens_like(window.kept_look, application.palette(), resources() / "themes")
     ground = WindowSkeleton(tokens, window.kept_widths)

@@ -81,7 +81,7 @@ class Paths:
         return (self.undo_folder, self.own_tools_folder, self.allowed_tools_folder)
 
     def make(self) -> None:
-        """Makes the folders, readable by their owner only; puts aside what stands in their place.
+        """Make the folders, readable by their owner only; put aside what stands in their place.
 
         Raises:
             OSError: one of them cannot be made or written.
@@ -104,7 +104,7 @@ def _check_writable(folder: Path) -> None:
 
 
 def user_paths() -> Paths:
-    """The folders that the system gives programs for the user's own files."""
+    """Return the folders that the system gives programs for the user's own files."""
     return Paths(
         data=platformdirs.user_data_path(_NAME, appauthor=False),
         config=platformdirs.user_config_path(_NAME, appauthor=False),

@@ -84,7 +84,7 @@ def _routes(settings: ServiceSettings) -> list[BaseRoute]:
 def _gates(
     settings: ServiceSettings, store: ServiceStore, clock: Clock, shared: Coordination
 ) -> list[Middleware]:
-    """What a request passes, outermost first. Nothing is looked at before the key is."""
+    """Return what a request passes, outermost first. Nothing is looked at before the key is."""
     launch_key = settings.launch_key
     keys: KeyCheck = LaunchKey(launch_key) if launch_key else StoredKeys(store.keys)
     wrong = WrongKeys(clock, partial(asyncio.sleep, settings.wrong_key_delay_s))

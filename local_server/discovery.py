@@ -157,7 +157,7 @@ async def _ask_jan(client: httpx2.AsyncClient, address: str) -> DiscoveredModels
 
 
 def _alike(provider: str, address: str, names: tuple[str, ...]) -> DiscoveredModels:
-    """A server that speaks like OpenAI's."""
+    """Return a server that speaks like OpenAI's."""
     models = tuple(ModelId("openai", name, f"{address}/v1") for name in names)
     return DiscoveredModels(provider, address, models)
 

@@ -89,7 +89,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _named(key: str) -> str:
-    """Returns a key so that it can be said: in one line, short, and possible to encode."""
+    """Return a key so that it can be said: in one line, short, and possible to encode."""
     shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in key)
     return shown if len(shown) <= _NAMED_CHARS else f"{shown[:_NAMED_CHARS]}…"
 

@@ -91,14 +91,14 @@ def thaw(value: FrozenJson) -> object:
 
 
 def canonical_text(value: FrozenJson) -> str:
-    """The one JSON text of a value."""
+    """Return the one JSON text of a value."""
     return json.dumps(
         thaw(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     )
 
 
 def canonical_sha256(value: object) -> str:
-    """The SHA-256, in hexadecimal, of a JSON value's canonical text."""
+    """Return the SHA-256, in hexadecimal, of a JSON value's canonical text."""
     return hashlib.sha256(canonical_text(frozen_json(value)).encode()).hexdigest()
 
 

@@ -256,7 +256,7 @@ def _runner(
 
 
 def _registry(folder: Path | None, sandboxes: SandboxChoice | None = None) -> ToolRegistry:
-    """What ships, and what a folder has that was named by hand, which allows it."""
+    """Return what ships, and what a folder has that was named by hand, which allows it."""
     registry = ToolRegistry.built_in()
     if folder is None:
         return registry

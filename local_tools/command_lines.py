@@ -39,7 +39,7 @@ _RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
 
 
 def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH_PATH) -> str:
-    """The absolute path of the program that a command names.
+    """Return the absolute path of the program that a command names.
 
     A bare name is searched on the fixed path; a relative path starts at `folder`.
 
@@ -72,7 +72,7 @@ def refuse_script_of_windows(program: str, arguments: Iterable[str]) -> None:
 
 
 def shell_command(text: str) -> CommandLine:
-    """What runs a text in the system's shell.
+    """Return what runs a text in the system's shell.
 
     Raises:
         ToolError: When there is nothing to run, or no shell.
@@ -94,7 +94,7 @@ def real_program(path: str) -> str:
 
 
 def command_text(argv: Sequence[str]) -> str:
-    """An argv list in one unambiguous line, quoted as a POSIX shell would read it."""
+    """Return an argv list in one unambiguous line, quoted as a POSIX shell would read it."""
     return shlex.join(argv)
 
 

@@ -16,7 +16,7 @@ class DesktopBackend(Protocol):
     """
 
     def clipboard_text(self) -> str:
-        """The text on the clipboard; empty when it holds something else."""
+        """Return the text on the clipboard; empty when it holds something else."""
 
     def set_clipboard_text(self, text: str) -> None:
         """Put a text on the clipboard."""
@@ -35,7 +35,7 @@ class Desktop:
         self._screen = screen
 
     def clipboard_text(self) -> str:
-        """What text the user copied last.
+        """Return what text the user copied last.
 
         Raises:
             ToolError: When there is no clipboard.

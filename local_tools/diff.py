@@ -17,7 +17,7 @@ _Opcode: TypeAlias = tuple[str, int, int, int, int]
 
 
 def change_text(old: str, new: str) -> str:
-    """A unified diff whose headings say which lines of the new text follow.
+    """Return a unified diff whose headings say which lines of the new text follow.
 
     Complete: every line that changes is there. Lines end at line feeds only, so that other
     line ends stay visible as characters.

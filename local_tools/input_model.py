@@ -78,7 +78,7 @@ class InputModel:
         return ()
 
     def values(self, text: str) -> dict[str, object]:
-        """The checked values by parameter, defaults filled in.
+        """Return the checked values by parameter, defaults filled in.
 
         Raises:
             pydantic.ValidationError: When the input does not fit.
@@ -87,13 +87,13 @@ class InputModel:
         return {name: getattr(model, name) for name in type(model).model_fields}
 
     def json_values(self, text: str) -> dict[str, object]:
-        """The same values as plain JSON, for showing."""
+        """Return the same values as plain JSON, for showing."""
         model: BaseModel = self._model.model_validate_json(text, strict=True)
         return model.model_dump(mode="json")
 
 
 def _declared(field: InputField, description: str) -> tuple[Any, Any]:
-    """A field as pydantic is told of it; titles are for people, and not in a schema."""
+    """Return a field as pydantic is told of it; titles are for people, and not in a schema."""
     limits = {name: value for name, value in asdict(field.mark).items() if name != "title"}
     known: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
     hint = Annotated[field.hint, Field(**known)] if known else field.hint

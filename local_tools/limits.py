@@ -23,7 +23,7 @@ def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
 
 
 def fitted(text: str) -> tuple[str, int]:
-    """A text that fits into a result; the last line of one that was cut says so.
+    """Return a text that fits into a result; the last line of one that was cut says so.
 
     Gives it and the number of bytes left out.
     """
@@ -43,5 +43,5 @@ def output_text(head: bytes | bytearray, tail: bytes | bytearray, cut_bytes: int
 
 
 def cut_notice(cut_bytes: int) -> str:
-    """The line that stands where something was left out."""
+    """Return the line that stands where something was left out."""
     return f"[{cut_bytes:,} bytes are left out here]"

@@ -43,7 +43,7 @@ _SWEEPS_AT_LEAST: Final = 100
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that a tool may see; of PATH, absolute folders only."""
+    """Return the variables that a tool may see; of PATH, absolute folders only."""
     kept = {name: environment[name] for name in ENVIRONMENT_NAMES if name in environment}
     if "PATH" in kept:
         folders = kept["PATH"].split(os.pathsep)
@@ -142,7 +142,7 @@ def end_group(pid: int) -> None:
 
 
 def signal_name(number: int) -> str:
-    """The name of a signal, or its number when it has none."""
+    """Return the name of a signal, or its number when it has none."""
     names = {item.value: item.name for item in signal.Signals}
     return names.get(number, f"signal {number}")
 

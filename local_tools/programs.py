@@ -28,7 +28,7 @@ run(sys.argv[2], sys.argv[3:])
 
 
 def program_of(part: Part) -> Program:
-    """What starts a part; its arguments come after."""
+    """Return what starts a part; its arguments come after."""
     if getattr(sys, "frozen", False):
         name = "parley-tools.exe" if sys.platform == "win32" else "parley-tools"
         beside = Path(sys.executable).with_name(name)
@@ -39,7 +39,7 @@ def program_of(part: Part) -> Program:
 
 
 def interpreter_folders(*packages: Path) -> tuple[Path, ...]:
-    """What this interpreter needs to read, with the packages that it is to run."""
+    """Return what this interpreter needs to read, with the packages that it is to run."""
     return tuple(dict.fromkeys((Path(sys.prefix), Path(sys.base_prefix), *packages)))
 
 

@@ -43,15 +43,15 @@ class ToolRegistry:
 
     @classmethod
     def built_in(cls) -> "ToolRegistry":
-        """The tools that ship."""
+        """Return the tools that ship."""
         return cls(_BUILT_IN)
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
-        """What can be declared to the assistant, by name."""
+        """Return what can be declared to the assistant, by name."""
         return tuple(self._tools[name].definition for name in sorted(self._tools))
 
     def get(self, name: str) -> AnyTool | None:
-        """The tool of that name."""
+        """Return the tool of that name."""
         return self._tools.get(name)
 
     def validate(self, name: str, given: CanonicalInput) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _refuse_disguise(title: str, known: str) -> None:
 
 
 def _look(name: str) -> str:
-    """What a name looks like at a glance: names that share it are taken for each other."""
+    """Return what a name looks like at a glance: names that share it are taken for each other."""
     text = skeleton(name).casefold()
     for seen, counted in _NOT_SEEN:
         text = text.replace(seen, counted)

@@ -86,22 +86,22 @@ class Inputs(Protocol):
         """Those that are known beforehand, in order."""
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
-        """The parameters of these kinds, in order."""
+        """Return the parameters of these kinds, in order."""
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
         """Whatever of a call is shown as it is: no path, no command, no address."""
 
     def title(self, name: str) -> str:
-        """What a person reads instead of the parameter's name."""
+        """Return what a person reads instead of the parameter's name."""
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
         """Why an input does not fit, as sentences; empty when it does."""
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """The checked values by parameter, defaults filled in; the input must fit."""
+        """Return the checked values by parameter, defaults filled in; the input must fit."""
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """The same values as plain JSON, for showing."""
+        """Return the same values as plain JSON, for showing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class InputField:
         return self.hint in _PLAIN
 
     def value_in(self, given: CanonicalInput) -> object:
-        """What was given for a plain one that fits, or its default."""
+        """Return what was given for a plain one that fits, or its default."""
         if self.name not in given.value:
             return self.default
         value = thaw(given.value[self.name])
@@ -199,7 +199,7 @@ class Signature:
         return self._model.summary
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
-        """The parameters of these kinds, in the order of the signature."""
+        """Return the parameters of these kinds, in the order of the signature."""
         return tuple(item.name for item in self.parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ class Signature:
         return self.names("value", "previewed")
 
     def title(self, name: str) -> str:
-        """What a person reads instead of the parameter's name.
+        """Return what a person reads instead of the parameter's name.
 
         A tool says it by `Annotated[int, Input(title="Time limit in seconds")]`; else it is made
         of the name.
@@ -225,13 +225,13 @@ class Signature:
         return self._model.complaints(given.text)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """The checked values by parameter, defaults filled in; the input must fit."""
+        """Return the checked values by parameter, defaults filled in; the input must fit."""
         if self._is_plain:
             return {field.name: field.value_in(given) for field in self._fields}
         return self._model.values(given.text)
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """The same values as plain JSON, for showing."""
+        """Return the same values as plain JSON, for showing."""
         return self.values(given) if self._is_plain else self._model.json_values(given.text)
 
     @cached_property
@@ -243,7 +243,7 @@ class Signature:
 
 
 def title_from(name: str) -> str:
-    """A parameter's name in words: `timeout_s` is “Timeout (seconds)”."""
+    """Return a parameter's name in words: `timeout_s` is “Timeout (seconds)”."""
     *words, last = name.strip("_").split("_")
     unit = _UNITS.get(last) if words else None
     said = " ".join(words if unit else (*words, last))
@@ -274,7 +274,7 @@ def _target_kind(marks: tuple[object, ...]) -> ParameterKind:
 
 
 def _field(item: Parameter, hint: Any, default: object) -> InputField:
-    """The input that a parameter is in JSON: a path and a shell's command are texts."""
+    """Return the input that a parameter is in JSON: a path and a shell's command are texts."""
     plain: Any = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     marks = getattr(hint, "__metadata__", ())
     mark = next((each for each in marks if isinstance(each, Input)), Input())

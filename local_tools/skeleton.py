@@ -25,13 +25,13 @@ def skeleton(text: str) -> str:
 
 
 def look_of(name: str) -> str:
-    """The skeleton of a name, in which dressed-up letters count as the plain ones, too."""
+    """Return the skeleton of a name, in which dressed-up letters count as the plain ones, too."""
     return skeleton(unicodedata.normalize("NFKC", name))
 
 
 @cache
 def plain_letters(letter: str) -> str:
-    """What a character that is not ASCII looks like, if that is ASCII; else nothing."""
+    """Return what a character that is not ASCII looks like, if that is ASCII; else nothing."""
     looks = skeleton(letter)
     return looks if not letter.isascii() and looks.isascii() else ""
 

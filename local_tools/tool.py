@@ -134,7 +134,7 @@ class ToolDefinition:
     shows_result: bool = False
 
     def wire_schema(self) -> dict[str, object]:
-        """The schema as fresh, plain JSON (specification 2.7)."""
+        """Return the schema as fresh, plain JSON (specification 2.7)."""
         return {key: thaw(value) for key, value in self.input_schema.items()}
 
 
@@ -219,7 +219,7 @@ class Tool(Generic[P, R_co]):
         context: ToolContext | None,
         desktop: Desktop | None = None,
     ) -> dict[str, Any]:
-        """The keyword arguments of one call. Without a context, those for the preview.
+        """Return the keyword arguments of one call. Without a context, those for the preview.
 
         Raises:
             ToolError: When a host action is to run where there is no desktop.

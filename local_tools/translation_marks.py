@@ -2,5 +2,5 @@
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's programs know this name
-    """Returns `text` as it is; `_context` is what it will be looked up under."""
+    """Return `text` as it is; `_context` is what it will be looked up under."""
     return text

@@ -42,7 +42,7 @@ print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
 
 
 def build(arguments: Sequence[str]) -> None:
-    """Makes the program and its installers, or tests them, as the arguments say.
+    """Make the program and its installers, or tests them, as the arguments say.
 
     Raises:
         Failed: Something that is needed is missing, or did not succeed.
@@ -79,7 +79,7 @@ def _build(payload: Payload, options: argparse.Namespace) -> None:
 
 
 def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
-    """Tests the frozen program and its installers, once it is clear that this can be done here.
+    """Test the frozen program and its installers, once it is clear that this can be done here.
 
     Args:
         payload: The frozen program.

@@ -14,7 +14,7 @@ def names(version: str) -> list[str]:
 
 
 def clear(version: str, folder: Path) -> None:
-    """Takes away what a build before left of this version, since it was of another freeze.
+    """Take away what a build before left of this version, since it was of another freeze.
 
     So goes what one that was killed was working on; no other may be under way.
     """
@@ -25,7 +25,7 @@ def clear(version: str, folder: Path) -> None:
 
 
 def sum_up(version: str, folder: Path) -> list[Path]:
-    """Writes `SHA256SUMS` of all of this version that is there, and returns what that is."""
+    """Write `SHA256SUMS` of all of this version that is there, and returns what that is."""
     made = [path for name in names(version) if (path := folder / name).is_file()]
     manifest.write_sums(made, folder)
     return made

@@ -14,10 +14,10 @@ _PROGRAMS: Final = VENV / ("Scripts" if sys.platform == "win32" else "bin")
 
 
 def program(name: str) -> Path:
-    """The path of a program of the environment ("python", "parley")."""
+    """Return the path of a program of the environment ("python", "parley")."""
     return executable(_PROGRAMS, name)
 
 
 def executable(folder: Path, name: str, system: str = sys.platform) -> Path:
-    """The path of a program in a folder; Windows starts none whose path lacks the ending."""
+    """Return the path of a program in a folder; Windows starts none whose path lacks the ending."""
     return folder / (f"{name}.exe" if system == "win32" else name)

@@ -25,7 +25,7 @@ _HEAD: Final = """\
 
 
 def table_of(text: str) -> str:
-    """The table that is made of the text of `confusables.txt`.
+    """Return the table that is made of the text of `confusables.txt`.
 
     Raises:
         ValueError: The text is something else.

@@ -25,7 +25,7 @@ def is_here() -> bool:
 
 
 def lasting_command(packages: Sequence[str]) -> str:
-    """The line with which a person installs `packages` for good."""
+    """Return the line with which a person installs `packages` for good."""
     return f"sudo apt-get install -y --no-install-recommends {' '.join(packages)}"
 
 
@@ -58,7 +58,7 @@ class Package(NamedTuple):
 
 
 def owners_of(paths: Collection[Path]) -> dict[Path, Package]:
-    """The package that brought each file of the system; asks twice for all.
+    """Return the package that brought each file of the system; asks twice for all.
 
     Those that no package brought are left out.
     """
@@ -97,7 +97,7 @@ def _names_of(path: Path) -> set[str]:
 
 
 def unpack(packages: Sequence[str], folder: Path) -> None:
-    """Downloads packages with all that they need and unpacks them into `folder`; needs no rights.
+    """Download packages with all that they need and unpacks them into `folder`; needs no rights.
 
     Raises:
         Failed: apt did not find them, or the network did not answer.
@@ -147,7 +147,7 @@ def _renewed_lists(options: Sequence[str]) -> Iterator[None]:
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """The environment in which programs find what `unpack` put into `folder`."""
+    """Return the environment in which programs find what `unpack` put into `folder`."""
     places = [str(place) for top in ("lib", "usr/lib") for place in folder.glob(f"{top}/*-linux-*")]
     found = [*places, *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
     data = {

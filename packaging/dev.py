@@ -83,7 +83,7 @@ _ALL_TESTS: Final = ("-n", str(_TEST_PROCESSES), "--dist", "loadfile", "--no-loa
 
 
 def run(arguments: list[str]) -> None:
-    """Opens the app; without a display the app tests itself instead."""
+    """Open the app; without a display the app tests itself instead."""
     variables = environment.make_ready_beside(system_packages.make_ready, only_to_run=True)
     if not _has_display():
         variables["QT_QPA_PLATFORM"] = "offscreen"
@@ -107,21 +107,21 @@ def test(arguments: list[str]) -> None:
 
 
 def check(arguments: list[str]) -> None:
-    """Runs every check, also after one has failed, so that all findings show at once."""
+    """Run every check, also after one has failed, so that all findings show at once."""
     _expect_none(arguments)
     environment.make_ready()
     _check()
 
 
 def setup(arguments: list[str]) -> None:
-    """Makes everything ready and starts nothing."""
+    """Make everything ready and start nothing."""
     _expect_none(arguments)
     environment.make_ready_beside(system_packages.make_ready)
     say("Everything is ready.")
 
 
 def build(arguments: list[str]) -> None:
-    """Makes the frozen program and its installers."""
+    """Make the frozen program and its installers."""
     # The other verbs are to begin without all that this one needs.
     import building  # noqa: PLC0415
 
@@ -169,7 +169,7 @@ def translate(arguments: list[str]) -> None:
 
 
 def show_help(arguments: list[str]) -> None:
-    """Prints how this file is used."""
+    """Print how this file is used."""
     _expect_none(arguments)
     print(__doc__.strip())
 
@@ -190,7 +190,7 @@ VERBS: Final = {
 
 
 def main(arguments: list[str]) -> int:
-    """Finds the verb, runs it, and turns what went wrong into a sentence and an exit code."""
+    """Find the verb, run it, and turns what went wrong into a sentence and an exit code."""
     # As an exception, a termination ends the child that is under way, too.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
@@ -215,7 +215,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _split(arguments: list[str]) -> tuple[str, list[str]]:
-    """The verb, and what is left for it; whatever begins with a dash is for the app."""
+    """Return the verb, and what is left for it; whatever begins with a dash is for the app."""
     if arguments[:1] in (["-h"], ["--help"]):
         return "help", arguments[1:]
     verb, rest = "run", arguments
@@ -247,7 +247,7 @@ def _has_display() -> bool:
 
 
 def _peer() -> tuple[str, ...]:
-    """The arguments that name the peer, if it can be installed."""
+    """Return the arguments that name the peer, if it can be installed."""
     peer = benchmark_peer.make_ready()
     return () if peer is None else ("--peer", str(peer))
 
@@ -258,7 +258,7 @@ def _expect_none(arguments: list[str]) -> None:
 
 
 def _expect_name(verb: str, arguments: list[str], names: Collection[str]) -> None:
-    """Makes sure that the first argument is one of the names, before anything is made ready."""
+    """Make sure that the first argument is one of the names, before anything is made ready."""
     known = ", ".join(names)
     more = f"dev.py {verb} --help says more."
     if not arguments:

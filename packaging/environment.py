@@ -42,7 +42,7 @@ class Stamp:
 
 
 def make_ready() -> None:
-    """Makes or repairs `.venv` unless it is what the locks say.
+    """Make or repairs `.venv` unless it is what the locks say.
 
     Raises:
         Failed: A program could not do its part, or the network did not answer.
@@ -52,7 +52,7 @@ def make_ready() -> None:
 
 
 def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = False) -> _Result:
-    """Does the same while something else is done that waits for another server or disk.
+    """Do the same while something else is done that waits for another server or disk.
 
     Args:
         beside: The other thing; the interpreter of the environment is there when it is called.
@@ -91,7 +91,7 @@ def _stamp_of_all() -> Stamp:
 
 
 def _read_stamp() -> Stamp | None:
-    """The stamp of an environment that is whole; None if there is no such environment."""
+    """Return the stamp of an environment that is whole; None if there is no such environment."""
     try:
         place, contents, share = _STAMP.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):

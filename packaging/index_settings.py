@@ -27,7 +27,7 @@ _VARIABLES: Final = {
 
 
 def uv_variables(python: str) -> dict[str, str]:
-    """The environment for uv; what was set for uv itself stands above what was set for pip.
+    """Return the environment for uv; what was set for uv itself stands above what was set for pip.
 
     Args:
         python: The interpreter whose pip is asked.

@@ -31,7 +31,7 @@ _PEER: Final = "litellm[proxy]!=1.82.7,!=1.82.8,!=1.107.0\nsoundfile<0.14\n"
 
 
 def renew(arguments: Sequence[str]) -> None:
-    """Writes all lock files anew; versions stay as they are unless `arguments` say otherwise.
+    """Write all lock files anew; versions stay as they are unless `arguments` say otherwise.
 
     Args:
         arguments: For uv, such as `--upgrade` or `--upgrade-package NAME`.

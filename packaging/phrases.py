@@ -38,7 +38,7 @@ class Unreadable(Exception):
 
 
 def read_phrases(files: Iterable[Path]) -> set[Phrase]:
-    """Reads every phrase of these Python files.
+    """Read every phrase of these Python files.
 
     Raises:
         Unreadable: a phrase is put together at run time; the message has its place.
@@ -66,7 +66,7 @@ def _phrases(node: ast.AST, class_name: str, file_name: str) -> Iterator[Phrase]
 
 
 def _words_of_tool(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Phrase]:
-    """The title of a built-in tool, and what its docstring says that it does."""
+    """Yield the title of a built-in tool, and what its docstring says that it does."""
     marks = [one for one in function.decorator_list if isinstance(one, ast.Call)]
     for keyword in (word for mark in marks if _called(mark) == "tool" for word in mark.keywords):
         if keyword.arg == "title" and isinstance(keyword.value, ast.Constant):

@@ -43,7 +43,7 @@ class Uv:
         return Uv(self.path, kept)
 
     def run(self, *arguments: str | Path, doing: str, text: str = "") -> None:
-        """Runs one command of uv in the checkout.
+        """Run one command of uv in the checkout.
 
         Raises:
             Failed: It did not succeed; `doing` begins the sentence.
@@ -68,7 +68,7 @@ class Uv:
 
 
 def fetch_uv() -> Uv:
-    """Gives uv in the pinned version; asks the network only if it is not here yet.
+    """Give uv in the pinned version; ask the network only if it is not here yet.
 
     Raises:
         Failed: pip is missing or could not fetch it.

@@ -45,7 +45,7 @@ def run(
     good_codes: Container[int] = (0,),
     limit_s: float = _LIMIT_S,
 ) -> str:
-    """Runs a program to its end without showing what it says.
+    """Run a program to its end without showing what it says.
 
     Args:
         argv: The program and its arguments.
@@ -120,7 +120,7 @@ def alongside(
 
 
 def succeeds(argv: Sequence[str | Path], *, cwd: Path) -> bool:
-    """Runs a program that speaks to the person itself, and tells whether all was well."""
+    """Run a program that speaks to the person itself, and tells whether all was well."""
     say(" ".join([Path(argv[0]).stem, *map(str, argv[1:])]))
     return subprocess.run(argv, cwd=cwd, check=False).returncode == 0
 

@@ -20,7 +20,7 @@ _BUSY: Final = OSError if sys.platform == "win32" else BlockingIOError
 
 @contextmanager
 def alone(name: str = "lock", doing: str = "setting up this checkout") -> Iterator[None]:
-    """Keeps every other dev.py of this checkout waiting; waits itself while another one works.
+    """Keep every other dev.py of this checkout waiting; wait itself while another one works.
 
     Args:
         name: Of the lock; locks of other names do not hold.

@@ -60,7 +60,7 @@ class Unusable(Exception):
 
 
 def take_key(file: Path, address: str) -> dict[str, str]:
-    """Reads the private key in a file, or makes it there; returns what a build is to be given.
+    """Read the private key in a file, or make it there; returns what a build is to be given.
 
     Raises:
         Unusable: the file holds something else, lies in this checkout or cannot be written; or the
@@ -113,7 +113,7 @@ def _read(file: Path) -> bytes:
 
 
 def sign(key_file: Path, announcement: Path, now: datetime) -> str:
-    """Returns the announcement, signed, as it is put at the address.
+    """Return the announcement, signed, as it is put at the address.
 
     Raises:
         Unusable: the key or the announcement cannot be read, or the program would not believe it.
@@ -152,7 +152,7 @@ def _read_announcement(file: Path) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None, now: datetime | None = None) -> int:
-    """Does what the arguments say, at a time of choice in tests; returns the exit code."""
+    """Do what the arguments say, at a time of choice in tests; returns the exit code."""
     options = _parse(arguments)
     try:
         if options.verb == "key":

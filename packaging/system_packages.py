@@ -102,7 +102,7 @@ FOR_TESTS: Final = (
 
 
 def make_ready(*, for_tests: bool = False) -> dict[str, str]:
-    """Finds what is missing and brings it, as far as the rights go.
+    """Find what is missing and brings it, as far as the rights go.
 
     Args:
         for_tests: Also brings what only tests need; without it some tests are skipped.
@@ -129,7 +129,7 @@ def make_ready(*, for_tests: bool = False) -> dict[str, str]:
 
 
 def _is_program_here(name: str) -> bool:
-    """Looks also where programs lie that only others start, as those of assistive technology."""
+    """Look also where programs lie that only others start, as those of assistive technology."""
     folders = [Path(folder) for folder in os.get_exec_path()]
     beside = [folder.parent / "libexec" for folder in folders if folder.name == "bin"]
     return shutil.which(name, path=os.pathsep.join(map(str, (*folders, *beside)))) is not None

@@ -49,5 +49,5 @@ def _is_ready() -> bool:
 
 
 def _wanted() -> str:
-    """What the lock says, in short."""
+    """Return what the lock says, in short."""
     return hashlib.sha256(b"".join(file.read_bytes() for file in _FILES)).hexdigest()

@@ -22,7 +22,7 @@ LANGUAGES: Final = {"de": "de_DE", PLURALS_ONLY: "en_US"}
 
 
 def sources() -> list[Path]:
-    """The files whose phrases people read."""
+    """Return the files whose phrases people read."""
     return [file for name in ("app", "local_tools") for file in sorted((ROOT / name).rglob("*.py"))]
 
 
@@ -53,7 +53,7 @@ def ts_file(folder: Path, language: str) -> Path:
 
 
 def update(folder: Path, language: str, found: Iterable[Phrase]) -> None:
-    """Adds what is new to the `.ts` in `folder`, and drops what the sources no longer say."""
+    """Add what is new to the `.ts` in `folder`, and drops what the sources no longer say."""
     plurals = ["-pluralonly"] if language == PLURALS_ONLY else []
     with tempfile.TemporaryDirectory() as passing:
         listed = Path(passing) / "phrases.py"
@@ -71,12 +71,12 @@ def update(folder: Path, language: str, found: Iterable[Phrase]) -> None:
 
 
 def compile_to(ts: Path, qm: Path) -> None:
-    """Makes the file that the window loads."""
+    """Make the file that the window loads."""
     run([_qt_program("lrelease"), "-silent", ts, "-qm", qm], doing=f"Compiling {ts.name}")
 
 
 def _line(phrase: Phrase) -> str:
-    """The phrase as lupdate reads it, whatever way it stands in the sources."""
+    """Return the phrase as lupdate reads it, whatever way it stands in the sources."""
     context, text = repr(phrase.context), repr(phrase.text)
     if phrase.is_plural:
         return f'translate({context}, {text}, "", 2)\n'

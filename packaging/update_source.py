@@ -21,7 +21,7 @@ except SourceUnreadable as fault:
 
 
 def check(resources: Path = RESOURCES) -> None:
-    """Looks whether the program would understand `updates.json`, where there is one.
+    """Look whether the program would understand `updates.json`, where there is one.
 
     Raises:
         Failed: It would not, and would tell every person that it is damaged.

@@ -38,7 +38,7 @@ def pinned_rows(mark: str = "spec") -> dict[str, set[str]]:
 
 
 def marked_rows(tree: ast.AST, mark: str = "spec") -> Iterator[str]:
-    """The arguments of every `pytest.mark.spec(…)` or such, which have to be plain."""
+    """Yield the arguments of every `pytest.mark.spec(…)` or such, which have to be plain."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue

@@ -65,7 +65,7 @@ class PinnedCaCertificate:
 
 
 def read_ca_certificate(path: Path) -> CaCertificate:
-    """Reads the certificate of an authority, PEM or DER; takes some milliseconds.
+    """Read the certificate of an authority, PEM or DER; take some milliseconds.
 
     Raises:
         CaCertificateRefused: the file cannot be read, or is something else.
@@ -89,7 +89,7 @@ def read_ca_certificate(path: Path) -> CaCertificate:
 
 
 def read_chosen(chosen: PinnedCaCertificate) -> CaCertificate:
-    """Reads the certificate again, and makes sure that it still is the one that was chosen.
+    """Read the certificate again, and make sure that it still is the one that was chosen.
 
     Raises:
         CaCertificateRefused: it is not, or the file cannot be read.

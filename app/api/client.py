@@ -80,7 +80,7 @@ _REASONS: dict[str, ErrorCode] = {
 
 
 def error_from_response(answer: HttpResponse, host: str, now: datetime | None = None) -> ApiError:
-    """The error that an answer outside 2xx stands for."""
+    """Return the error that an answer outside 2xx stands for."""
     if 300 <= answer.status < 400:
         return UnexpectedAnswer(AnswerFault.REDIRECT, host, target=answer.location)
     if not 400 <= answer.status < 600:
@@ -239,7 +239,7 @@ class ApiClient:
         return page.model_copy(update={"data": page.data[:limit]})
 
     async def get_conversation(self, conversation_id: str) -> ConversationDetail:
-        """A conversation with all its messages (specification 4.2)."""
+        """Return a conversation with all its messages (specification 4.2)."""
         return self._read(_DETAIL, await self._ask("GET", _conversation(conversation_id))).data
 
     async def create_conversation(self) -> ConversationDetail:
@@ -266,11 +266,11 @@ class ApiClient:
                 raise
 
     async def list_agents(self) -> tuple[Agent, ...]:
-        """The enabled agents (specification 4.6)."""
+        """Return the enabled agents (specification 4.6)."""
         return self._read(_AGENTS, await self._ask("GET", "/v1/agents"))
 
     async def list_skills(self) -> tuple[Skill, ...]:
-        """The enabled skills (specification 4.7)."""
+        """Return the enabled skills (specification 4.7)."""
         return self._read(_SKILLS, await self._ask("GET", "/v1/skills"))
 
     def chat_stream(

@@ -35,7 +35,7 @@ Run = Callable[[Sequence[str]], str]
 
 
 def system_proxy(host: str, platform: str = sys.platform) -> str | None:
-    """Returns the address of the proxy that leads to `host`; None where there is none.
+    """Return the address of the proxy that leads to `host`; None where there is none.
 
     On Linux that is what the desktop's settings say by hand; scripts that choose a proxy (PAC)
     are run nowhere. May take some seconds: call it in a thread.
@@ -48,7 +48,7 @@ def system_proxy(host: str, platform: str = sys.platform) -> str | None:
 
 
 def desktop_proxy(host: str, run: Run) -> str | None:
-    """Returns the proxy for `host` that the desktop's settings name, as `run` tells them."""
+    """Return the proxy for `host` that the desktop's settings name, as `run` tells them."""
     told = _read(run(_COMMAND))
     name, port = told.get(f"{_SCHEMA}.https host"), told.get(f"{_SCHEMA}.https port")
     if told.get(f"{_SCHEMA} mode") != "manual" or not name or not port:
@@ -117,7 +117,7 @@ class Trust:
     async def context_for(
         self, host: str, chosen: PinnedCaCertificate | None = None
     ) -> ssl.SSLContext:
-        """The context for an `ApiClient`; `host` is whom it is for.
+        """Return the context for an `ApiClient`; `host` is whom it is for.
 
         An authority whose file is gone, or has another certificate than the one that was chosen,
         counts for nothing.
@@ -185,7 +185,7 @@ class Network:
         self._find_system_proxy: Final = find_system_proxy
 
     async def client_for(self, base_url: str, key: SecretStr) -> ApiClient:
-        """Returns a client for a checked address; whoever asked closes it.
+        """Return a client for a checked address; whoever asked closes it.
 
         Raises:
             ConnectFailed: nobody can be trusted, since the system's store cannot be read.
@@ -203,7 +203,7 @@ class Network:
         )
 
     async def options_for(self, url: str) -> ConnectionOptions:
-        """Returns how an https address is reached now.
+        """Return how an https address is reached now.
 
         Raises:
             ConnectFailed: nobody can be trusted, since the system's store cannot be read.

@@ -28,7 +28,7 @@ class ChatApi(Protocol):
         """One page of the conversations (specification 4.1)."""
 
     async def get_conversation(self, conversation_id: str) -> ConversationDetail:
-        """A conversation with all its messages (specification 4.2)."""
+        """Return a conversation with all its messages (specification 4.2)."""
 
     async def create_conversation(self) -> ConversationDetail:
         """Begin a conversation."""
@@ -37,10 +37,10 @@ class ChatApi(Protocol):
         """Remove a conversation for ever (specification 4.3)."""
 
     async def list_agents(self) -> tuple[Agent, ...]:
-        """The enabled agents (specification 4.6)."""
+        """Return the enabled agents (specification 4.6)."""
 
     async def list_skills(self) -> tuple[Skill, ...]:
-        """The enabled skills (specification 4.7)."""
+        """Return the enabled skills (specification 4.7)."""
 
     def chat_stream(
         self,

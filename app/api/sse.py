@@ -124,7 +124,7 @@ def _check_depth(value: JsonValue, depth: int = 0) -> None:
 
 
 def _mended(value: JsonValue, depth: int = 0) -> JsonValue:
-    """The same value with U+FFFD for every half of a surrogate pair."""
+    """Return the same value with U+FFFD for every half of a surrogate pair."""
     if depth > _DEPTH_LIMIT:
         raise ValueError("nested too deep")
     match value:
@@ -205,7 +205,7 @@ class SseFramer:
         return whole
 
     def _normalised(self, text: str) -> str:
-        """The text with LF for CR and CRLF, a CRLF cut in two by the network included."""
+        """Return the text with LF for CR and CRLF, a CRLF cut in two by the network included."""
         if not text:
             return text
         if self._is_at_start:

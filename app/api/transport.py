@@ -57,7 +57,7 @@ class ProxyConnectTimeout:
         self.is_asking = False
 
     async def __call__(self, event: str, info: Mapping[str, _Asked]) -> None:
-        """Takes note of a step of the library."""
+        """Take note of a step of the library."""
         step, _, state = event.rpartition(".")
         request = info.get("request")
         if step != "http11.receive_response_headers":
@@ -353,7 +353,7 @@ async def _beginning_of(stream: ByteStream, size_bytes: int) -> bytes:
 
 
 def ascii_host(url: str) -> str:
-    """The host of `url` as it goes out on the network, in punycode.
+    """Return the host of `url` as it goes out on the network, in punycode.
 
     Raises:
         ValueError: there is no such host name.

@@ -85,7 +85,7 @@ def scope_of(
     sandbox: SandboxState,
     protected: ProtectedPaths,
 ) -> CallScope:
-    """What a prepared call would touch. Looks at folders: call it in a thread."""
+    """Return what a prepared call would touch. Looks at folders: call it in a thread."""
     order = prepared.order
     places = tuple(
         ScopedPath(target.parts, target.expected.kind != "file") for target in order.targets
@@ -114,7 +114,7 @@ def scope_of(
 
 
 def origins_of(tool: AnyTool, input_text: str) -> tuple[str, ...]:
-    """The machines that the addresses of an input lead to. The input must fit the tool."""
+    """Return the machines that the addresses of an input lead to. The input must fit the tool."""
     names = tool.signature.names("address")
     if not names:
         return ()

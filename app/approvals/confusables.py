@@ -99,7 +99,7 @@ def _plain(letter: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _alphabet(letter: str) -> str:
-    """The alphabet of a letter that may be taken for one of another; else nothing."""
+    """Return the alphabet of a letter that may be taken for one of another; else nothing."""
     if not letter.isalpha() or unicodedata.normalize("NFKC", letter) != letter:
         # Dressed-up ones are told by themselves.
         return "LATIN" if _is_dressed_up(letter) else ""

@@ -115,7 +115,7 @@ class Policy:
         return request
 
     def forbidden(self, request: ApprovalRequest) -> Forbidden | None:
-        """What a rule of the person says against a call at this moment."""
+        """Return what a rule of the person says against a call at this moment."""
         if self._rules is None or request.reach is None:
             return None
         rule = self._rules.find_denying(request.reach)
@@ -148,7 +148,7 @@ class Policy:
     async def with_input(
         self, request: ApprovalRequest, input_text: str, folder: Path | None
     ) -> ApprovalRequest:
-        """The same call with the input that the person typed, to be shown before it may run.
+        """Return the same call with the input that the person typed, to be shown before it may run.
 
         What cannot be taken leads back to the request as it was, with the reason.
         """
@@ -172,7 +172,7 @@ class Policy:
     def _at_once(
         self, conversation_id: str, call: ToolUse, declared: Declared
     ) -> Refusal | Forbidden | None:
-        """What becomes of a call whatever it is given.
+        """Return what becomes of a call whatever it is given.
 
         No file is looked at: how long that takes would tell something of it, and as nobody is
         asked, it could be tried as often as anybody likes.

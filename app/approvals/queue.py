@@ -196,18 +196,18 @@ class ApprovalQueue:
         return await self._wait(PendingRelease(held, next(self._generations)))
 
     def held(self, conversation_id: str) -> PendingRelease | None:
-        """The result that waits, if one does."""
+        """Return the result that waits, if one does."""
         cards = (card for card in self._of(conversation_id) if isinstance(card, PendingRelease))
         return next(cards, None)
 
     def waiting(self, conversation_id: str) -> tuple[PendingApproval, ...]:
-        """The cards of a conversation, in the order in which they were asked."""
+        """Return the cards of a conversation, in the order in which they were asked."""
         return tuple(
             card for card in self._of(conversation_id) if isinstance(card, PendingApproval)
         )
 
     def paused(self, conversation_id: str) -> PendingPause | None:
-        """The question whether to go on, if that waits."""
+        """Return the question whether to go on, if that waits."""
         cards = (card for card in self._of(conversation_id) if isinstance(card, PendingPause))
         return next(cards, None)
 

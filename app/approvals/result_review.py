@@ -52,7 +52,7 @@ class PendingResult:
     secrets: tuple[Secret, ...]
 
     def told(self, chosen: ReleaseChoice) -> str:
-        """What leaves: what was chosen, and that something was masked or left out."""
+        """Return what leaves: what was chosen, and that something was masked or left out."""
         first, last = self._part(chosen)
         hidden = self._hidden(chosen)
         inside = [Secret(max(s.start - first, 0), min(s.end, last) - first, s.kind) for s in hidden]
@@ -97,7 +97,7 @@ def review_result(
     place: tuple[str, str],
     shown: tuple[str, str],
 ) -> PendingResult | None:
-    """What has to wait of a result; None when it may leave. Call it in a thread.
+    """Return what has to wait of a result; None when it may leave. Call it in a thread.
 
     Args:
         definition: The tool; None when it is gone.
@@ -134,7 +134,7 @@ def names_secrets(input_text: str, no_places: frozenset[str] = _NO_PLACES) -> bo
 
 
 def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterator[str]:
-    """The names of files and folders that an input may be about."""
+    """Yield the names of files and folders that an input may be about."""
     if isinstance(value, str):
         words = [value] if is_path else value[:_WORDS_LIMIT].split()
         for word in words:
@@ -159,7 +159,7 @@ def _names_in(word: str, *, is_path: bool) -> list[str]:
 
 
 def kept_back_text(reason: str) -> str:
-    """What is told in place of a result that a person kept back."""
+    """Return what is told in place of a result that a person kept back."""
     words = "The tool ran, but the user kept its result back."
     return f"{words} Reason: {reason.strip()}" if reason.strip() else words
 

@@ -268,11 +268,11 @@ class PermissionRules:
             self._changes.notify()
 
     def find_denying(self, reach: CallScope) -> Rule | None:
-        """The rule that forbids a call; it beats every rule that allows."""
+        """Return the rule that forbids a call; it beats every rule that allows."""
         return next((r for r in self._holding() if r.denies and forbids(r, reach)), None)
 
     def forbidding_tool(self, conversation_id: str, tool: str) -> Rule | None:
-        """The rule that forbids a tool in a chat, whatever it is given."""
+        """Return the rule that forbids a tool in a chat, whatever it is given."""
         denying = (rule for rule in self._holding() if rule.denies)
         return next((r for r in denying if forbids_tool(r, conversation_id, tool)), None)
 

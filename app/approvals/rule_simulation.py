@@ -175,7 +175,7 @@ def _obstacle(tool: AnyTool, reach: CallScope, *, is_outside: bool) -> GrantBloc
 
 
 def _below(text: str, folders: tuple[str, str], home: Path) -> tuple[str, ...] | None:
-    """The names that lead from the chat's folder to a place; None when it lies outside."""
+    """Return the names that lead from the chat's folder to a place; None when it lies outside."""
     first, _, rest = text.partition("/")
     path = PurePosixPath(home, rest.lstrip("/")) if first == "~" else PurePosixPath(text)
     if ".." in path.parts or not all(folders):

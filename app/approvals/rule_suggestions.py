@@ -29,7 +29,7 @@ class RuleSuggestion:
 
 
 def suggest_rules(request: ApprovalRequest) -> tuple[RuleSuggestion, ...]:
-    """What rules a waiting call suggests, widest first; none when no rule may cover it."""
+    """Return what rules a waiting call suggests, widest first; none when no rule may cover it."""
     reach = request.reach
     if reach is None or reach.obstacle is not None:
         return ()

@@ -173,7 +173,7 @@ def new_rule(
 
 
 def ruled(definition: ToolDefinition) -> RuledTool:
-    """A tool as a rule remembers it."""
+    """Return a tool as a rule remembers it."""
     return RuledTool(
         definition.name, definition.title, definition.digest, definition_text(definition)
     )
@@ -208,7 +208,7 @@ def is_lasting(rule: Rule) -> bool:
 
 
 def body_text(rule: Rule) -> str:
-    """A rule's unchanging part, as it is kept."""
+    """Return a rule's unchanging part, as it is kept."""
     body = _Body(rule.tools, rule.box, rule.span, rule.created_at, rule.denies)
     return _BODY.dump_json(body).decode()
 
@@ -219,7 +219,7 @@ def ended_text(ended: RuleEnd) -> str:
 
 
 def read_rule(rule_id: str, body: str, ended: str) -> Rule:
-    """A rule from what is kept of it, not yet used.
+    """Return a rule from what is kept of it, not yet used.
 
     Raises:
         pydantic.ValidationError: When that is none.

@@ -123,7 +123,7 @@ def _is_within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _show_again(piece: str, breaks_lines: bool) -> tuple[TextRun, ...]:
-    """The same for what comes often."""
+    """Return the same for what comes often."""
     return tuple(_show(piece, breaks_lines))
 
 

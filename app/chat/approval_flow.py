@@ -44,23 +44,23 @@ def denial_text(reason: str) -> str:
 
 
 def denied_before_text(reason: str) -> str:
-    """The same call was denied in this reply, and nobody was asked again."""
+    """Report that the same call was denied in this reply, and that nobody was asked again."""
     again = "The user declined this same call before, so they were not asked again."
     return f"{again} Reason: {reason.strip()}" if reason.strip() else again
 
 
 def forbidden_text() -> str:
-    """A rule of the user says no."""
+    """Return a rule of the user says no."""
     return _RULE_TEXT
 
 
 def answer_text(answer: str) -> str:
-    """The user said something in place of a result."""
+    """Return the user said something in place of a result."""
     return f"The tool was not run. The user answered instead: {answer.strip()}"
 
 
 def stopped_text(seconds: float, set_aside: str, written: str | None) -> str:
-    """The user ended it while it ran.
+    """Return the user ended it while it ran.
 
     `set_aside` says what of it was set aside, in sentences; `written` is what its program wrote,
     None without one.
@@ -74,7 +74,7 @@ def stopped_text(seconds: float, set_aside: str, written: str | None) -> str:
 
 
 def edited_text(input_text: str, output: str) -> str:
-    """The user changed the input before it ran."""
+    """Return the user changed the input before it ran."""
     return (
         "The user changed the input of this call before allowing it. "
         f"It ran with this input: {input_text}\n\n{output}"
@@ -82,7 +82,7 @@ def edited_text(input_text: str, output: str) -> str:
 
 
 def text_without_run(record: CallRecord) -> str:
-    """The result of a recorded call that was decided, and not started before a restart."""
+    """Return the result of a recorded call that was decided, and not started before a restart."""
     match record.details.decision:
         case "denied" if is_rule(record.details.decided_by):
             return forbidden_text()
@@ -95,7 +95,7 @@ def text_without_run(record: CallRecord) -> str:
 
 
 def text_after_run(record: CallRecord) -> str:
-    """The result of a recorded call that ended, as it has to be told."""
+    """Return the result of a recorded call that ended, as it has to be told."""
     output = record.result_text or ""
     if record.details.decision == "edited":
         return edited_text(record.reason, output)
@@ -255,7 +255,7 @@ class ApprovalFlow:
         return _forbidden(forbidden)
 
     async def _renewed(self, call: ToolUse, request: ApprovalRequest) -> ApprovalRequest | Refusal:
-        """What the call would do now, with the input that was shown last."""
+        """Return what the call would do now, with the input that was shown last."""
         if request.original_text:
             return await self._policy.renewed(request, self._folder())
         return await self._policy.look(

@@ -99,7 +99,7 @@ class CallLog:
         return self.ledger.subscribe(tell)
 
     async def page(self, conversation_id: str = "", before: int | None = None) -> CallLogPage:
-        """The newest calls of a chat, or of all chats, or those before a page."""
+        """Return the newest calls of a chat, or of all chats, or those before a page."""
         with _in_words():
             page = await self.ledger.page(CallFilter(self.profile, conversation_id), before)
         return CallLogPage(await self._booked(page.calls), page.before)

@@ -54,7 +54,7 @@ class ConversationRows:
         return self._rows
 
     def get(self, conversation_id: str) -> ConversationRow | None:
-        """The row of a conversation."""
+        """Return the row of a conversation."""
         return self._by_id.get(conversation_id)
 
     def put(self, row: ConversationRow, *, is_news: bool = False) -> None:

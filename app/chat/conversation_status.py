@@ -41,7 +41,7 @@ class StatusTracker:
         self._is_closed = False
 
     def get(self, conversation_id: str) -> ConversationStatus:
-        """The status of a chat."""
+        """Return the status of a chat."""
         return self._marks.get(conversation_id, ConversationStatus.NONE)
 
     def put(self, conversation_id: str, mark: ConversationStatus) -> None:

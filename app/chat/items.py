@@ -247,13 +247,13 @@ def decider_words(decided_by: str, *, is_edited: bool = False) -> str:
 
 
 def target_of(call: PreparedCall) -> str:
-    """The command or the paths that a call is about, as the card says them."""
+    """Return the command or the paths that a call is about, as the card says them."""
     facts = {label: [f.value for f in call.facts if f.label == label] for label in _TARGET_LABELS}
     return next((", ".join(values) for values in facts.values() if values), "")
 
 
 def status_from_record(record: CallRecord) -> ToolCallStatus:
-    """What a recorded call's row says after a restart."""
+    """Return what a recorded call's row says after a restart."""
     is_edited = record.details.decision == "edited"
     return ToolCallStatus(
         state=_state_of(record),
@@ -315,5 +315,5 @@ def title_from(text: str) -> str:
 
 
 def given_title(text: str) -> str:
-    """What somebody typed as a name, as one line of at most 200 characters."""
+    """Return what somebody typed as a name, as one line of at most 200 characters."""
     return " ".join(text.split())[:_GIVEN_LIMIT_CHARS].rstrip()

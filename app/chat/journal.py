@@ -50,7 +50,7 @@ class Journal:
         return self._turns.get(turn_id)
 
     def newest_sent(self) -> StoredTurn | None:
-        """The newest turn that is or was at work."""
+        """Return the newest turn that is or was at work."""
         turns = reversed(self._turns.values())
         return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
 
@@ -83,7 +83,7 @@ class Journal:
         return turn
 
     async def begin(self, turn_id: str, declared: Mapping[str, str]) -> StoredTurn:
-        """The message is about to be sent: remember what is known and declared until now.
+        """Return the message is about to be sent: remember what is known and declared until now.
 
         Of one that was sent before, what was known then counts: that try may still arrive.
 

@@ -85,7 +85,7 @@ def notice_keys(turn_id: str) -> tuple[str, str]:
 
 
 def turn_of(key: str) -> str:
-    """The turn that a notice or a message belongs to."""
+    """Return the turn that a notice or a message belongs to."""
     return key.partition("!")[0]
 
 
@@ -139,14 +139,14 @@ def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
 
 
 def waiting_notice(turn_id: str, reason: ErrorCode, seconds: float, until: float) -> Notice:
-    """The countdown to the next try after the service could not take it yet."""
+    """Return the countdown to the next try after the service could not take it yet."""
     failure = StoredFailure(reason, {"seconds": round(seconds)})
     key, _ = notice_keys(turn_id)
     return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
 
 def _told(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
-    """What is said of a failure, as the turn stands now."""
+    """Return what is said of a failure, as the turn stands now."""
     if failure.reason == ErrorCode.REPLY_CUT and not turn.is_kept:
         return StoredFailure(ErrorCode.STREAM_CUT)
     if failure.reason == ErrorCode.STOPPED and not turn.pieces:

@@ -56,7 +56,7 @@ def match_turns(
 def merge_reply(
     pieces: Sequence[ReplyPiece], reply: Sequence[StoredMessage]
 ) -> tuple[ReplyPiece, ...]:
-    """The pieces with what the service has beyond them."""
+    """Return the pieces with what the service has beyond them."""
     merged = tuple(pieces)
     for message in reply:
         merged = _merge_message(merged, message)

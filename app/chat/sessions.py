@@ -43,7 +43,7 @@ class Sessions:
         self._unsubscribe = equipment.approvals.subscribe(self._on_approvals_change)
 
     def get(self, conversation_id: str) -> ConversationSession:
-        """The session of a conversation, the same for everybody who asks."""
+        """Return the session of a conversation, the same for everybody who asks."""
         session = self._sessions.get(conversation_id)
         if session is None:
             session = ConversationSession(
@@ -56,7 +56,7 @@ class Sessions:
         return session
 
     def mark(self, conversation_id: str) -> ConversationStatus:
-        """What stands at a conversation in a list."""
+        """Return what stands at a conversation in a list."""
         return self._marks.get(conversation_id)
 
     async def load_marks(self) -> None:

@@ -76,7 +76,7 @@ def build_items(
 def followers_of(
     turns: Sequence[StoredTurn], matches: Mapping[str, MatchedTurn]
 ) -> dict[str, list[StoredTurn]]:
-    """The turns that the service does not have, by the last one before them that it has.
+    """Return the turns that the service does not have, by the last one before them that it has.
 
     Those before any that it has stand under an empty id.
     """
@@ -131,7 +131,7 @@ def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCallStatus])
 
 
 def _foreign(message: StoredMessage) -> Item:
-    """A message that was not sent from here, or before this computer kept any."""
+    """Return a message that was not sent from here, or before this computer kept any."""
     key = foreign_key(message.message_id)
     if message.role == USER:
         return UserMessage(key, message.text, SendState.SENT, message.created_at)

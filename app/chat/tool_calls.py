@@ -155,7 +155,7 @@ class RunningCall:
             self._timeout.reschedule(asyncio.get_running_loop().time())
 
     async def stopped(self) -> ToolOutcome:
-        """The outcome when a person has ended it: how long it ran, and what it left."""
+        """Return the outcome when a person has ended it: how long it ran, and what it left."""
         seconds = time.monotonic() - self._started_at
         written = await self._written()
         text = stopped_text(seconds, self._set_aside, None if written is None else written.text)
@@ -163,7 +163,7 @@ class RunningCall:
         return ToolOutcome("failed", text, round(seconds * 1000), cut_bytes)
 
     async def _written(self) -> Output | None:
-        """What its program wrote; of other tools only the result is theirs to tell."""
+        """Return what its program wrote; of other tools only the result is theirs to tell."""
         if not self._prepared.order.commands:
             return None
         kept = await self._runner.written(self.key)

@@ -173,12 +173,12 @@ _NOTHING_KNOWN = ToolCallStatus()
 
 
 def piece_key(turn_id: str, position: int) -> str:
-    """The key of the row of a piece."""
+    """Return the key of the row of a piece."""
     return f"{turn_id}:{position}"
 
 
 def foreign_key(message_id: str) -> str:
-    """The key of the row of a message that belongs to no turn of this computer."""
+    """Return the key of the row of a message that belongs to no turn of this computer."""
     return f"m:{message_id}"
 
 
@@ -191,7 +191,7 @@ def reply_item(
     *,
     is_streaming: bool = False,
 ) -> Item:
-    """The row of the piece at `position`."""
+    """Return the row of the piece at `position`."""
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
@@ -216,7 +216,7 @@ def reply_items(
     calls: Mapping[str, ToolCallStatus],
     created_at: datetime | None,
 ) -> list[Item]:
-    """The rows of a whole reply that is not streaming."""
+    """Return the rows of a whole reply that is not streaming."""
     return [reply_item(turn_id, n, pieces, calls, created_at) for n in range(len(pieces))]
 
 
@@ -248,7 +248,7 @@ def _tool_row(key: str, piece: ReplyPiece, facts: ToolCallStatus) -> ToolRow:
 
 
 def _target_after(facts: ToolCallStatus) -> str:
-    """What a call was about that was cut off before its row was kept."""
+    """Return what a call was about that was cut off before its row was kept."""
     return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""
 
 
@@ -280,7 +280,7 @@ class Transcript:
         return self._live.reply.pieces if self._live else ()
 
     def find(self, key: str) -> Item | None:
-        """The item with this key."""
+        """Return the item with this key."""
         row = self._row_of(key)
         return self._items[row] if row is not None else None
 

@@ -66,12 +66,12 @@ class DeliveryProgress:
 
 
 def failed(reason: str) -> TurnOutcome:
-    """A failure with these words."""
+    """Return a failure with these words."""
     return TurnOutcome(TurnState.FAILED, StoredFailure(reason))
 
 
 def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
-    """What an error of the wire means for the turn."""
+    """Return what an error of the wire means for the turn."""
     told = StoredFailure(error.reason, error.values)
     if isinstance(error, StreamBroken) and error.fault is StreamFault.MISDIRECTED:
         return TurnOutcome(TurnState.FAILED, told)
@@ -94,7 +94,7 @@ def is_busy(error: ApiError) -> bool:
 
 
 def stopped(progress: DeliveryProgress, *, is_unsent: bool) -> TurnOutcome:
-    """What Stop means at this point."""
+    """Return what Stop means at this point."""
     if is_unsent:
         return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED_UNSENT))
     if progress.is_accepted or progress.is_result:

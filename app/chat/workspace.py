@@ -42,7 +42,7 @@ class RulePermissions:
     sandbox: Callable[[], Awaitable[SandboxState]]
 
     def new_rule(self, definition: ToolDefinition, box: Box, span: RuleLifetime) -> Rule:
-        """A rule that lets a tool run; it holds once it is added to the rules.
+        """Return a rule that lets a tool run; it holds once it is added to the rules.
 
         Raises:
             RuleError: no rule may be as wide as this one.
@@ -71,7 +71,7 @@ class RulePermissions:
         await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
 
     async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
-        """What a rule would have done with the calls in the record.
+        """Return what a rule would have done with the calls in the record.
 
         Args:
             rule: Kept already, or only thought of.
@@ -118,7 +118,7 @@ class Workspace:
     book: CallLog | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, ToolCallStatus]:
-        """Returns how the tool calls of a chat stand, by their ids.
+        """Return how the tool calls of a chat stand, by their ids.
 
         Raises:
             StoreError: the record cannot be read.
@@ -130,11 +130,11 @@ class Workspace:
         return {record.key.call_id: status_from_record(record) for record in records}
 
     async def draft(self, conversation_id: str) -> str:
-        """Returns what was typed and not sent; an empty id is the chat that is not yet one."""
+        """Return what was typed and not sent; an empty id is the chat that is not yet one."""
         return await self.store.conversations.draft(conversation_id)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keeps what is typed; an empty text forgets it.
+        """Keep what is typed; an empty text forgets it.
 
         Raises:
             StoreError: it could not be kept.
@@ -142,7 +142,7 @@ class Workspace:
         await self.conversations.drafts.keep(conversation_id, text)
 
     async def aclose(self) -> None:
-        """Ends the turns that run, keeping what arrived, then the connection."""
+        """End the turns that run, keeping what arrived, then the connection."""
         self.conversations.close()
         await self.sessions.aclose()
         await self.client.aclose()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Writes the file, which is on the disk when this returns.
+    """Write the file, which is on the disk when this returns.
 
     Raises:
         OSError: it cannot be written; it is then as it was.
@@ -30,7 +30,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def back_up(path: Path) -> Path:
-    """Copies the text at `path` beside it and returns where that is; each state of it once.
+    """Copy the text at `path` beside it and returns where that is; each state of it once.
 
     Raises:
         OSError: there is no copy.

@@ -19,7 +19,7 @@ class Clock(Protocol):
         """Seconds that only go forward; their zero means nothing."""
 
     def wall(self) -> datetime:
-        """What the clock on the wall says."""
+        """Return what the clock on the wall says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class SleepingClock(Protocol):
         """Seconds that only go forward; their zero means nothing."""
 
     def wall(self) -> datetime:
-        """What the clock on the wall says."""
+        """Return what the clock on the wall says."""
 
     async def sleep(self, seconds: float) -> None:
         """Let that time pass."""
@@ -61,7 +61,7 @@ class SystemClock:
         return time.monotonic()
 
     def wall(self) -> datetime:
-        """What the clock on the wall says."""
+        """Return what the clock on the wall says."""
         return datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:

@@ -28,12 +28,12 @@ _SECRET_SHAPES: Final = re.compile(
 
 
 def redacted(text: str) -> str:
-    """Returns the text with everything that has the shape of a key hidden."""
+    """Return the text with everything that has the shape of a key hidden."""
     return _SECRET_SHAPES.sub(lambda match: f"{match.group(1) or ''}{_HIDDEN}", text)
 
 
 def without_home(text: str, home: str) -> str:
-    """Returns the text with the person's own folder, which has a name in it, written as ~."""
+    """Return the text with the person's own folder, which has a name in it, written as ~."""
     if home in {"", "/", "\\"}:
         return text
     # A traceback writes the separators of Windows twice.
@@ -46,7 +46,7 @@ class RedactingFormatter(logging.Formatter):
     """Formats a record whole, traceback included, and then hides what must not be kept."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Returns the line, or the lines, of one record."""
+        """Return the line, or the lines, of one record."""
         return redacted(super().format(record))
 
 
@@ -58,7 +58,7 @@ class _ForgivingHandler(logging.handlers.RotatingFileHandler):
 
 
 def log_to(folder: Path) -> Path:
-    """Sends the program's log to a file in this folder, and what nobody caught as well.
+    """Send the program's log to a file in this folder, and what nobody caught as well.
 
     Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
     """
@@ -84,7 +84,7 @@ def log_to(folder: Path) -> Path:
 
 
 def end_of_log(folder: Path, limit_bytes: int) -> str:
-    """Returns the last whole lines of the log in this folder, redacted again; empty without one."""
+    """Return the last whole lines of the log in this folder, redacted again; empty without one."""
     try:
         with (folder / LOG_NAME).open("rb") as file:
             size = file.seek(0, os.SEEK_END)

@@ -47,11 +47,11 @@ class ShutdownRequest:
         self._event.set()
 
     async def wait_requested(self) -> None:
-        """Waits for either, also while not everything is there; it stays asked."""
+        """Wait for either, also while not everything is there; it stays asked."""
         await self._event.wait()
 
     async def wait(self) -> None:
-        """Waits for either; once more only for the next."""
+        """Wait for either; once more only for the next."""
         self.has_begun = True
         await self.wait_requested()
         if not self.is_final:

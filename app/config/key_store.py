@@ -41,13 +41,13 @@ class Backend(Protocol):
     """The part of a keyring backend that is used here."""
 
     def get_password(self, service: str, username: str) -> str | None:
-        """Returns the secret, or None."""
+        """Return the secret, or None."""
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        """Keeps the secret."""
+        """Keep the secret."""
 
     def delete_password(self, service: str, username: str) -> None:
-        """Removes the secret."""
+        """Remove the secret."""
 
 
 class KeyStore:
@@ -69,7 +69,7 @@ class KeyStore:
         self._session_keys: dict[str, SecretStr] = {}
 
     async def load(self, origin: str) -> SecretStr | None:
-        """Returns the key kept for this origin, or None."""
+        """Return the key kept for this origin, or None."""
         if origin in self._session_keys:
             return self._session_keys[origin]
         found = await _in_thread(lambda: self._read(origin), self._timeout_s)
@@ -80,7 +80,7 @@ class KeyStore:
         return KeptIn.SESSION if origin in self._session_keys else KeptIn.KEYRING
 
     async def save(self, origin: str, key: SecretStr) -> KeptIn:
-        """Keeps the key, and says where."""
+        """Keep the key, and say where."""
         if await _in_thread(lambda: self._write(origin, key), self._timeout_s):
             self._session_keys.pop(origin, None)
             return KeptIn.KEYRING
@@ -88,7 +88,7 @@ class KeyStore:
         return KeptIn.SESSION
 
     async def forget(self, origin: str) -> None:
-        """Removes the key from wherever it is."""
+        """Remove the key from wherever it is."""
         self._session_keys.pop(origin, None)
         await _in_thread(lambda: self._delete(origin), self._timeout_s)
 
@@ -110,7 +110,7 @@ class KeyStore:
 
 
 def system_backend() -> Backend | None:
-    """The system's own keyring, or None; never one that a file or a variable names."""
+    """Return the system's own keyring, or None; never one that a file or a variable names."""
     for name in BACKENDS.get(sys.platform, ()):
         module, _, attribute = name.partition(":")
         try:
@@ -125,7 +125,7 @@ def system_backend() -> Backend | None:
 
 
 async def _in_thread(call: Callable[[], _T], timeout_s: float) -> _T | None:
-    """Runs a keyring call in a thread that may be abandoned; None when it fails or hangs.
+    """Run a keyring call in a thread that may be abandoned; None when it fails or hangs.
 
     A thread of asyncio's pool would hold up the program's end for as long as it hangs.
     """

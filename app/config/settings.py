@@ -122,7 +122,7 @@ class ProjectSettings(SettingsSectionModel):
     hosted: tuple[Project, ...] = ()
 
     def with_project(self, project: Project) -> Self:
-        """Returns these with the project in place of its earlier state, or as the last one."""
+        """Return these with the project in place of its earlier state, or as the last one."""
         ids = [other.id for other in self.hosted]
         if project.id not in ids:
             return self.model_copy(update={"hosted": (*self.hosted, project)})
@@ -130,7 +130,7 @@ class ProjectSettings(SettingsSectionModel):
         return self.model_copy(update={"hosted": changed})
 
     def without(self, project_id: str) -> Self:
-        """Returns these without the project."""
+        """Return these without the project."""
         left = tuple(project for project in self.hosted if project.id != project_id)
         return self.model_copy(update={"hosted": left})
 
@@ -243,12 +243,12 @@ class Settings(SettingsSectionModel):
         return next(project for project in self.hosted if project.id == wanted)
 
     def with_connection(self, connection: ConnectionSettings) -> Self:
-        """Returns these settings with another connection, and no project lost by that."""
+        """Return these settings with another connection, and no project lost by that."""
         projects = self.projects.model_copy(update={"hosted": self.hosted})
         return self.model_copy(update={"connection": connection, "projects": projects})
 
     def section_like(self, section: SettingsSectionModel) -> SettingsSectionModel:
-        """Returns the table that `section` is another state of."""
+        """Return the table that `section` is another state of."""
         found: SettingsSectionModel = getattr(self, self._name_of(section))
         return found
 
@@ -260,7 +260,7 @@ class Settings(SettingsSectionModel):
         return ".".join((self._name_of(section), *list(differs)[:1]))
 
     def with_section(self, section: SettingsSectionModel) -> Self:
-        """Returns these settings with this table in place of its earlier state."""
+        """Return these settings with this table in place of its earlier state."""
         return self.model_copy(update={self._name_of(section): section})
 
     def _name_of(self, section: SettingsSectionModel) -> str:
@@ -269,12 +269,12 @@ class Settings(SettingsSectionModel):
 
 
 def first_id_at(base_url: str) -> str:
-    """Returns the id of the first project at this address: what earlier versions called it."""
+    """Return the id of the first project at this address: what earlier versions called it."""
     return f"hosted:{origin_of(base_url)}"
 
 
 def origin_of(base_url: str) -> str:
-    """Returns scheme, host and port: what a key belongs to."""
+    """Return scheme, host and port: what a key belongs to."""
     parts = urlsplit(base_url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return f"{parts.scheme}://{parts.hostname}:{port}"
@@ -285,7 +285,7 @@ def _fault(words: str, *place: int | str) -> PydanticCustomError:
 
 
 def _reaches_out(settings: Settings) -> Iterator[Place]:
-    """Yields the places of what lets a start ask somebody on the network."""
+    """Yield the places of what lets a start ask somebody on the network."""
     if settings.connection.kind == "hosted":
         yield "connection", "kind"
     if settings.updates.at_start:
@@ -293,7 +293,7 @@ def _reaches_out(settings: Settings) -> Iterator[Place]:
 
 
 def _readable_tables(content: bytes) -> str:
-    """Returns those tables of a damaged file that can be read; wrong bytes become U+FFFD."""
+    """Return those tables of a damaged file that can be read; wrong bytes become U+FFFD."""
     text = content.decode("utf-8-sig", "replace")
     kept = "".join(table for table in _TABLE.split(text) if _is_toml(table)).strip()
     return kept if _is_toml(kept) else ""
@@ -333,7 +333,7 @@ class SettingsFile:
         return self._current
 
     def save(self, settings: Settings) -> None:
-        """Writes the file whole or not at all; comments and unknown keys in it stay.
+        """Write the file whole or not at all; comments and unknown keys in it stay.
 
         Raises:
             OSError: the file cannot be written; `current` is then what it was.
@@ -345,7 +345,7 @@ class SettingsFile:
         self._current = self._in_file = settings
 
     def keep(self, settings: Settings) -> None:
-        """Writes the file as `save` does, for a choice that must not hold unless it is kept.
+        """Write the file as `save` does, for a choice that must not hold unless it is kept.
 
         Raises:
             UserFacingError: the file cannot be written; `current` is then what it was.
@@ -382,7 +382,7 @@ class SettingsFile:
             return self._salvaged()
 
     def _salvaged(self) -> Settings:
-        """Puts the file aside, and a new one in its place with the tables that can be read."""
+        """Put the file aside, and a new one in its place with the tables that can be read."""
         try:
             text = _readable_tables(self._path.read_bytes())
         except OSError:
@@ -405,7 +405,7 @@ class SettingsFile:
         return settings
 
     def _understood(self, document: dict[str, Any], *, is_network_known: bool = True) -> Settings:
-        """Returns the settings, with the default for whatever is not understood.
+        """Return the settings, with the default for whatever is not understood.
 
         Raises:
             ValidationError: it is not known what is wrong.

@@ -110,7 +110,7 @@ def _changed_items(
 
 
 def _without(tree: Any, out: set[Place], here: Place = ()) -> Any:
-    """Copies a tree without what stands at these places."""
+    """Copy a tree without what stands at these places."""
     if isinstance(tree, dict):
         items = ((name, (*here, name)) for name in tree)
         return {name: _without(tree[name], out, at) for name, at in items if at not in out}
@@ -121,7 +121,7 @@ def _without(tree: Any, out: set[Place], here: Place = ()) -> Any:
 
 
 def _smallest(document: Any, out: set[Place], location: Place) -> Place:
-    """Returns the place of the least that has to go, for a fault in what is left of a document.
+    """Return the place of the least that has to go, for a fault in what is left of a document.
 
     What is missing, or gone already, is a fault of what it is missing in.
     """

@@ -50,7 +50,7 @@ class ArchiveService:
         return Page(data=summaries, meta=PageMeta(total=total, limit=limit, offset=offset))
 
     async def get_conversation(self, conversation_id: str) -> ConversationDetail:
-        """An imported chat with all its messages."""
+        """Return an imported chat with all its messages."""
         known = await self._store.conversations.get(conversation_id)
         kept = await self._store.messages.of_conversation(conversation_id)
         if not kept and not known.title and known.updated_at is None:

@@ -86,7 +86,7 @@ def settle(files: Iterable[Path]) -> None:
 
 
 def names_in(folder: Path) -> frozenset[str]:
-    """The names that are taken in a folder; none where nobody may look."""
+    """Return the names that are taken in a folder; none where nobody may look."""
     try:
         return frozenset(path.name for path in folder.iterdir())
     except OSError:
@@ -129,7 +129,7 @@ _DEVICES: Final = re.compile(
 
 
 def file_stem(title: str, fallback: str) -> str:
-    """A name without an extension; `fallback` where nothing of the title is left."""
+    """Return a name without an extension; `fallback` where nothing of the title is left."""
     shown = "".join(
         " " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c
         for c in unicodedata.normalize("NFC", title)

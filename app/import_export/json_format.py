@@ -46,7 +46,7 @@ VERSION: Final = 1
 
 
 def json_head(now: datetime) -> str:
-    """The beginning of a file, up to its first chat."""
+    """Return the beginning of a file, up to its first chat."""
     head: dict[str, JsonValue] = {"format": FORMAT, "version": VERSION, "exported_at": _time(now)}
     return f'{_dumped(head)[:-2]},\n  "chats": ['
 
@@ -66,7 +66,7 @@ def json_of(chat: ExportedConversation, *, is_first: bool) -> Iterator[str]:
 
 
 def json_tail() -> str:
-    """The end of a file, after its last chat."""
+    """Return the end of a file, after its last chat."""
     return "\n]}\n"
 
 

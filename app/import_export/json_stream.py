@@ -67,7 +67,7 @@ def _chats(events: Iterator[Event]) -> Iterator[JsonObjectStream]:
 
 
 def _from_object(events: Iterator[Event]) -> Iterator[JsonObjectStream]:
-    """The object is its own chat, unless a list of chats is in it."""
+    """Yield the object as its own chat, unless a list of chats is in it."""
     head: dict[str, JsonValue] = {}
     budget = _Budget()
     has_list = False

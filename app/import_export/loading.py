@@ -321,7 +321,7 @@ class Labels:
         return one_line(name) if name else self.assistant
 
     def heading(self, message: ExportedMessage) -> str:
-        """What stands above a message: who, when, and whether it arrived."""
+        """Return what stands above a message: who, when, and whether it arrived."""
         said = [self.author(message)]
         if message.created_at is not None:
             said.append(moment_words(message.created_at))
@@ -341,7 +341,7 @@ class Labels:
 
 
 def moment_words(moment: datetime) -> str:
-    """A time of this computer's zone, in the one form that nobody misreads."""
+    """Return a time of this computer's zone, in the one form that nobody misreads."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 

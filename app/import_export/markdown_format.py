@@ -36,7 +36,7 @@ def markdown_of(chat: ExportedConversation, labels: Labels, now: datetime) -> It
 
 
 def call_markdown(call: ExportedCall, labels: Labels) -> str:
-    """A tool call: a line that says what became of it, then what went in and came out."""
+    """Return a tool call: a line that says what became of it, then what went in and came out."""
     target = f" {_code_span(call.target)}" if call.target else ""
     lines = [f"**{escaped(call.title)}**{target}: {labels.call_words(call)}"]
     for words, text in (
@@ -54,7 +54,7 @@ def escaped(text: str) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """A block of code that nothing inside of it can end."""
+    """Return a block of code that nothing inside of it can end."""
     fence = "`" * max(3, _longest_run(text) + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 

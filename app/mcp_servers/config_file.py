@@ -77,7 +77,7 @@ class ServerRecord:
 
 
 def fingerprint(config: ServerConfig) -> str:
-    """What a server is, as far as switching it on is concerned; no secret is in it."""
+    """Return what a server is, as far as switching it on is concerned; no secret is in it."""
     place, bounds = config.place, config.bounds
     if isinstance(place, LocalProgram):
         plain = {n: "" if is_secret(n, v) else v for n, v in place.environment.items()}
@@ -89,7 +89,7 @@ def fingerprint(config: ServerConfig) -> str:
 
 
 def secrets_of(config: ServerConfig) -> dict[str, str]:
-    """What of a server belongs into the keyring."""
+    """Return what of a server belongs into the keyring."""
     place = config.place
     if isinstance(place, RemoteAddress):
         return dict(place.headers)
@@ -102,7 +102,7 @@ def has_secrets(config: ServerConfig) -> bool:
 
 
 def with_secrets(config: ServerConfig, values: Mapping[str, str]) -> ServerConfig:
-    """The server with what the keyring has for it."""
+    """Return the server with what the keyring has for it."""
     place = config.place
     if isinstance(place, RemoteAddress):
         headers = {name: values.get(name, value) for name, value in place.headers.items()}
@@ -119,7 +119,7 @@ def is_without_secrets(config: ServerConfig) -> bool:
 
 
 def missing_secrets(config: ServerConfig) -> tuple[str, ...]:
-    """The names of what the keyring should have had, and has not."""
+    """Return the names of what the keyring should have had, and has not."""
     return tuple(name for name, value in secrets_of(config).items() if not value)
 
 
@@ -183,7 +183,7 @@ class ServersFile:
         return self._state() != self._seen
 
     def read(self) -> tuple[ServerRecord, ...]:
-        """The servers, in the order of the file."""
+        """Return the servers, in the order of the file."""
         self._seen = self._state()
         try:
             document, entries = self._parsed()
@@ -325,7 +325,7 @@ class ServerSecrets:
             await self._keys.save(_name_of(config.name), SecretStr(_secrets_json(config, known)))
 
     async def filled(self, config: ServerConfig) -> ServerConfig:
-        """The server with what is kept of it."""
+        """Return the server with what is kept of it."""
         if not is_without_secrets(config):
             return config
         return with_secrets(config, await self._known(config))

@@ -28,7 +28,7 @@ _SILENCE_LIMIT_S: Final = 300.0
 
 
 def http_client_factory(network: Network) -> Callable[[RemoteAddress], Awaitable[Any]]:
-    """Makes what makes a client (httpx2) for an address; whoever asked closes it."""
+    """Make what makes a client (httpx2) for an address; whoever asked closes it."""
 
     async def client_for(place: RemoteAddress) -> Any:
         # Both take a while to import, and most people have no such server.
@@ -103,7 +103,7 @@ class SignIns:
         return self._keys.place_of(_origin(place)) is KeptIn.KEYRING
 
     async def client_for(self, place: RemoteAddress) -> Any:
-        """A client (httpx2) that asks a server as who signed in; whoever asked closes it.
+        """Return a client (httpx2) that asks a server as who signed in; whoever asked closes it.
 
         Raises:
             ToolError: Nobody can be trusted on https here.

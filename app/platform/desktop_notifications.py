@@ -67,12 +67,12 @@ class DesktopNotifications:
         self._on_chosen = on_chosen
 
     def show(self, subject: str, note: DesktopNotification) -> None:
-        """Shows a notice, in place of the one about the same subject."""
+        """Show a notice, in place of the one about the same subject."""
         self._told.add(subject)
         self._want(subject, note)
 
     def withdraw(self, subject: str) -> None:
-        """Takes the notice about this subject away, if there is one."""
+        """Take the notice about this subject away, if there is one."""
         if subject in self._told:
             self._told.discard(subject)
             self._want(subject, None)
@@ -86,7 +86,7 @@ class DesktopNotifications:
         return True
 
     async def aclose(self) -> None:
-        """Takes back what is shown, and leaves the bus."""
+        """Take back what is shown, and leaves the bus."""
         for subject in tuple(self._told):
             self.withdraw(subject)
         if self._worker:
@@ -101,7 +101,7 @@ class DesktopNotifications:
             self._worker = self._tasks.start(self._work(), name="show notices")
 
     async def _work(self) -> None:
-        """Does one thing after the other, so that a notice never overtakes its end."""
+        """Do one thing after the other, so that a notice never overtakes its end."""
         while self._wanted:
             subject = next(iter(self._wanted))
             note = self._wanted.pop(subject)
@@ -164,7 +164,7 @@ class _Talk:
     async def begin(
         cls, tasks: TaskOwner, on_signal: Callable[[str, tuple[Any, ...]], None]
     ) -> "_Talk":
-        """Connects, and asks what the program that shows notices can do.
+        """Connect, and ask what the program that shows notices can do.
 
         Raises:
             _UnreachableError: there is no bus, or nobody on it shows notices.
@@ -189,7 +189,7 @@ class _Talk:
     async def call(
         self, method: str, signature: str = "", *values: object, to: str = _NAME, path: str = _PATH
     ) -> tuple[Any, ...]:
-        """Returns what the method answers.
+        """Return what the method answers.
 
         Raises:
             _UnreachableError: it answers nothing, or an error.
@@ -212,7 +212,7 @@ class _Talk:
             del self._answers[serial]
 
     async def listen(self) -> None:
-        """Takes what comes until the connection ends."""
+        """Take what comes until the connection ends."""
         wire = importlib.import_module("jeepney")
         try:
             while True:

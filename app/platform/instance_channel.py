@@ -104,7 +104,7 @@ def request_activation(name: str, token: str = "") -> bool:
 def retry_ticks(
     clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
 ) -> Iterator[None]:
-    """Yields at once, and then again and again while a program may still be about to listen.
+    """Yield at once, and then again and again while a program may still be about to listen.
 
     One that has only just begun does not listen yet, and a computer may be busy with its start.
     """

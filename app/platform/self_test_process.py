@@ -39,7 +39,7 @@ class SelfTestExit:
 
 
 def self_test_command(report: Path, language: str) -> list[str]:
-    """The command line that runs the self-test of this program."""
+    """Return the command line that runs the self-test of this program."""
     wishes = ["--self-test", "--report", str(report), "--language", language]
     if getattr(sys, "frozen", False):
         return [sys.executable, *wishes]
@@ -60,7 +60,7 @@ class SelfTestChild:
         self._command = command
 
     async def run(self, language: str, on_line: Callable[[str], None]) -> SelfTestExit:
-        """Runs it to its end; `on_line` is called with each line as it comes.
+        """Run it to its end; `on_line` is called with each line as it comes.
 
         Raises:
             OSError: it cannot be started.

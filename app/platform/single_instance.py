@@ -72,7 +72,7 @@ class SingleInstance(QObject):
         self._end_listening: Callable[[], None] | None = None
 
     def acquire(self) -> bool:
-        """Takes the folder; false when another program holds it.
+        """Take the folder; false when another program holds it.
 
         Raises:
             OSError: the folder cannot be written.
@@ -89,7 +89,7 @@ class SingleInstance(QObject):
         return self._lock.error() is QLockFile.LockError.LockFailedError
 
     def _put_damaged_lock_aside(self) -> bool:
-        """Makes room where what marks the folder as in use names no program, and none holds it.
+        """Make room where what marks the folder as in use names no program, and none holds it.
 
         Qt takes such a file for a lock that is held, for ever.
         """
@@ -105,7 +105,7 @@ class SingleInstance(QObject):
         return True
 
     def settle(self, tries: Iterable[None] | None = None) -> Place:
-        """Takes the folder, or asks the program that holds it to show its window.
+        """Take the folder, or ask the program that holds it to show its window.
 
         That one may be about to listen or to end: it is asked once for each of `tries`, as often
         as takes some seconds by default.
@@ -147,12 +147,12 @@ class SingleInstance(QObject):
             self._end_listening = None
 
     def leave(self) -> NoReturn:
-        """Gives the folder up and ends the program on the spot; nothing in the folder is open."""
+        """Give the folder up and end the program on the spot; nothing in the folder is open."""
         self.release()
         os._exit(0)
 
     def release(self) -> None:
-        """Gives the folder up."""
+        """Give the folder up."""
         self.ignore()
         self._lock.unlock()
 

@@ -45,7 +45,7 @@ class AppUnderTest:
         return self._built
 
     async def show(self) -> None:
-        """Builds the program, and opens its window and what is behind it.
+        """Build the program, and open its window and what is behind it.
 
         Raises:
             OSError: a file of it is missing, or its folder cannot be written.
@@ -57,12 +57,12 @@ class AppUnderTest:
         self._tasks.start(self._built.try_sandbox(), name="try the sandbox")
 
     async def begin_again(self) -> None:
-        """Closes the program, as its window does, and starts it again."""
+        """Close the program, as its window does, and starts it again."""
         await self.close()
         await self.show()
 
     async def close(self) -> None:
-        """Closes the window, then what is behind it."""
+        """Close the window, then what is behind it."""
         await self._tasks.aclose()
         built, self._built = self._built, None
         if built:

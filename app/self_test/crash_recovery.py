@@ -35,7 +35,7 @@ class CrashRecovery:
         self._others = set(psutil.Process().children())
 
     def checks(self) -> Sequence[Check]:
-        """Returns the steps in order; each needs those before it, and the scenario."""
+        """Return the steps in order; each needs those before it, and the scenario."""
         return (
             Check(
                 "restart",
@@ -50,7 +50,7 @@ class CrashRecovery:
         )
 
     async def end(self) -> str:
-        """Closes the program.
+        """Close the program.
 
         Raises:
             CheckFailed: a process is left.

@@ -61,7 +61,7 @@ def rejects_untrusted_certificate(context: ssl.SSLContext) -> bool:
 
 
 def count_trust_anchors(context: ssl.SSLContext) -> int | None:
-    """Counts whom this context trusts; None where only the system knows.
+    """Count whom this context trusts; None where only the system knows.
 
     The context of the system's store says so only of a connection.
     """
@@ -80,7 +80,7 @@ def _hashed_authorities() -> int:
 
 
 def _went_on(side: ssl.SSLObject) -> bool:
-    """Takes a step of the handshake; tells whether it was the last one."""
+    """Take a step of the handshake; tell whether it was the last one."""
     try:
         side.do_handshake()
     except ssl.SSLWantReadError:
@@ -98,7 +98,7 @@ def _stranger() -> ssl.SSLContext:
 
 
 def _certificate() -> bytes:
-    """A certificate and its key, as PEM, that lasts for an hour and is signed by itself."""
+    """Return a certificate and its key, as PEM, that lasts for an hour and is signed by itself."""
     # They take a while to import.
     from cryptography import x509  # noqa: PLC0415
     from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
@@ -133,7 +133,7 @@ FindBackend = Callable[[], Backend | None]
 
 
 def check_folders(folders: Iterable[Path]) -> str:
-    """Writes where the program would keep its own, without making or opening anything of it.
+    """Write where the program would keep its own, without making or opening anything of it.
 
     Where a folder is not there yet, the nearest one above it is written to. What was written has
     no name, or loses it at once.
@@ -156,7 +156,7 @@ def check_folders(folders: Iterable[Path]) -> str:
 
 
 async def check_keyring(find_backend: FindBackend) -> str:
-    """Keeps a key in the system's keyring, reads it back, and removes it.
+    """Keep a key in the system's keyring, read it back, and removes it.
 
     The key is a random one under a random name: those of the person are not looked at.
 
@@ -234,7 +234,7 @@ async def _proxy_words() -> str:
 
 
 def _begun(folder: Path) -> Path:
-    """What there is of a folder: itself, or the nearest one above it."""
+    """Return what there is of a folder: itself, or the nearest one above it."""
     # Without following links: of one that leads nowhere no folder can be made either.
     place = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
     if not place.is_dir():
@@ -256,7 +256,7 @@ _BLACK_SQUARE: Final = (
 
 
 def check_plugins(variables: Mapping[str, str], folder: Path | None = None) -> str:
-    """Loads what shows windows, and draws an icon; names what shows windows here.
+    """Load what shows windows, and draws an icon; names what shows windows here.
 
     Args:
         variables: of the environment, which say whether there is a display.
@@ -290,7 +290,7 @@ def _plugins() -> Path:
 
 
 def check_fonts() -> str:
-    """Makes sure that both typefaces are loaded, with the letters of our languages.
+    """Make sure that both typefaces are loaded, with the letters of our languages.
 
     Raises:
         CheckFailed: one is missing, or lacks a letter.

@@ -52,7 +52,7 @@ def installed_folder() -> Path | None:
 
 
 def check_files(folder: Path | None, version: str) -> str:
-    """Compares every file of the folder with the list in it; reads all of them.
+    """Compare every file of the folder with the list in it; reads all of them.
 
     Files of others beside the program, such as its uninstaller, may lie in the folder itself, but
     not below it, where the program looks for its parts.

@@ -83,7 +83,7 @@ class UnknownCheck(ValueError):
 
 
 def read_ids(text: str) -> frozenset[CheckId]:
-    """Reads the ids of checks with commas between them.
+    """Read the ids of checks with commas between them.
 
     Raises:
         UnknownCheck: one of them is none; the message names those there are.
@@ -141,18 +141,18 @@ class SelfTestReport:
         return all(result.outcome != "failed" for result in self.results)
 
     async def make(self, check: Check) -> bool:
-        """Makes a check, within its limit, and adds how it ended; tells whether it ended well."""
+        """Make a check, within its limit, and add how it ended; tells whether it ended well."""
         begin = time.monotonic()
         outcome, detail = await _outcome_of(check)
         self._add(check, outcome, detail, begin)
         return outcome == "ok"
 
     def pass_over(self, check: Check, reason: str) -> None:
-        """Adds a check that could not be made."""
+        """Add a check that could not be made."""
         self._add(check, "not available", reason, time.monotonic())
 
     def conclude(self) -> None:
-        """Prints what came of it all."""
+        """Print what came of it all."""
         failed = [result for result in self.results if result.outcome == "failed"]
         missing = [result for result in self.results if result.outcome == "not available"]
         words = [translate("SelfTest", "%n checks made", "", len(self.results) - len(missing))]
@@ -166,7 +166,7 @@ class SelfTestReport:
         self._print(f"{', '.join(words)}. {time.monotonic() - self.begin:.1f} s")
 
     def write(self, file: Path) -> None:
-        """Writes everything as JSON, whole or not at all.
+        """Write everything as JSON, whole or not at all.
 
         Raises:
             NotWritten: the file cannot be written; one that was there is as it was.
@@ -206,7 +206,7 @@ class SelfTestReport:
 
 
 def demand_writable(file: Path) -> None:
-    """Makes sure that a report can be written there, now and not after half a minute.
+    """Make sure that a report can be written there, now and not after half a minute.
 
     Raises:
         OSError: It cannot.
@@ -218,7 +218,7 @@ def demand_writable(file: Path) -> None:
 
 
 def demand_room(folder: Path) -> None:
-    """Makes sure that something can be written into a folder; leaves nothing there.
+    """Make sure that something can be written into a folder; leaves nothing there.
 
     Raises:
         OSError: It cannot, or there is no such folder.
@@ -237,12 +237,12 @@ def _write_whole(file: Path, content: bytes) -> None:
 
 
 def _is_no_file(file: Path) -> bool:
-    """A pipe or a terminal is written to, and never replaced."""
+    """Return whether the target is written to and never replaced, as a pipe or a terminal is."""
     return file.exists() and not file.is_file()
 
 
 async def _outcome_of(check: Check) -> tuple[Outcome, str]:
-    """Makes the check in a task of its own, so that whatever it meets ends nothing else."""
+    """Make the check in a task of its own, so that whatever it meets ends nothing else."""
     tasks = TaskOwner(_on_check_failed, close_limit_s=_AFTER_LIMIT_S)
     try:
         task = tasks.start(_run(check), name=check.check_id)

@@ -61,7 +61,7 @@ class SelfTestOptions:
 
 
 async def run_self_test(application: QApplication, person: Paths, wishes: SelfTestOptions) -> int:
-    """Tries everything in a window, a folder and a service of its own; returns the exit code.
+    """Try everything in a window, a folder and a service of its own; return the exit code.
 
     Prints a line a check. Of the folders of the `person` it is found out whether they can be
     written; what is in them is never opened, and none of the person's keys is looked at.
@@ -84,7 +84,7 @@ async def run_self_test(application: QApplication, person: Paths, wishes: SelfTe
 
 
 def conclude(report: SelfTestReport, file: Path | None) -> int:
-    """Prints what came of it all, writes the report, and returns the exit code."""
+    """Print what came of it all, writes the report, and returns the exit code."""
     report.conclude()
     if not _can_keep(file, report.write):
         return _EXIT_UNUSABLE
@@ -163,7 +163,7 @@ async def _try_window(
 
 
 async def _in_order(report: SelfTestReport, checks: Iterable[Check], broken: str = "") -> str:
-    """Makes checks that stand on each other; `broken` is the first one that did not end well."""
+    """Make checks that stand on each other; `broken` is the first one that did not end well."""
     for check in checks:
         if broken:
             words = translate("SelfTest", "it needs what failed before: {name}")
@@ -182,7 +182,7 @@ def _output() -> TextIO:
 
 
 def _without_names(text: str) -> str:
-    """The text without keys, the person's folder, and the name of the computer."""
+    """Return the text without keys, the person's folder, and the name of the computer."""
     shown = without_home(redacted(text), str(Path.home()))
     computer = platform.node()
     if computer in {"", "localhost"}:

@@ -34,7 +34,7 @@ class Screenshots:
         self._folder = folder
 
     async def take(self, name: str) -> None:
-        """Takes the window in both themes, as NAME-light.png and NAME-dark.png.
+        """Take the window in both themes, as NAME-light.png and NAME-dark.png.
 
         Raises:
             CheckFailed: a picture could not be written.
@@ -54,7 +54,7 @@ class Screenshots:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes the folder for pictures unless it is there, and makes sure that they can be kept in it.
+    """Make the folder for pictures unless it is there, and makes sure that they can be kept in it.
 
     Raises:
         OSError: They cannot.
@@ -211,7 +211,7 @@ class Scenario:
         )
 
     def checks(self) -> Sequence[Check]:
-        """Returns the steps in order; each needs those before it."""
+        """Return the steps in order; each needs those before it."""
         return (
             Check(
                 "window",

@@ -48,7 +48,7 @@ class ScriptedUser:
         )
 
     async def card(self) -> InteractionDelay:
-        """Waits for an approval card."""
+        """Wait for an approval card."""
         approval = self.program.approval
         words = translate("SelfTest", "an approval card appears")
         await until(lambda: bool(approval.cards), [approval.cards_changed], words)
@@ -60,13 +60,13 @@ class ScriptedUser:
         await answer(self.window, button)
 
     async def until_idle(self) -> None:
-        """Waits for the end of the reply."""
+        """Wait for the end of the reply."""
         await self.sees(
             lambda: not self.is_busy, translate("SelfTest", "the reply comes to its end")
         )
 
     async def until_ready(self) -> None:
-        """Waits until the service answers."""
+        """Wait until the service answers."""
         connection = self.program.connection
         await until(
             lambda: connection.status.dot is Dot.GOOD,
@@ -75,7 +75,7 @@ class ScriptedUser:
         )
 
     async def sees(self, is_so: Callable[[], bool], what: str) -> None:
-        """Waits until something of the chat is so.
+        """Wait until something of the chat is so.
 
         Raises:
             CheckFailed: it was not so in time.
@@ -128,7 +128,7 @@ class ScriptedUser:
         return calls[-1]
 
     def expect_call(self, state: CallState) -> None:
-        """Makes sure that the last call of a tool ended so.
+        """Make sure that the last call of a tool ended so.
 
         Raises:
             CheckFailed: it did not, or there was none.

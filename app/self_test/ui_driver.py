@@ -23,7 +23,7 @@ _Widget = TypeVar("_Widget", bound=QWidget)
 
 
 def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
-    """Finds the visible widget with this accessible name.
+    """Find the visible widget with this accessible name.
 
     Raises:
         CheckFailed: there is none.
@@ -60,7 +60,7 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
 
 
 async def answer(window: QWidget, name: str) -> None:
-    """Reads the card in `window` to its end, and clicks this answer as soon as it counts.
+    """Read the card in `window` to its end, and clicks this answer as soon as it counts.
 
     Raises:
         CheckFailed: it did not in time.
@@ -118,7 +118,7 @@ async def until(
     what: str,
     timeout_s: float = STEP_TIMEOUT_S,
 ) -> None:
-    """Waits until it is so, looking again after each of these signals, and from time to time.
+    """Wait until it is so, looking again after each of these signals, and from time to time.
 
     Not all that can be seen is told by a signal: what is laid out, or has become old enough.
 

@@ -94,7 +94,7 @@ class ServiceCatalog:
         return self.data / kind
 
     async def read(self) -> ServiceInventory:
-        """Lists everything.
+        """List everything.
 
         Raises:
             UserFacingError: the program does not say within 15 s, or says why it cannot.

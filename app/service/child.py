@@ -70,7 +70,7 @@ class LaunchLine:
         return tuple(secret.get_secret_value() for secret in kept)
 
     def line_for(self, pid: int) -> bytes:
-        """The one line that the child `pid` reads from its standard input."""
+        """Return the one line that the child `pid` reads from its standard input."""
         keys = {name: key.get_secret_value() for name, key in self._provider_keys.items()}
         told = {
             "launch_key": self.address.api_key.get_secret_value(),
@@ -166,7 +166,7 @@ class ServiceLogTail:
 
 
 def _beginning(line: bytes) -> bytes:
-    """Returns the line, or as many whole words of it as can be kept.
+    """Return the line, or as many whole words of it as can be kept.
 
     A word that was cut may be half of a secret, which nothing would recognise any more.
     """

@@ -164,7 +164,7 @@ class ProviderKeys:
         self._keys = keys
 
     async def load(self) -> dict[Provider, SecretStr]:
-        """Returns the keys that can be had now, by provider."""
+        """Return the keys that can be had now, by provider."""
         keyed = self._settings.current.models.keyed
         found = await asyncio.gather(*(self._keys.load(_entry(provider)) for provider in keyed))
         return {provider: key for provider, key in zip(keyed, found, strict=True) if key}
@@ -174,7 +174,7 @@ class ProviderKeys:
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
 
     async def keep(self, provider: Provider, key: SecretStr) -> KeptIn:
-        """Keeps the key of a provider, in place of an earlier one, and says where.
+        """Keep the key of a provider, in place of an earlier one, and says where.
 
         Raises:
             UserFacingError: the settings could not be written; then nothing was kept.
@@ -184,7 +184,7 @@ class ProviderKeys:
         return await self._keys.save(_entry(provider), key)
 
     async def forget(self, provider: Provider) -> None:
-        """Removes the key of a provider.
+        """Remove the key of a provider.
 
         Raises:
             UserFacingError: the settings could not be written; the key is gone all the same.

@@ -47,17 +47,17 @@ def service_command(data: Path, fd: int | None) -> list[str]:
 
 
 def models_command() -> list[str]:
-    """The command line that prints the models of this computer as JSON."""
+    """Return the command line that prints the models of this computer as JSON."""
     return [*_program(), "models", "--json"]
 
 
 def catalog_command(arguments: Sequence[str]) -> list[str]:
-    """The command line about agents and skills that has these arguments."""
+    """Return the command line about agents and skills that has these arguments."""
     return [*_program(), *arguments]
 
 
 def service_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """What of our own surroundings the service gets to see."""
+    """Return what of our own surroundings the service gets to see."""
     kept = {name: value for name, value in environ.items() if _is_passed_on(name.upper())}
     return {**kept, "PYTHONUTF8": "1"}
 
@@ -94,7 +94,7 @@ class CliResult:
 
 
 async def run_cli(command: Sequence[str], environ: Mapping[str, str]) -> CliResult:
-    """Runs the program to its end, which it reaches within 15 s or by force.
+    """Run the program to its end, which it reaches within 15 s or by force.
 
     Of `environ`, which is ours, it sees what the service sees.
 

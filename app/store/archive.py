@@ -94,7 +94,7 @@ class ArchiveTable:
     async def page(
         self, limit: int, offset: int, *, is_newest_first: bool
     ) -> tuple[tuple[StoredConversation, ...], int]:
-        """Some chats in order of their times, and how many there are in all."""
+        """Return some chats in order of their times, and how many there are in all."""
         sql = _PAGE.format(order="DESC" if is_newest_first else "ASC")
 
         def work(connection: sqlite3.Connection) -> tuple[tuple[StoredConversation, ...], int]:
@@ -146,7 +146,7 @@ def _put(connection: sqlite3.Connection, chat: ArchivedChat, where: tuple[str, s
 
 
 def _renamed(chat: ArchivedChat, texts: _Texts) -> ArchivedChat:
-    """The chat under an id that its own words make, the same each time."""
+    """Return the chat under an id that its own words make, the same each time."""
     end = hashlib.sha256(repr(texts).encode()).hexdigest()[:_OTHER_CHARS]
     conversation = replace(
         chat.conversation, conversation_id=f"{chat.conversation.conversation_id}-{end}"

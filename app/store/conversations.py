@@ -142,7 +142,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, message_count, time_text(updated_at))
 
     async def draft(self, conversation_id: str) -> str:
-        """What was typed and not sent; empty when there is nothing."""
+        """Return what was typed and not sent; empty when there is nothing."""
         sql = "SELECT text FROM drafts WHERE profile = ? AND conversation_id = ?"
 
         def work(connection: sqlite3.Connection) -> str:
@@ -212,7 +212,7 @@ class DeletionTable(StoreTable):
     """The deletions of one profile that have begun and not ended."""
 
     async def all(self) -> dict[str, bool]:
-        """The conversations whose deletion has not ended, and whether it is in doubt."""
+        """Return the conversations whose deletion has not ended, and whether it is in doubt."""
         sql = "SELECT conversation_id, is_in_doubt FROM deletions WHERE profile = ?"
         return await self._database.read(
             lambda c: {str(row[0]): bool(row[1]) for row in c.execute(sql, (self._profile,))}

@@ -190,14 +190,14 @@ class StoreTable:
 
 
 def time_text(moment: datetime | None) -> str | None:
-    """A time as it is kept: in one zone and one form, so that it sorts as text."""
+    """Return a time as it is kept: in one zone and one form, so that it sorts as text."""
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def read_time(text: str | None) -> datetime | None:
-    """A kept time."""
+    """Return a kept time."""
     return datetime.fromisoformat(text) if text is not None else None
 
 

@@ -42,7 +42,7 @@ class NewerError(StoreError):
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """Turns the database's own errors, and the file system's, into `StoreError`."""
+    """Turn the database's own errors, and the file system's, into `StoreError`."""
     try:
         yield
     except sqlite3.DatabaseError as exc:
@@ -53,7 +53,7 @@ def in_words() -> Iterator[None]:
 
 @contextmanager
 def in_words_at_opening() -> Iterator[None]:
-    """Does the same while a file is opened, where nothing but damage makes our statements wrong."""
+    """Do the same while a file is opened, where nothing but damage makes our statements wrong."""
     try:
         with in_words():
             yield

@@ -32,7 +32,7 @@ class ConversationFlagTable(StoreTable):
     """Flags of the conversations of one profile; none of them holds a word of theirs."""
 
     async def ids(self) -> tuple[str, ...]:
-        """The ids of all conversations of which something is kept."""
+        """Return the ids of all conversations of which something is kept."""
         return await self._database.read(
             lambda c: tuple(id_ for (id_,) in c.execute(_IDS, (self._profile,)))
         )
@@ -50,7 +50,7 @@ class ConversationFlagTable(StoreTable):
         )
 
     async def folders(self) -> dict[str, Path]:
-        """The folder of each conversation that has one, by the conversation's id."""
+        """Return the folder of each conversation that has one, by the conversation's id."""
         sql = (
             "SELECT conversation_id, folder FROM conversations"
             " WHERE profile = ? AND folder IS NOT NULL"
@@ -94,7 +94,7 @@ class ConversationFlagTable(StoreTable):
         await self._database.change(sql, (self._profile, conversation_id, name))
 
     async def last_open(self) -> str:
-        """The conversation that was open last; empty when that was a new one."""
+        """Return the conversation that was open last; empty when that was a new one."""
         sql = "SELECT conversation_id FROM conversations WHERE profile = ? AND is_last_open"
 
         def work(connection: sqlite3.Connection) -> str:
@@ -122,7 +122,7 @@ class ConversationFlagTable(StoreTable):
         await self._database.write(work)
 
     async def drafted(self) -> frozenset[str]:
-        """The ids of all conversations with a draft; an empty one is the new chat's."""
+        """Return the ids of all conversations with a draft; an empty one is the new chat's."""
         sql = "SELECT conversation_id FROM drafts WHERE profile = ?"
         return await self._database.read(
             lambda c: frozenset(str(row[0]) for row in c.execute(sql, (self._profile,)))
@@ -177,7 +177,7 @@ class MessageTable(StoreTable):
         await self._database.write(work)
 
     async def high_water(self, conversation_id: str) -> int:
-        """A mark that divides the messages known now from those that come later."""
+        """Return a mark that divides the messages known now from those that come later."""
         sql = "SELECT max(row) FROM messages WHERE profile = ? AND conversation_id = ?"
 
         def work(connection: sqlite3.Connection) -> int:
@@ -187,7 +187,7 @@ class MessageTable(StoreTable):
         return await self._database.read(work)
 
     async def known_ids(self, conversation_id: str, mark: int) -> frozenset[str]:
-        """The ids of the messages that were known when `high_water` gave `mark`."""
+        """Return the ids of the messages that were known when `high_water` gave `mark`."""
         sql = (
             "SELECT message_id FROM messages WHERE profile = ? AND conversation_id = ? AND row <= ?"
         )
@@ -250,7 +250,7 @@ class Store:
         await self._database.close()
 
     def profile(self, name: str) -> ProfileStore:
-        """The part of one profile."""
+        """Return the part of one profile."""
         given = (self._database, name, self._now)
         return ProfileStore(
             name,

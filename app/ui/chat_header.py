@@ -59,7 +59,7 @@ class ChatHeader(QWidget):
         row.addWidget(self._panel)
 
     def sizeHint(self) -> QSize:
-        """Returns the height of the design; in a low window it may be lower."""
+        """Return the height of the design; in a low window it may be lower."""
         height = 0 if self._gives_way else self._theme.px(HEADER_HEIGHT_PX) - _LINE_PX
         return QSize(super().sizeHint().width(), max(height, self.minimumSizeHint().height()))
 
@@ -69,7 +69,7 @@ class ChatHeader(QWidget):
         self.updateGeometry()
 
     def show_title(self, title: str) -> None:
-        """Shows what the chat is called."""
+        """Show what the chat is called."""
         self._title.setText(title_line(title))
 
     def show_open(self, conversation_id: str) -> None:
@@ -78,7 +78,7 @@ class ChatHeader(QWidget):
         self._export.setVisible(bool(conversation_id))
 
     def show_panel(self, is_open: bool) -> None:
-        """Shows whether the right panel is open."""
+        """Show whether the right panel is open."""
         name = self.tr("Hide the right panel") if is_open else self.tr("Show the right panel")
         self._is_panel_open = is_open
         self._panel.setAccessibleName(name)

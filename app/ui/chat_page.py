@@ -234,7 +234,7 @@ class ChatPage(QWidget):
         self._composer.take_focus()
 
     def add_to(self, commands: Commands) -> None:
-        """Adds what can be done in the open chat."""
+        """Add what can be done in the open chat."""
         self._pane.add_to(commands)
 
     @property

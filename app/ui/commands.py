@@ -67,7 +67,7 @@ class Commands(QObject):
         keys: Keys = "",
         icon: str = "",
     ) -> QAction:
-        """Adds a command; `text` is what people read, `run` what happens.
+        """Add a command; `text` is what people read, `run` what happens.
 
         Raises:
             ValueError: another command has this name or these keys.
@@ -211,7 +211,7 @@ class Regions(QObject):
         self._regions = regions
 
     def add_to(self, commands: Commands) -> None:
-        """Adds the ways round to what can be done in the window."""
+        """Add the ways round to what can be done in the window."""
         group = CommandGroup.VIEW
         words = self.tr("Go to the next part of the window")
         commands.add("next-region", words, self._go_on, group=group, keys="F6")
@@ -256,7 +256,7 @@ def _takes_keyboard(widget: QWidget) -> bool:
 
 
 def _first_in(widget: QWidget) -> QWidget | None:
-    """The first control in a region, in the order of Tab."""
+    """Return the first control in a region, in the order of Tab."""
     if not widget.isVisible():
         return None
     if _takes_keyboard(widget):

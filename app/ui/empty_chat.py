@@ -58,7 +58,7 @@ class EmptyChat(QWidget):
         self._fit()
 
     def show_archive(self, *, is_archive: bool) -> None:
-        """Shows what can be done with imported chats, or with those of a project."""
+        """Show what can be done with imported chats, or with those of a project."""
         if is_archive != self._is_archive:
             self._is_archive = is_archive
             self._say()
@@ -118,7 +118,7 @@ class EmptyChat(QWidget):
         return offers
 
     def _examples(self) -> Sequence[str]:
-        """What every assistant can at least begin with; all but the first need a folder."""
+        """Return what every assistant can at least begin with; all but the first need a folder."""
         return (
             self.tr("What can you help me with?"),
             self.tr("List the files in this folder"),

@@ -126,7 +126,7 @@ class LinkDialog(QDialog):
         ScreenFit(self)
 
     def ask(self, address: str, words: str = "") -> None:
-        """Shows the address, and waits for an answer without holding up anything.
+        """Show the address, and wait for an answer without holding up anything.
 
         `words` stand for the link in the text; if they read like another address, it says so.
         """

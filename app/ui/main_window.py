@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 def opened_window_file(path: Path) -> QSettings:
-    """Opens the file; a damaged one is put aside first, with what Qt would drop unsaid.
+    """Open the file; a damaged one is put aside first, with what Qt would drop unsaid.
 
     That is so little to lose that nobody is asked to read about it: the log names it.
     """
@@ -56,13 +56,13 @@ class Contents(Protocol):
     pages: QWidget
 
     def leave_settings(self) -> None:
-        """Shows the workbench, whatever was shown."""
+        """Show the workbench, whatever was shown."""
 
     def take_focus(self) -> None:
         """Brings the keyboard to where people write."""
 
     def arrange(self, arrangement: QByteArray) -> None:
-        """Makes the columns as wide as they were."""
+        """Make the columns as wide as they were."""
 
     @property
     def arrangement(self) -> QByteArray:
@@ -73,7 +73,7 @@ class Contents(Protocol):
         """Which sides are there where there is room for them."""
 
     def show_sides(self, sides: OpenSides) -> None:
-        """Shows these sides from now on where there is room for them."""
+        """Show these sides from now on where there is room for them."""
 
     @property
     def widths(self) -> ColumnWidths:
@@ -84,7 +84,7 @@ class Contents(Protocol):
         """Which page of the right panel is shown."""
 
     def show_panel_tab(self, tab: str) -> None:
-        """Shows this page of the right panel; an unknown one changes nothing."""
+        """Show this page of the right panel; an unknown one changes nothing."""
 
     @property
     def look(self) -> SavedAppearance:
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         return SavedAppearance(is_dark, bool(has_high_contrast))
 
     def fill(self, contents: Contents) -> None:
-        """Shows `contents` from now on, with the keyboard where people write."""
+        """Show `contents` from now on, with the keyboard where people write."""
         self._contents = contents
         contents.show_sides(self._kept_sides)
         self.setCentralWidget(contents.pages)
@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
         contents.take_focus()
 
     def come_forward(self) -> None:
-        """Shows the window in front: another start of the program asked for it."""
+        """Show the window in front: another start of the program asked for it."""
         if self.isFullScreen():
             self.showFullScreen()
         elif self.isMaximized():
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def leave_settings(self) -> None:
-        """Shows the workbench, whatever was shown."""
+        """Show the workbench, whatever was shown."""
         if self._contents:
             self._contents.leave_settings()
 
@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
             self.front_changed.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keeps the geometry, and tells that the window goes."""
+        """Keep the geometry, and tell that the window goes."""
         self._geometry.setValue("window", self.saveGeometry())
         if self._contents:
             self._geometry.setValue("splitter", self._contents.arrangement)

@@ -62,7 +62,7 @@ class NoticeBar(QWidget):
         self.hide()
 
     def show_banner(self, view: BannerView | None) -> None:
-        """Shows this banner, unless it was closed; None hides the bar, and so forgets that."""
+        """Show this banner, unless it was closed; None hides the bar, and so forgets that."""
         is_other = view != self._view
         self._view = view
         if view != self._closed:
@@ -87,7 +87,7 @@ class NoticeBar(QWidget):
             announce(self, self._words.text())
 
     def give_way(self, *, gives_way: bool) -> None:
-        """Takes no room for as long as something else needs it more."""
+        """Take no room for as long as something else needs it more."""
         self._gives_way = gives_way
         self._show()
 

@@ -41,7 +41,7 @@ class SkillDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Returns the room for everything there is to say about the skill."""
+        """Return the room for everything there is to say about the skill."""
         widget: QWidget = option.widget
         width = widget.contentsRect().width()
         skill: SkillRow = index.data(ROW_ROLE)
@@ -146,7 +146,7 @@ class SkillsPanel(QWidget):
         self._show_page()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives each row the height that it needs at this width."""
+        """Give each row the height that it needs at this width."""
         super().resizeEvent(event)
         # A list that runs downwards lays out anew by itself only when its height changes.
         self._list.scheduleDelayedItemsLayout()

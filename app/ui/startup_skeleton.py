@@ -88,7 +88,7 @@ class _Column(QWidget):
 
 
 def tokens_like(look: SavedAppearance, system: QPalette, themes: Path) -> Tokens:
-    """Reads the colours of this look; where the system decides, its palette tells light or dark.
+    """Read the colours of this look; where the system decides, its palette tells light or dark.
 
     To ask for its colour scheme would make PySide6 prepare everything there is in `Qt`.
     """

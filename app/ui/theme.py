@@ -80,14 +80,14 @@ class Theme(QObject):
         return self._system_is_dark if theme == "system" else theme == "dark"
 
     def wear(self, appearance: AppearanceSettings) -> None:
-        """Shows the window as the user chose it."""
+        """Show the window as the user chose it."""
         self._chosen = appearance
         self._fonts = _fonts_of(appearance)
         self._tell_system()
         self._announce()
 
     def apply(self, app: QApplication) -> None:
-        """Makes the application look like this, now and whenever it changes."""
+        """Make the application look like this, now and whenever it changes."""
         self._app = app
         self._tell_system()
         if app.style().name() != "fusion":
@@ -98,7 +98,7 @@ class Theme(QObject):
         self._paint(app)
 
     def dress(self, top: QWidget | QApplication) -> None:
-        """Gives a window, and whatever comes into it, the style sheet, now and when it changes.
+        """Give a window, and whatever comes into it, the style sheet, now and when it changes.
 
         Best done once the window is made: with the sheet in force, each step of putting parts
         together goes through all that is in them, which doubles the time that a window takes.
@@ -107,40 +107,40 @@ class Theme(QObject):
         self.sheet_changed.connect(top.setStyleSheet)
 
     def fit(self, widget: QWidget) -> None:
-        """Gives a widget that was just made, and all in it, the margins of the scale."""
+        """Give a widget that was just made, and all in it, the margins of the scale."""
         if self._scale() != 1:
             refit([widget, *widget.findChildren(QWidget)], self._scale())
 
     def space(self, layout: QLayout, margins_px: Margins, spacing_px: int) -> None:
-        """Gives a layout other margins and another spacing, in the measures of the design."""
+        """Give a layout other margins and another spacing, in the measures of the design."""
         remake(layout, margins_px, spacing_px, self._scale())
 
     def px(self, length: float) -> int:
-        """The length that is `length` in the design."""
+        """Return the length that is `length` in the design."""
         return round(length * self._scale())
 
     def color(self, token: Token) -> QColor:
-        """The colour of a token."""
+        """Return the colour of a token."""
         return QColor(self._tokens().colors[token])
 
     def font(self, size: TextSize = "base", weight: Weight = Weight.Normal) -> QFont:
-        """The font of the window's own words."""
+        """Return the font of the window's own words."""
         return self._fonts.ui(size, weight)
 
     def mono(self, weight: Weight = Weight.Normal) -> QFont:
-        """The font of code, paths and exact input."""
+        """Return the font of code, paths and exact input."""
         return self._fonts.mono(weight)
 
     def icon(self, name: str, ink: Token = "ink-2") -> QIcon:
-        """An icon in the colour of a token as it is now: set it again on `changed`."""
+        """Return an icon in the colour of a token as it is now: set it again on `changed`."""
         return self._icons.icon(name, self.color(ink), self.color("line-strong"), self._scale())
 
     def pixmap(self, name: str, ink: Token, size_px: int, ratio: float = 1.0) -> QPixmap:
-        """The icon as a picture, for a screen of this device pixel ratio."""
+        """Return the icon as a picture, for a screen of this device pixel ratio."""
         return self._icons.pixmap(name, self.color(ink), size_px, ratio)
 
     def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
-        """The program's own icon as a picture."""
+        """Return the program's own icon as a picture."""
         return self._icons.app_pixmap(size_px, ratio)
 
     @property

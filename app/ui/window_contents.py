@@ -140,11 +140,11 @@ class WindowContents(QObject):
         self._menu_bar = menu_bar_for(self.commands)
 
     def show_banner(self, banner: BannerView | None) -> None:
-        """Shows a sentence above the chat and the first page, or takes it away."""
+        """Show a sentence above the chat and the first page, or take it away."""
         self._workbench.show_banner(banner)
 
     def leave_settings(self) -> None:
-        """Shows the workbench, whatever was shown."""
+        """Show the workbench, whatever was shown."""
         if self._pages.currentWidget() is self._settings:
             self._on_settings_closed()
 
@@ -153,7 +153,7 @@ class WindowContents(QObject):
         self._workbench.take_focus()
 
     def arrange(self, arrangement: QByteArray) -> None:
-        """Makes the columns as wide as they were."""
+        """Make the columns as wide as they were."""
         self._workbench.arrange(arrangement)
 
     @property
@@ -167,7 +167,7 @@ class WindowContents(QObject):
         return self._workbench.sides
 
     def show_sides(self, sides: OpenSides) -> None:
-        """Shows these sides from now on where there is room for them."""
+        """Show these sides from now on where there is room for them."""
         self._workbench.show_sides(sides)
 
     @property
@@ -181,7 +181,7 @@ class WindowContents(QObject):
         return self._workbench.panel.tab
 
     def show_panel_tab(self, tab: str) -> None:
-        """Shows this page of the right panel; an unknown one changes nothing."""
+        """Show this page of the right panel; an unknown one changes nothing."""
         self._workbench.panel.show_tab(tab)
 
     @property
@@ -200,7 +200,7 @@ class WindowContents(QObject):
         return bar
 
     def _lay_out(self, bar: ProgressBar) -> None:
-        """Puts the bar below every page: chats are exported and imported in the settings, too."""
+        """Put the bar below every page: chats are exported and imported in the settings, too."""
         column = QVBoxLayout(self.pages)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -280,5 +280,5 @@ class WindowContents(QObject):
 
 
 def _open_link(address: str) -> None:
-    """Opens an address that the person has seen whole and confirmed."""
+    """Open an address that the person has seen whole and confirmed."""
     open_by_system(QUrl(address))

@@ -98,13 +98,13 @@ class Windows(QObject):
         return bool(hidden) and all(hidden)
 
     def show_banner(self, banner: BannerView | None) -> None:
-        """Shows a sentence in every window, those that open later included; None takes it away."""
+        """Show a sentence in every window, those that open later included; None takes it away."""
         self._banner = banner
         for shown in self._open.values():
             shown.contents.show_banner(banner)
 
     def come_forward(self) -> MainWindow:
-        """Shows the window that was used last in front."""
+        """Show the window that was used last in front."""
         window = self._used_last
         window.come_forward()
         return window
@@ -135,7 +135,7 @@ class Windows(QObject):
         window.commands["new-chat"].action.trigger()
 
     def open_window(self, conversation_id: str = "") -> None:
-        """Opens another window with this chat, or with a new one.
+        """Open another window with this chat, or with a new one.
 
         The window that was used last stays as it is, also when it shows this chat; where another
         one shows it, that comes forward.
@@ -152,7 +152,7 @@ class Windows(QObject):
             self._open_at(free[0], conversation_id).show_sides(beside)
 
     def reopen(self) -> None:
-        """Opens the windows that were open at the end of the last run."""
+        """Open the windows that were open at the end of the last run."""
         for number in range(2, _MOST_WINDOWS + 1):
             kept = self._kept(number).value(_CHAT_KEY)
             if isinstance(kept, str):
@@ -161,7 +161,7 @@ class Windows(QObject):
             self.first.come_forward()
 
     def close_all(self) -> None:
-        """Closes every window; which ones there were is kept for the next start."""
+        """Close every window; which ones there were is kept for the next start."""
         self._is_ending = True
         for window, shown in tuple(self._open.items()):
             if shown.number > 1:
@@ -170,7 +170,7 @@ class Windows(QObject):
             window.close()
 
     async def aclose(self) -> None:
-        """Closes what is open, and ends what is under way in every window."""
+        """Close what is open, and ends what is under way in every window."""
         self.close_all()
         for task in tuple(self._closing):
             await task
@@ -248,7 +248,7 @@ class Windows(QObject):
 
 
 def _place_beside(window: MainWindow, other: MainWindow) -> None:
-    """Puts a window a little below another one, as large, and on its screen as a whole."""
+    """Put a window a little below another one, as large, and on its screen as a whole."""
     place = other.normalGeometry().translated(_SHIFT_PX, _SHIFT_PX)
     window.setGeometry(fitted(place, room_of(other)))
 

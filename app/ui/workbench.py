@@ -48,7 +48,7 @@ class Columns(QSplitter):
         self._has_begun = False
 
     def arrange(self, arrangement: QByteArray) -> None:
-        """Makes the parts as wide as they were."""
+        """Make the parts as wide as they were."""
         self._arrangement = arrangement
         if self._has_begun:
             self.restoreState(arrangement)
@@ -65,7 +65,7 @@ class Columns(QSplitter):
             self.setSizes([sidebar, max(0, self.width() - sidebar - panel), panel])
 
     def leave_middle(self) -> None:
-        """Makes the panel less wide if it takes the room of the middle: the window is another."""
+        """Make the panel less wide if it takes the room of the middle: the window is another."""
         sidebar, middle, panel = self.sizes()
         if self._has_begun and panel > self._most(_PANEL_PX):
             over = panel - self._most(_PANEL_PX)
@@ -129,7 +129,7 @@ class ResponsivePanels(QObject):
         return self._room.panel
 
     def want(self, sides: OpenSides) -> None:
-        """Shows these sides from now on where there is room for them."""
+        """Show these sides from now on where there is room for them."""
         self._sides = sides
         if self._room_before is not None:
             self._room_before = None
@@ -146,7 +146,7 @@ class ResponsivePanels(QObject):
             self._sides = self._sides._replace(sidebar=is_open)
 
     def look(self) -> None:
-        """Compares with the look before: the workbench has another width."""
+        """Compare with the look before: the workbench has another width."""
         now, before = self._room, self._room_before
         self._room_before = now
         if now != before:
@@ -280,12 +280,12 @@ class Workbench(QWidget):
         self._join_first_run()
 
     def show_banner(self, banner: BannerView | None) -> None:
-        """Shows a sentence above the chat and the first page, or takes it away."""
+        """Show a sentence above the chat and the first page, or take it away."""
         for bar in self._banners:
             bar.show_banner(banner)
 
     def add_to(self, commands: Commands) -> None:
-        """Adds what can be done with the list of chats; it can be done while that is here."""
+        """Add what can be done with the list of chats; it can be done while that is here."""
         before = set(commands.all)
         sides = Region(self._sidebar), Region(self._first_page), Region(self.panel)
         Regions(self, (sides[0], *self._chat_page.regions, *sides[1:])).add_to(commands)
@@ -308,7 +308,7 @@ class Workbench(QWidget):
         self._chat_page.take_focus()
 
     def open_chat(self, conversation_id: str) -> None:
-        """Opens a chat, with the keyboard in its composer."""
+        """Open a chat, with the keyboard in its composer."""
         self._models.chat.open(conversation_id)
         self.take_focus()
 
@@ -334,11 +334,11 @@ class Workbench(QWidget):
             self.take_focus()
 
     def arrangement(self) -> QByteArray:
-        """Returns how wide the parts are, for `arrange`."""
+        """Return how wide the parts are, for `arrange`."""
         return self._splitter.saveState()
 
     def arrange(self, arrangement: QByteArray) -> None:
-        """Makes the parts as wide as they were, as soon as there is a width to divide."""
+        """Make the parts as wide as they were, as soon as there is a width to divide."""
         self._splitter.arrange(arrangement)
 
     @property
@@ -347,11 +347,11 @@ class Workbench(QWidget):
         return self._folding.sides
 
     def show_sides(self, sides: OpenSides) -> None:
-        """Shows these sides from now on where there is room for them."""
+        """Show these sides from now on where there is room for them."""
         self._folding.want(sides)
 
     def widths(self) -> ColumnWidths:
-        """Returns how wide the columns at the sides are now."""
+        """Return how wide the columns at the sides are now."""
         sidebar, panel = (
             0 if part.isHidden() else part.width() for part in (self._sidebar, self.panel)
         )

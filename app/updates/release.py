@@ -83,7 +83,7 @@ class Announcement(BaseModel):
 def read_release(
     content: bytes, key: bytes, running: str, now: datetime, last: datetime | None = None
 ) -> Release:
-    """Reads an announcement, and believes it only if everything speaks for it.
+    """Read an announcement, and believes it only if everything speaks for it.
 
     Args:
         content: JSON with `release`, base64 of JSON as it was signed, and `signature`, base64 of
@@ -117,7 +117,7 @@ def is_newer(version: str, other: str) -> bool:
 
 
 def _opened(content: bytes, key: bytes) -> Announcement:
-    """What is inside, once the signature holds: nothing of a stranger is read before."""
+    """Return what is inside, once the signature holds: nothing of a stranger is read before."""
     if len(content) > LIMIT_BYTES:
         raise ReleaseRefused(ReleaseFault.UNREADABLE)
     try:
@@ -194,7 +194,7 @@ class _Written(BaseModel):
 
 
 def read_source(resources: Path) -> UpdateSource | None:
-    """Reads `updates.json` among the program's resources; without one, nobody is ever asked.
+    """Read `updates.json` among the program's resources; without one, nobody is ever asked.
 
     Raises:
         SourceUnreadable: it is there, and does not name an https address and a key.

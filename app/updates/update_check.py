@@ -86,7 +86,7 @@ Look = Callable[[UpdateSource, str], Awaitable[Release]]
 def make_update_checker(
     network: Network, last: LastTrustedRelease, now: Callable[[], datetime] | None = None
 ) -> Look:
-    """Makes what looks for newer versions, by our settings of the network.
+    """Make what looks for newer versions, by our settings of the network.
 
     What was believed before is remembered: whoever is between cannot show an older one again. A
     redirect is an answer like any other wrong one: nobody is followed.
@@ -104,7 +104,7 @@ def make_update_checker(
 
 
 async def _fetch(network: Network, url: str) -> bytes:
-    """Gets the announcement.
+    """Get the announcement.
 
     Raises:
         ApiError: it cannot be had, or is larger than `LIMIT_BYTES`.

@@ -40,7 +40,7 @@ class ApprovedSnapshots:
         return (self._folder / name).is_dir()
 
     def find(self, name: str) -> FolderFiles | None:
-        """What was allowed of the folder of that name; None when nothing was."""
+        """Return what was allowed of the folder of that name; None when nothing was."""
         place = self._folder / name
         if not place.is_dir():
             return None
@@ -289,7 +289,7 @@ def _parts(now: FolderFiles, before: FolderFiles | None) -> Iterator[str]:
 
 
 def _text(data: bytes) -> str:
-    """A file as text, or a sentence about one that is none."""
+    """Return a file as text, or a sentence about one that is none."""
     try:
         text = data.decode()
     except UnicodeDecodeError:

@@ -92,7 +92,7 @@ class ConnectionViewModel(QObject):
         self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
-        """Connects to what the settings say, or asks for a first choice."""
+        """Connect to what the settings say, or asks for a first choice."""
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":
@@ -154,7 +154,7 @@ class ConnectionViewModel(QObject):
             return await self._use(project, key)
 
     async def change(self, project: Project, key: SecretStr | None) -> KeptIn:
-        """Gives a project another address or key, once that holds; the key of before is dropped.
+        """Give a project another address or key, once that holds; the key of before is dropped.
 
         Without a key the one of before must hold, which never goes to another address.
 
@@ -169,11 +169,11 @@ class ConnectionViewModel(QObject):
             return await self._use(project, key)
 
     def retry(self) -> None:
-        """Starts the bundled service again, or connects again; replies under way end."""
+        """Start the bundled service again, or connect again; replies under way end."""
         self._tasks.start(self.start(), name="connect again")
 
     async def aclose(self) -> None:
-        """Ends the workspace and the bundled service; no process is left."""
+        """End the workspace and the bundled service; no process is left."""
         await self._tasks.aclose()
         await self._reaching.aclose()
         await self._close()
@@ -221,7 +221,7 @@ class ConnectionViewModel(QObject):
         self._reaching.start(self._reach(base_url, key, client), name="reach the service")
 
     async def _reach(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
-        """Finds out whether the service answers; what is kept here can be read meanwhile."""
+        """Find out whether the service answers; what is kept here can be read meanwhile."""
         try:
             await client.list_agents()
         except UserFacingError as error:
@@ -299,7 +299,7 @@ def _not_connected() -> StatusView:
 
 
 def _status_of(state: ServiceState) -> StatusView:
-    """What stands at the foot of the sidebar while the bundled service is so."""
+    """Return what stands at the foot of the sidebar while the bundled service is so."""
     name = QCoreApplication.translate("ConnectionViewModel", "Local service")
     match state:
         case ServiceState.READY:

@@ -19,7 +19,7 @@ _GAP: Final = re.compile(r"\\{(\w+)\\}")
 
 
 def translate_marked(context: str, text: str) -> str:
-    """Returns `text` in the language of the window.
+    """Return `text` in the language of the window.
 
     It was marked by `QT_TRANSLATE_NOOP` with the same context. What never was, such as the title
     of somebody else's tool, comes back as it is.
@@ -28,7 +28,7 @@ def translate_marked(context: str, text: str) -> str:
 
 
 def translate_formatted(context: str, sentences: Iterable[str], text: str) -> str:
-    """Returns `text` in the language of the window, with what stands in it as it came.
+    """Return `text` in the language of the window, with what stands in it as it came.
 
     It is one of `sentences`, which were marked with this context, with its gaps (“{place}”)
     filled. What is none of them comes back as it is.
@@ -40,14 +40,14 @@ def translate_formatted(context: str, sentences: Iterable[str], text: str) -> st
 
 
 def gaps_in(sentence: str, text: str) -> dict[str, str] | None:
-    """Returns what fills the gaps of `sentence` in `text`; None if it does not say that."""
+    """Return what fills the gaps of `sentence` in `text`; None if it does not say that."""
     pattern = _GAP.sub(r"(?P<\1>.+)", re.escape(sentence))
     found = re.fullmatch(pattern, text, re.DOTALL)
     return found.groupdict() if found else None
 
 
 def error_handler(show: Callable[[ErrorMessage], None]) -> ErrorRoute:
-    """Makes the `on_error` of a view model's tasks: each failure becomes words for `show`."""
+    """Make the `on_error` of a view model's tasks: each failure becomes words for `show`."""
 
     def show_unexpected(_task_name: str) -> None:
         show(explain(UserFacingError(ErrorCode.UNEXPECTED)))
@@ -56,13 +56,13 @@ def error_handler(show: Callable[[ErrorMessage], None]) -> ErrorRoute:
 
 
 def localized(words: ErrorMessage) -> str:
-    """Returns the sentence in the language of the window; values in it are as they came."""
+    """Return the sentence in the language of the window; values in it are as they came."""
     text = translate_marked("ErrorMessage", words.text)
     return replace(words, text=text).sentence
 
 
 def name_key(name: str) -> QCollatorSortKey:
-    """Returns what a list is sorted by in which people see these names.
+    """Return what a list is sorted by in which people see these names.
 
     Small letters stand beside capital ones, letters with marks where the language of the window
     has them, and numbers by their value.

@@ -22,7 +22,7 @@ class KnownProjects:
         self._keys = keys
 
     async def find_or_make(self, base_url: str, key: SecretStr, name: str) -> Project:
-        """Returns the project with this address and key, or a new one.
+        """Return the project with this address and key, or a new one.
 
         A new one's id, and so its data and key, is no other one's, nor was it ever. What an
         earlier version kept at an address it finds again by its key, which stayed behind there.
@@ -40,7 +40,7 @@ class KnownProjects:
         return first.model_copy(update={"id": new_id})
 
     async def key_of(self, project: Project) -> SecretStr | None:
-        """Returns the project's key for its address, if it is here."""
+        """Return the project's key for its address, if it is here."""
         return await self._keys.load(key_entry(project))
 
     def place_of_key(self, project: Project) -> KeptIn:
@@ -48,7 +48,7 @@ class KnownProjects:
         return self._keys.place_of(key_entry(project))
 
     async def keep(self, project: Project, key: SecretStr) -> KeptIn:
-        """Keeps the project with this key as the one at work, and no other key of it.
+        """Keep the project with this key as the one at work, and no other key of it.
 
         Raises:
             UserFacingError: the settings could not be written.
@@ -68,7 +68,7 @@ class KnownProjects:
         return kept
 
     def choose(self, project: Project) -> None:
-        """Makes this project the one at work.
+        """Make this project the one at work.
 
         Raises:
             UserFacingError: the settings could not be written.
@@ -77,7 +77,7 @@ class KnownProjects:
         self.connect(ConnectionSettings(kind="hosted", project=project.id, model=model), project)
 
     def connect(self, connection: ConnectionSettings, project: Project | None = None) -> None:
-        """Keeps whom the window talks to, with the state of the project that it names.
+        """Keep whom the window talks to, with the state of the project that it names.
 
         Raises:
             UserFacingError: the settings could not be written.
@@ -90,7 +90,7 @@ class KnownProjects:
 
 
 def key_entry(project: Project) -> str:
-    """Returns the name under which the key lies: the project, and scheme, host and port.
+    """Return the name under which the key lies: the project, and scheme, host and port.
 
     So a key stays behind where the address becomes another, whoever changed it. The first
     project of an address has the name that earlier versions gave its key.
@@ -106,5 +106,5 @@ def is_test_key(key: SecretStr) -> bool:
 
 
 def host_of(base_url: str) -> str:
-    """Returns the host as people call the service."""
+    """Return the host as people call the service."""
     return urlsplit(base_url).hostname or base_url

@@ -90,7 +90,7 @@ class NoticesViewModel(QObject):
         return len(self._news)
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Looks at the chats of this profile from now on."""
+        """Look at the chats of this profile from now on."""
         for unsubscribe in self._unsubscribe:
             unsubscribe()
         self._unsubscribe = ()
@@ -117,11 +117,11 @@ class NoticesViewModel(QObject):
                 self._begin(NewsKind.WAITING, activity)
 
     def look_for_system(self) -> None:
-        """Finds out whether the system shows notices; `availability_changed` tells."""
+        """Find out whether the system shows notices; `availability_changed` tells."""
         self._tasks.start(self._look_for_system(), name="look for notices")
 
     async def aclose(self) -> None:
-        """Looks away, and ends what is under way."""
+        """Look away, and end what is under way."""
         self.show_workspace(None)
         await self._tasks.aclose()
 

@@ -56,7 +56,7 @@ class Preferences(QObject):
         self.changed.emit(self.current)
 
     def undo(self, subject: str = "") -> None:
-        """Takes back the last choice that was not taken back yet: of this subject, if given.
+        """Take back the last choice that was not taken back yet: of this subject, if given.
 
         What was chosen later in the same table of the settings goes with it.
         """

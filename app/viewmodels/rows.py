@@ -40,7 +40,7 @@ class RowsModel(QAbstractListModel, Generic[Row]):
         return tuple(self._rows)
 
     def replace_all(self, rows: Sequence[Row]) -> None:
-        """Shows other rows altogether."""
+        """Show other rows altogether."""
         self.beginResetModel()
         self._rows = list(rows)
         self.endResetModel()
@@ -71,11 +71,11 @@ class RowsModel(QAbstractListModel, Generic[Row]):
                 self.replace_all(source)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Returns the number of rows."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Row | str | None:
-        """Returns the row, or its text."""
+        """Return the row, or its text."""
         if not index.isValid() or index.row() >= len(self._rows):
             return None
         row = self._rows[index.row()]

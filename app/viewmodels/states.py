@@ -29,7 +29,7 @@ class OpenChats:
         self._shown: list[Shown] = []
 
     def add(self, shown: Shown) -> None:
-        """Counts with what this window shows."""
+        """Count with what this window shows."""
         self._shown.append(shown)
 
     def remove(self, shown: Shown) -> None:

@@ -26,7 +26,7 @@ def outcome_words(state: CallState, decided_by: str) -> str:
 
 
 def release_words(way: str, masked: int) -> str:
-    """What a person has kept of a result; empty where it left whole, or nobody was asked.
+    """Return what a person has kept of a result; empty where it left whole, or nobody was asked.
 
     Args:
         way: As in `local_tools.ledger.steps.StepDetails`; empty where nobody was asked.

@@ -69,7 +69,7 @@ class UserToolsView:
 
 
 def row_of(item: UserToolFolder) -> UserToolFolderRow:
-    """A folder as the settings show it."""
+    """Return a folder as the settings show it."""
     faults = [found.words for found in item.findings if found.weight == "fault"]
     notes = [found.words for found in item.findings if found.weight == "note"]
     is_usable = item.state != "unusable"
@@ -159,7 +159,7 @@ class UserToolsViewModel(QObject):
         self.view = UserToolsView(str(own.folder))
 
     def look(self) -> None:
-        """Looks at all folders again."""
+        """Look at all folders again."""
         self._do(self._own.look(), "look at own tools")
 
     def begin_showing(self) -> None:
@@ -178,7 +178,7 @@ class UserToolsViewModel(QObject):
             self._do(self._own.look_at_allowed(), "look at own tools")
 
     def allow(self, name: str, fingerprint: str) -> None:
-        """Allows a folder as it was shown."""
+        """Allow a folder as it was shown."""
         self._do(self._own.allow(name, fingerprint), f"allow {name}")
 
     def switch_off(self, name: str) -> None:
@@ -186,7 +186,7 @@ class UserToolsViewModel(QObject):
         self._do(self._own.switch_off(name), f"switch off {name}")
 
     def bring_in(self, path: str) -> None:
-        """Takes over the folder or zip file at `path`, switched off."""
+        """Take over the folder or zip file at `path`, switched off."""
         self._do(self._bring_in(Path(path)), "import tools")
 
     async def _bring_in(self, source: Path) -> None:
@@ -196,7 +196,7 @@ class UserToolsViewModel(QObject):
             self._show(replace(self.view, problem=translate_marked("OwnTools", str(error))))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         self._unsubscribe()
         self._watcher.blockSignals(True)
         self._timer.stop()

@@ -161,7 +161,7 @@ class WindowModels(QObject):
         self._shared.open_chats.remove(self.chat)
 
     async def aclose(self) -> None:
-        """Keeps the draft and ends what is under way here."""
+        """Keep the draft and end what is under way here."""
         self._shared.connection.workspace_changed.disconnect(self.show_workspace)
         self._shared.connection.became_ready.disconnect(self._on_connection_became_ready)
         self._shared.importing.finished.disconnect(self.conversations.refresh)

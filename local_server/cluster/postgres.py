@@ -60,7 +60,7 @@ class PostgresAddress:
         return cls(url.set(drivername=_DRIVER, query=query))
 
     def __str__(self) -> str:
-        """The place, without the name and the password."""
+        """Return the place, without the name and the password."""
         host = self.url.host or self.url.query.get("host", "localhost")
         host = f"[{host}]" if ":" in host else host
         port = f":{self.url.port}" if self.url.port else ""

@@ -117,7 +117,7 @@ def _raised(exc: BaseException) -> Iterator[str]:
 
 
 def _known_reason(exc: BaseException) -> str:
-    """What the system says of its own failure: a name such as ENOSPC, from a closed list."""
+    """Return what the system says of its own failure: a name such as ENOSPC, from a closed list."""
     if isinstance(exc, OSError) and exc.errno is not None:
         return f" ({errno.errorcode.get(exc.errno, exc.errno)})"
     return ""

@@ -85,7 +85,7 @@ def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequ
 
 
 def _fields(scope: Scope, request: AnsweredRequest) -> dict[str, Any]:
-    """What the log says of a request: nothing that the client chose, but for the method."""
+    """Return what the log says of a request: nothing that the client chose, but for the method."""
     caller: Caller | None = scope.get("state", {}).get("caller")
     fields: dict[str, Any] = {
         "method": request.method,

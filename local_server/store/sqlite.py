@@ -64,7 +64,7 @@ class Backups:
                 path.unlink(missing_ok=True)
 
     def _all(self) -> list[Path]:
-        """The copies, oldest shape first."""
+        """Return the copies, oldest shape first."""
         found = [
             (int(match[1]), path)
             for path in self._database.parent.iterdir()

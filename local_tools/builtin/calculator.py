@@ -102,7 +102,7 @@ def _divided(left: Number, right: Number) -> Number:
 
 
 def _modulo(left: Number, right: Number) -> Number:
-    """The rest, with the sign of the divisor, for both kinds of numbers alike."""
+    """Return the rest, with the sign of the divisor, for both kinds of numbers alike."""
     if not right:
         raise ZeroDivisionError
     if isinstance(left, int) and isinstance(right, int):
@@ -286,5 +286,5 @@ def _converted(value: float, from_unit: str, to_unit: str) -> str:
 
 
 def _spelled(unit: str) -> str:
-    """The signs that people write, as the library reads them."""
+    """Return the signs that people write, as the library reads them."""
     return {"°C": "degC", "°F": "degF", "°": "degree"}.get(unit, unit)

@@ -49,7 +49,7 @@ def _notes_in(notes: GuardedPath) -> str:
 
 
 def _with_note(old: str, text: str) -> str:
-    """The notes with one more, a blank line between."""
+    """Return the notes with one more, a blank line between."""
     note = text.strip("\n")
     if not note.strip():
         raise ToolError("The note is empty.")

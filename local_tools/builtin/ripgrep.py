@@ -72,7 +72,7 @@ def candidates(program: str, query: Query, paths: Sequence[str]) -> set[str] | N
 
 
 def _asked(query: Query) -> list[str] | None:
-    """What ripgrep is told; None when it might leave out what Python would find."""
+    """Return what ripgrep is told; None when it might leave out what Python would find."""
     if query.ignore_case and not query.text.isascii():
         return None
     case = "--ignore-case" if query.ignore_case else "--case-sensitive"

@@ -71,11 +71,11 @@ class Capture:
         return False
 
     def text(self) -> str:
-        """The output as text; bytes that are no UTF-8 are replaced."""
+        """Return the output as text; bytes that are no UTF-8 are replaced."""
         return output_text(self._head, self._tail, self.cut_bytes)
 
     def latest(self) -> str:
-        """What was written last, as text: a few lines for somebody who looks on."""
+        """Return what was written last, as text: a few lines for somebody who looks on."""
         data = bytes((self._tail or self._head)[-_LATEST_BYTES:])
         return data.decode("utf-8", "replace")
 

@@ -85,7 +85,7 @@ def _preview_write(path: GuardedPath, content: str) -> Preview:
 
 
 def text_of(path: GuardedPath) -> str:
-    """The whole of a text file.
+    """Return the whole of a text file.
 
     Raises:
         ToolError: When it cannot be read or is no text.

@@ -87,7 +87,7 @@ def _rules(text: str) -> Any:
 
 
 def _above(path: str) -> Iterator[str]:
-    """The folders that a path lies in, from the nearest to the top."""
+    """Yield the folders that a path lies in, from the nearest to the top."""
     place = path.rstrip("/").rpartition("/")[0]
     while place:
         yield place
@@ -113,7 +113,7 @@ class ToldLine:
     marks: tuple[str, ...]
 
     def part(self, start: int, end: int) -> str:
-        """What is between two places of `text`, with a mark for each secret in it."""
+        """Return what is between two places of `text`, with a mark for each secret in it."""
         before = self.text.count(_HOLE, 0, start)
         first, *others = self.text[start:end].split(_HOLE)
         pairs = zip(self.marks[before:], others, strict=False)
@@ -134,7 +134,7 @@ class ToldLines:
         self._keys = [(key.start, key.end, key.kind) for key in scan.find_private_keys(text)]
 
     def line(self, number: int) -> ToldLine:
-        """The line of this number, from 1."""
+        """Return the line of this number, from 1."""
         start, end = self._starts[number - 1], self._starts[number] - 1
         parts, marks, at = [], [], start
         for first, last, kind in self._secrets_near(number):
@@ -185,7 +185,7 @@ class Searched:
 
 
 def make_pattern(query: Query) -> re.Pattern[str]:
-    """The query as Python reads it.
+    """Return the query as Python reads it.
 
     Raises:
         ToolError: When it is no regular expression, or could be read in two ways.
@@ -341,7 +341,7 @@ class Finder:
 
 
 def _read_beneath(folder: int, path: str) -> bytes | None:
-    """A file's contents; None when it is no file to look through."""
+    """Return a file's contents; None when it is no file to look through."""
     current = os.dup(folder)
     try:
         *names, name = path.split("/")
@@ -362,7 +362,7 @@ def _read_beneath(folder: int, path: str) -> bytes | None:
 
 
 def _shortened(line: ToldLine, at: int) -> str:
-    """The line, or of a long one the part around what was found."""
+    """Return the line, or of a long one the part around what was found."""
     length = len(line.text.removesuffix("\r"))
     if length <= _LINE_CHARS:
         return line.part(0, length)

@@ -151,7 +151,7 @@ def facts_of(
 
 
 def _remarks(parts: CallParts) -> Iterator[Fact]:
-    """What the tool itself finds remarkable about the call."""
+    """Yield what the tool itself finds remarkable about the call."""
     if parts.tool.note is None:
         return
     given = parts.tool.arguments(parts.given, parts.targets, parts.commands, None)
@@ -225,7 +225,7 @@ def _program_facts(command: CommandArgument) -> Iterator[Fact]:
 
 
 def _address_facts(asked: str) -> Iterator[Fact]:
-    """The address as it is asked for, in ASCII, and the one host that is asked."""
+    """Yield the address as it is asked for, in ASCII, and the one host that is asked."""
     address = WebAddress.parse(asked)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), address.text)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Host"), address.host)
@@ -245,7 +245,7 @@ def _ends_with(path: str, asked: str) -> bool:
 
 
 def _value_text(value: object) -> str:
-    """A value so that no two read alike: text as it is, unless it reads as another value."""
+    """Return a value so that no two read alike: text as it is, unless it reads as another value."""
     if isinstance(value, str) and not _reads_as_json(value):
         return value
     return canonical_text(frozen_json(value))

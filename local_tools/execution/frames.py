@@ -43,12 +43,12 @@ Frame: TypeAlias = ResultFrame | ProgressFrame
 
 
 def encode(frame: Frame) -> bytes:
-    """A frame with its header."""
+    """Return a frame with its header."""
     return with_header(json.dumps(asdict(frame), ensure_ascii=False).encode())
 
 
 def decode(data: bytes) -> Frame:
-    """A frame from its JSON.
+    """Return a frame from its JSON.
 
     Raises:
         ValueError: When it is none.
@@ -62,7 +62,7 @@ def with_header(data: bytes) -> bytes:
 
 
 def length_of(header: bytes) -> int:
-    """The length that a header announces.
+    """Return the length that a header announces.
 
     Raises:
         ValueError: When it is beyond the limit.

@@ -33,7 +33,7 @@ class OutputFiles:
 
     @contextmanager
     def opened(self, key: CallKey) -> Iterator[int | None]:
-        """A new file for what a call writes; None where none can be made."""
+        """Yield a new file for what a call writes; None where none can be made."""
         descriptor = self._made(key)
         try:
             yield descriptor
@@ -42,7 +42,7 @@ class OutputFiles:
                 os.close(descriptor)
 
     def find(self, key: CallKey) -> Path | None:
-        """The file of a call, if its result was cut and the rest is still kept."""
+        """Return the file of a call, if its result was cut and the rest is still kept."""
         path = self._path(key)
         return path if path.is_file() else None
 

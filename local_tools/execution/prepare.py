@@ -207,7 +207,7 @@ def _looked_at(parts: CallParts, root_path: Path | None, held: ExitStack) -> Pre
 
 
 def _impossible(parts: CallParts, problem: str, *, is_inside_folder: bool = False) -> PreparedCall:
-    """What is shown of a call that cannot run; a worker would refuse its order."""
+    """Return what is shown of a call that cannot run; a worker would refuse its order."""
     order = _order(replace(parts, commands={}))
     return PreparedCall(
         order=order,
@@ -378,7 +378,7 @@ def _order(parts: CallParts) -> WorkerRequest:
 
 
 def _expected(target: GuardedPath | None) -> FileSnapshot:
-    """What was found at a place; of one that was not looked at, nothing."""
+    """Return what was found at a place; of one that was not looked at, nothing."""
     return ABSENT if target is None else target.expected
 
 
@@ -406,7 +406,7 @@ def _shown(parts: CallParts, order: WorkerRequest) -> Preview | None:
 
 
 def _carried_by(preview: Preview | None, parts: CallParts) -> str | None:
-    """The parameter whose text can be read from the preview exactly, if there is one.
+    """Return the parameter whose text can be read from the preview exactly, if there is one.
 
     Found by reading it back, since no author's word for it would be enough.
     """

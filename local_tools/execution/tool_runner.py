@@ -76,7 +76,7 @@ class ToolRunner:
         self._getting_ready = asyncio.Lock()
 
     async def sandbox_state(self) -> SandboxState:
-        """What was found to hold where calls run; found out first if nobody asked before."""
+        """Return what was found to hold where calls run; found out first if nobody asked before."""
         return await self._sandboxes.state()
 
     async def run(
@@ -157,7 +157,7 @@ class ToolRunner:
         return RunResult("crashed", f"Error: {fault}") if frame is None else _told(frame)
 
     async def _start(self, start: LaunchSpec) -> ManagedProcess:
-        """The one place that starts a worker."""
+        """Return the one place that starts a worker."""
         return await start_managed(
             *start.argv,
             stdin=PIPE,

@@ -78,7 +78,7 @@ class WorkerRequest:
     code: CodeArgument | None = None
 
     def to_json(self) -> bytes:
-        """The form that goes to the worker."""
+        """Return the form that goes to the worker."""
         return json.dumps(
             asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":")
         ).encode()

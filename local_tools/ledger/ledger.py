@@ -147,7 +147,7 @@ class Ledger:
         return lambda: self._observers.remove(on_step)
 
     async def calls(self, profile: str, conversation_id: str) -> tuple[CallRecord, ...]:
-        """The calls of a conversation, oldest first."""
+        """Return the calls of a conversation, oldest first."""
         return await self._call(self._opened().of_conversation, profile, conversation_id)
 
     async def pending(self, profile: str) -> tuple[CallRecord, ...]:
@@ -156,13 +156,13 @@ class Ledger:
         return tuple(call for call in found if call.input_text is not None)
 
     async def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
-        """The newest calls of all conversations, without their results, oldest first."""
+        """Return the newest calls of all conversations, without their results, oldest first."""
         return await self._call(self._opened().recent, profile, limit)
 
     async def page(
         self, calls: CallFilter, before: int | None = None, limit: int = PAGE_CALLS
     ) -> CallRecordPage:
-        """The newest calls, or those before a page; newest first."""
+        """Return the newest calls, or those before a page; newest first."""
         return await self._call(self._opened().page, calls, before, limit)
 
     async def entries(
@@ -173,7 +173,7 @@ class Ledger:
         *,
         leaves: bool = False,
     ) -> tuple[StoredEntry, ...]:
-        """The steps of these calls behind an entry, in their order, words included.
+        """Return the steps of these calls behind an entry, in their order, words included.
 
         With `leaves`, for an export: each knows its link, and whether its words were not sent.
         """

@@ -240,26 +240,26 @@ class LedgerFile:
         return True
 
     def of_conversation(self, profile: str, conversation_id: str) -> tuple[CallRecord, ...]:
-        """The calls of a conversation, oldest first."""
+        """Return the calls of a conversation, oldest first."""
         return self._read(_OF_CONVERSATION, (profile, conversation_id))
 
     def pending(self, profile: str) -> tuple[CallRecord, ...]:
-        """The calls that are not acknowledged, oldest first."""
+        """Return the calls that are not acknowledged, oldest first."""
         return self._read(_PENDING, (profile,))
 
     def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
-        """The newest calls of all conversations, without results, oldest first."""
+        """Return the newest calls of all conversations, without results, oldest first."""
         return self._read(_RECENT, (profile, limit))
 
     def page(self, calls: CallFilter, before: int | None, limit: int) -> CallRecordPage:
-        """The newest of these calls that were asked before an entry, newest first."""
+        """Return the newest of these calls that were asked before an entry, newest first."""
         with _in_words(self._path):
             stored = self._some(_PAGE, calls, _NEVER if before is None else before, limit)
         asked = [item.entry.number for item in stored if item.entry.step == Step.ASKED]
         return CallRecordPage(calls_of(stored)[::-1], asked[0] if len(asked) == limit else None)
 
     def some(self, calls: CallFilter, after: int, limit: int) -> tuple[StoredEntry, ...]:
-        """The next so many entries of these calls behind one, words included."""
+        """Return the next so many entries of these calls behind one, words included."""
         with _in_words(self._path):
             return self._some(_SOME, calls, after, limit)
 
@@ -282,7 +282,7 @@ class LedgerFile:
         return gone
 
     def entries(self, last: int) -> Iterator[StoredEntry]:
-        """The last so many entries in their order."""
+        """Yield the last so many entries in their order."""
         with _in_words(self._path):
             (count,) = self._connection.execute("SELECT count(*) FROM entries").fetchone()
             with closing(self._connection.execute(_ALL, (max(0, count - last),))) as rows:

@@ -53,7 +53,7 @@ class ChainEntry:
     text_hash: str
 
     def link_after(self, previous: str) -> str:
-        """The link of this entry, when `previous` is the one before."""
+        """Return the link of this entry, when `previous` is the one before."""
         row = json.dumps(astuple(self), ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
 
@@ -97,17 +97,17 @@ class LedgerOrigin:
 
 
 def new_salt() -> bytes:
-    """A salt for one text."""
+    """Return a salt for one text."""
     return os.urandom(_SALT_BYTES)
 
 
 def salted_hash(salt: bytes, text: str) -> str:
-    """The hash that stands for a text."""
+    """Return the hash that stands for a text."""
     return hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_head(path: Path) -> Head | None:
-    """The head as noted; None when there is no readable note."""
+    """Return the head as noted; None when there is no readable note."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return Head(int(data["count"]), str(data["link"]))
@@ -292,7 +292,7 @@ class StoredEntry:
     is_unsent: bool = False
 
     def known(self) -> dict[str, object]:
-        """What is recorded, as an export says it: of a result no more than was sent.
+        """Return what is recorded, as an export says it: of a result no more than was sent.
 
         The hashes of the chain are there, so that the lines of a whole record can be checked.
         """
@@ -353,7 +353,7 @@ def read_details(text: str) -> StepDetails:
 
 
 def calls_of(stored: Iterable[StoredEntry]) -> tuple[CallRecord, ...]:
-    """The calls that these entries tell of, oldest first. Entries come in their order.
+    """Return the calls that these entries tell of, oldest first. Entries come in their order.
 
     Raises:
         ValueError: When an entry is none that we write.

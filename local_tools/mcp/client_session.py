@@ -219,7 +219,7 @@ class Transport(Protocol):
     """A way to a server: a `StdioTransport` or a `StreamableHttpTransport`."""
 
     def streams(self) -> Any:
-        """The two streams of the SDK, as an asynchronous context."""
+        """Return the two streams of the SDK, as an asynchronous context."""
 
 
 class McpSession:

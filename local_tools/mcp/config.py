@@ -129,7 +129,7 @@ class ServerConfig:
 
 
 def wire_name(config: ServerConfig, tool_name: str) -> str:
-    """What the assistant calls a server's tool: unique by construction, in its alphabet."""
+    """Return what the assistant calls a server's tool: unique by construction, in its alphabet."""
     whole = f"{config.prefix}__{tool_name}"
     if re.fullmatch(r"[A-Za-z0-9_-]+", tool_name) and len(whole) <= _WIRE_NAME_CHARS:
         return whole

@@ -81,7 +81,7 @@ class ForeignServer:
     def config(
         self, name: str, environ: Mapping[str, str], answers: Mapping[str, str]
     ) -> ServerConfig:
-        """The server as we would have it, everything filled in.
+        """Return the server as we would have it, everything filled in.
 
         Args:
             name: What it is called here.
@@ -143,7 +143,7 @@ class _Filling:
 def find_foreign(
     home: Path, environ: Mapping[str, str], platform: str = sys.platform
 ) -> tuple[ForeignServer, ...]:
-    """The servers of other programs on this computer. Reads files: call it in a thread."""
+    """Return the servers of other programs on this computer. Reads files: call it in a thread."""
     settings = {"darwin": home / "Library/Application Support", "win32": home / "AppData/Roaming"}
     base = settings.get(platform, home / ".config")
     places = [(program, base / name) for program, name in _IN_SETTINGS]
@@ -154,7 +154,7 @@ def find_foreign(
 
 
 def read_foreign(program: str, path: Path, environ: Mapping[str, str]) -> Iterator[ForeignServer]:
-    """The servers of one file; none when it is not there or cannot be understood."""
+    """Yield the servers of one file; none when it is not there or cannot be understood."""
     try:
         if path.stat().st_size > _FILE_LIMIT_BYTES:
             return

@@ -42,7 +42,7 @@ def are_bounded() -> bool:
 
 
 def bounded(argv: Sequence[str], *, counts_processes: bool) -> tuple[str, ...]:
-    """What to start instead of `argv`, so that it and all it starts keep to the bounds.
+    """Return what to start instead of `argv`, so that it and all it starts keep to the bounds.
 
     Args:
         argv: The program and its arguments.
@@ -147,7 +147,7 @@ def _identity(program: str) -> str:
 
 
 def _script(program: str, arguments: tuple[str, ...]) -> Iterator[str]:
-    """What an interpreter is told to run, when it is told by a path."""
+    """Yield what an interpreter is told to run, when it is told by a path."""
     if _INTERPRETERS.fullmatch(Path(program).name):
         paths = (text for text in arguments if Path(text).is_absolute() and Path(text).is_file())
         yield from itertools.islice(paths, 1)
@@ -164,7 +164,7 @@ def _resolved(command: str, search_path: str) -> str:
 
 
 def _without_script(program: str) -> tuple[str, ...]:
-    """What runs in place of `npx.cmd`, so that no shell reads what it is given."""
+    """Return what runs in place of `npx.cmd`, so that no shell reads what it is given."""
     path = Path(program)
     starts = tuple(str(path.parent / name) for name in _STARTS_OF_NPX)
     is_npx = path.name.lower() == "npx.cmd" and all(map(os.path.isfile, starts))
@@ -172,7 +172,7 @@ def _without_script(program: str) -> tuple[str, ...]:
 
 
 def _around_programs(program: str, search_path: str, home: Path) -> Iterator[Path]:
-    """What the program needs of its own: where it lies, and what interprets it."""
+    """Yield what the program needs of its own: where it lies, and what interprets it."""
     yield from _around(Path(program), home)
     interpreter = _interpreter(Path(program), search_path)
     if interpreter is not None:
@@ -182,7 +182,7 @@ def _around_programs(program: str, search_path: str, home: Path) -> Iterator[Pat
 def _reads_of_arguments(
     program: str, arguments: tuple[str, ...], bounds: ServerBounds, home: Path
 ) -> Iterator[Path]:
-    """What it is told by paths, with what a script needs beside it.
+    """Yield what it is told by paths, with what a script needs beside it.
 
     What lies in the folder that it may write is the user's, who wants it changed, and no part of
     the program; but for the script itself, which stays as it is.
@@ -201,7 +201,7 @@ def _reads_of_arguments(
 
 
 def _around(program: Path, home: Path) -> Iterator[Path]:
-    """The folder of a program as it is named, and wherever links lead."""
+    """Yield the folder of a program as it is named, and wherever links lead."""
     for path in names_of(program):
         prefix = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
         yield _unshared(prefix, home) or _unshared(path.parent, home) or path
@@ -237,7 +237,7 @@ def _project_of(script: Path, home: Path) -> Path:
 
 
 def _unshared(folder: Path, home: Path) -> Path | None:
-    """The folder, unless it holds more than one program's own things."""
+    """Return the folder, unless it holds more than one program's own things."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     shared = [real_home / name for name in _SHARED_AT_HOME]
     is_shared = real in shared or real_home.is_relative_to(real) or len(real.parts) <= 2
@@ -245,7 +245,7 @@ def _unshared(folder: Path, home: Path) -> Path | None:
 
 
 def _interpreter(program: Path, search_path: str) -> Path | None:
-    """What a script says that it wants to be read by."""
+    """Return what a script says that it wants to be read by."""
     try:
         with program.open("rb") as file:
             head = file.read(_SHEBANG_BYTES)

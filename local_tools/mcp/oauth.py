@@ -358,5 +358,5 @@ def _unknown_page() -> NoReturn:
 
 
 def _state_in(url: str) -> str:
-    """The one that the SDK sends out; what the server wrote before it does not count."""
+    """Return the one that the SDK sends out; what the server wrote before it does not count."""
     return parse_qs(urlsplit(url).query).get("state", [""])[-1]

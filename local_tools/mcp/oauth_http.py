@@ -51,7 +51,7 @@ class OAuthHttpClient:
         return is_loopback(urlsplit(self._server_url).hostname or "")
 
     async def ask(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer, read and closed; where it leads on to is not followed.
+        """Return the answer, read and closed; where it leads on to is not followed.
 
         Raises:
             ToolError: This is nobody to be asked, or the answer took too long.
@@ -75,7 +75,7 @@ class OAuthHttpClient:
         return response
 
     def check_page(self, url: str) -> str:
-        """The host of a page that a browser may open.
+        """Return the host of a page that a browser may open.
 
         Raises:
             ToolError: None may.
@@ -136,7 +136,7 @@ async def _answer(
 
 
 def _to_machine(request: httpx2.Request, machine: Address) -> httpx2.Request:
-    """The same question to the one machine that was looked at, in the name of its host."""
+    """Return the same question to the one machine that was looked at, in the name of its host."""
     host, headers = request.url.host, request.headers.copy()
     headers["Host"] = request.url.netloc.decode("ascii")
     return httpx2.Request(

@@ -61,7 +61,7 @@ class SignInTokens(BaseModel):
         return tuple(filter(None, (self.access_token, self.refresh_token, self.client_secret)))
 
     def refresh_request(self) -> httpx2.Request:
-        """What asks for a new key (RFC 6749, section 6; RFC 8707)."""
+        """Return what asks for a new key (RFC 6749, section 6; RFC 8707)."""
         form = {
             "grant_type": "refresh_token",
             "refresh_token": self.refresh_token or "",
@@ -107,7 +107,7 @@ class Asks(Protocol):
     """Asks those that a sign-in leads to; see `OAuthHttpClient`."""
 
     async def ask(self, request: httpx2.Request) -> httpx2.Response:
-        """The answer, read and closed."""
+        """Return the answer, read and closed."""
 
 
 class KeptSignIn(httpx2.Auth):
@@ -161,7 +161,7 @@ class KeptSignIn(httpx2.Auth):
         self._refuse(response)
 
     async def _renewed(self, old: SignInTokens) -> SignInTokens:
-        """What replaces what has ended; of several who need it one asks for it.
+        """Return what replaces what has ended; of several who need it one asks for it.
 
         Raises:
             SignInRequired: It cannot be renewed.

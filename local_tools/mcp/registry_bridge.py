@@ -139,7 +139,7 @@ class McpToolProvider:
 
 
 def _said(offered: RemoteTool, version: str, tool: AnyTool | None) -> str:
-    """What is declared comes first, so that nothing else can push it out."""
+    """Return what is declared comes first, so that nothing else can push it out."""
     inputs = offered.input_schema if tool is None else tool.definition.input_schema
     lines = [f"name: {offered.name}", f"description: {offered.description}"]
     for label, values in (("inputs", inputs), ("hint", offered.hints)):

@@ -86,7 +86,7 @@ class ServerInputs:
         return self._parameters
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
-        """The parameters of these kinds; nothing is known about any of them."""
+        """Return the parameters of these kinds; nothing is known about any of them."""
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class ServerInputs:
         return tuple(given.value)
 
     def title(self, name: str) -> str:
-        """The name as it is sent, in quotes, so that it reads as no label of ours."""
+        """Return the name as it is sent, in quotes, so that it reads as no label of ours."""
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
@@ -105,16 +105,16 @@ class ServerInputs:
         return self._check.complaints(given)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """What was given; the server fills in its own defaults."""
+        """Return what was given; the server fills in its own defaults."""
         return {name: thaw(value) for name, value in given.value.items()}
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """The same."""
+        """Return the same."""
         return self.values(given)
 
 
 def made_tool(offered: RemoteTool, origin: ToolOrigin) -> AnyTool:
-    """The tool as it is registered, its digest over all that the server says and is.
+    """Return the tool as it is registered, its digest over all that the server says and is.
 
     Raises:
         ToolRefused: It is malformed or too large.
@@ -165,7 +165,7 @@ def _never_here(**_values: object) -> NoReturn:
 
 
 def _effects(hints: Mapping[str, Any], origin: ToolOrigin) -> Effects:
-    """What the sandbox leaves possible; a stranger's hints may only make it worse.
+    """Return what the sandbox leaves possible; a stranger's hints may only make it worse.
 
     A hint that was not given counts as the worst, as the protocol has it.
     """
@@ -198,7 +198,7 @@ def _digest(offered: RemoteTool, origin: ToolOrigin) -> str:
 
 
 def _standing(origin: ToolOrigin) -> Iterator[tuple[str, str]]:
-    """What the card says of every call: found out by us, and no word of the server's."""
+    """Yield what the card says of every call: found out by us, and no word of the server's."""
     config = origin.config
     yield QT_TRANSLATE_NOOP("Tools", "Server"), config.name
     if isinstance(config.place, RemoteAddress):

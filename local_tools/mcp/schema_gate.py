@@ -43,7 +43,7 @@ class SchemaRefused(ValueError):
 
 
 def clean_schema(schema: Mapping[str, object]) -> Mapping[str, FrozenJson]:
-    """The schema as the assistant gets it: allowed keywords only, without references.
+    """Return the schema as the assistant gets it: allowed keywords only, without references.
 
     Raises:
         SchemaRefused: it is too large, contains itself, or refers to somewhere else.
@@ -186,7 +186,7 @@ def _is_type(item: FrozenJson) -> bool:
 
 
 def _without_strangers(node: Any) -> Any:
-    """What is checked here: no pattern, and nothing that counts on one."""
+    """Return what is checked here: no pattern, and nothing that counts on one."""
     if isinstance(node, list):
         return [_without_strangers(item) for item in node]
     if not isinstance(node, dict):

@@ -214,7 +214,7 @@ def snapshot_program(path: str) -> FileSnapshot:
 
 
 def file_precondition(status: os.stat_result, data: bytes | None) -> FileSnapshot:
-    """What a file is, from its status and its contents (None: too many to hash)."""
+    """Return what a file is, from its status and its contents (None: too many to hash)."""
     digest = None if data is None else hashlib.sha256(data).hexdigest()
     size = status.st_size if data is None else len(data)
     changed_ns = status.st_ctime_ns if data is None else 0
@@ -346,7 +346,7 @@ def rename_new(source: int, name: str, destination: int, new_name: str) -> None:
 
 
 def _rename_by_kernel(source: int, name: str, destination: int, new_name: str) -> bool:
-    """Returns false when the kernel or the file system does not know how."""
+    """Return false when the kernel or the file system does not know how."""
     library = ctypes.CDLL(None, use_errno=True)
     if not hasattr(library, "renameat2"):
         return False

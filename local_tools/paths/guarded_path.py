@@ -89,7 +89,7 @@ class GuardedPath:
         demand(self.expected, snapshot(self._root, self._parts, self), self)
 
     def read(self) -> bytes:
-        """The whole file.
+        """Return the whole file.
 
         Raises:
             ToolError: When there is none, it is too large (8 MiB), or it changed since.
@@ -105,7 +105,7 @@ class GuardedPath:
         return data
 
     def beginning(self) -> bytes:
-        """The first bytes of the file, whatever they are now.
+        """Return the first bytes of the file, whatever they are now.
 
         Raises:
             ToolError: When there is no file.
@@ -123,7 +123,7 @@ class GuardedPath:
             return bool(status.st_mode & _ANYBODY_RUNS)
 
     def entries(self) -> list[FolderEntry]:
-        """What is in the folder, by name.
+        """Return what is in the folder, by name.
 
         Raises:
             ToolError: When it is no folder, out of reach, or another one than was shown.

@@ -96,12 +96,12 @@ def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
 
 
 def led_to(folder: Path) -> Path:
-    """The path of a folder with all links in it followed, whether it is there or not."""
+    """Return the path of a folder with all links in it followed, whether it is there or not."""
     return Path(os.path.realpath(folder))
 
 
 def real_folder(folder: Path) -> Path:
-    """The path of an existing folder with all links in it followed.
+    """Return the path of an existing folder with all links in it followed.
 
     Raises:
         ToolError: When there is no such folder.

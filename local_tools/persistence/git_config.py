@@ -122,7 +122,7 @@ def repositories_around(folder: Path) -> tuple[Path, ...]:
 
 
 def _files_for_all(home: Path | None) -> Iterator[Path]:
-    """The settings that count in every repository, of the system and of the user."""
+    """Yield the settings that count in every repository, of the system and of the user."""
     yield from (Path(named) for name in _NAMING_VARIABLES if (named := os.environ.get(name)))
     yield from map(Path, _OF_SYSTEM)
     if folder := os.environ.get("XDG_CONFIG_HOME"):
@@ -208,7 +208,7 @@ class _Reader:
             yield from self._programs(setting.part, tops, with_missing=with_missing)
 
     def _programs(self, value: str, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:
-        """The files that a command names; Git runs commands at the top of the work tree."""
+        """Yield the files that a command names; Git runs commands at the top of the work tree."""
         for word in dict.fromkeys(words_of(value, self._folder)):
             self._words += 1
             if self._words > _WORDS_LIMIT:
@@ -220,7 +220,7 @@ class _Reader:
                     yield LedTo(path, "file")
 
     def _paths(self, text: str, bases: Sequence[Path]) -> Iterator[Path]:
-        """What a text means as a path, seen from each folder."""
+        """Yield what a text means as a path, seen from each folder."""
         start, slash, rest = text.partition("/")
         if "\0" in text:
             return
@@ -240,7 +240,7 @@ def _is_program(path: Path, *, is_named: bool) -> bool:
 
 
 def _led_to_hooks(folder: Path, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:
-    """A folder of hooks with all that is in it, unless it is a work tree: then its hooks."""
+    """Yield a folder of hooks with all that is in it, unless it is a work tree: then its hooks."""
     if folder not in tops:
         yield LedTo(folder, "folder")
     hooks = (folder / name for name in _HOOKS)
@@ -253,7 +253,7 @@ def _is_include(setting: _Setting) -> bool:
 
 
 def words_of(value: str, folder: Path) -> Iterator[str]:
-    """What may be a path in a command, for a shell or without one."""
+    """Yield what may be a path in a command, for a shell or without one."""
     # Some settings are a path alone, which may have spaces.
     yield value
     text = value.replace(_TRANSPORT, " ")
@@ -293,7 +293,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _text(file: Path, *, must_fit: bool = False) -> str | None:
-    """The text of a file; None where there is none.
+    """Return the text of a file; None where there is none.
 
     Raises:
         _TooLargeError: There is more than is read, and it must not be.

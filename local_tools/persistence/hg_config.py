@@ -65,7 +65,7 @@ def _included(text: str, folder: Path) -> Iterator[Path]:
 
 
 def _values(text: str, store: Path) -> Iterator[str]:
-    """What may be a path in the values, which may go on in lines that begin with a space."""
+    """Yield what may be a path in the values, which may go on in lines that begin with a space."""
     for line in text.splitlines():
         if line.strip() and not line.startswith(_NO_SETTING):
             value = line.partition("=")[2] or line
@@ -78,7 +78,7 @@ def _path(text: str, folder: Path) -> Path:
 
 
 def _text(file: Path) -> str | None:
-    """The text of a file, none where there is no such file; None where it is too long."""
+    """Return the text of a file, none where there is no such file; None where it is too long."""
     try:
         descriptor = os.open(file, READ_FILE)
     except OSError:

@@ -155,7 +155,7 @@ def scan(root: Path, bounds: Bounds, home: Path, before: Snapshot | None = None)
 
 
 def unknown_to(look: Snapshot, root: Path, others: Iterable[tuple[Path, Snapshot]]) -> Snapshot:
-    """A look that knows nothing that calls which are still under way may have made.
+    """Return a look that knows nothing that calls which are still under way may have made.
 
     Two calls in one folder could else hide from each other's look what the other one made.
 
@@ -209,7 +209,7 @@ def aftermath_of(
 
 
 def _without(look: Snapshot, places: Sequence[Parts]) -> Snapshot:
-    """A look that does not know these places, nor what is in them."""
+    """Return a look that does not know these places, nor what is in them."""
     gone = {"/".join(parts) for parts in places}
     below = tuple(f"{place}/" for place in gone)
     found = {
@@ -406,7 +406,7 @@ class _Walk:
         return True
 
     def _holder(self, path: str) -> int:
-        """The number of the folder in which the programs find what a place is part of."""
+        """Return the number of the folder in which the programs find what a place is part of."""
         parts = path[len(self._below) :].split("/")
         above = self._below + "/".join(parts[: -len(_role(parts))])
         if above not in self._holders:
@@ -418,7 +418,7 @@ class _Walk:
 
 
 def _links_to(path: str) -> tuple[list[str], str]:
-    """The links on the way to a place, each where it lies, and where all of them lead."""
+    """Return the links on the way to a place, each where it lies, and where all of them lead."""
     links, done = list[str](), ""
     waiting = path.split("/")[::-1]
     while waiting and len(links) < _LINKS_LIMIT:
@@ -445,7 +445,7 @@ def _is_close(place: str) -> bool:
 
 
 def _digest(path: str, status: os.stat_result) -> bytes:
-    """The contents of a file, as far as it is small."""
+    """Return the contents of a file, as far as it is small."""
     if not stat.S_ISREG(status.st_mode) or status.st_size > SETTINGS_LIMIT_BYTES:
         return b""
     try:
@@ -461,7 +461,7 @@ def _digest(path: str, status: os.stat_result) -> bytes:
 
 
 def _kind_below(name: str, kind: _Kind, *, is_git: bool) -> _Kind:
-    """What a folder of this name is in a folder of this kind."""
+    """Return what a folder of this name is in a folder of this kind."""
     if name == REPOSITORY:
         return _Kind.REPOSITORY
     if name in OBEYED_IN_STORE:
@@ -487,7 +487,7 @@ def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
 def _new(
     top: int, root: Path, before: Snapshot, after: Snapshot, kept: Sequence[Path]
 ) -> Iterator[Parts]:
-    """What was found that was not there before, each folder before what is in it."""
+    """Yield what was found that was not there before, each folder before what is in it."""
     known = {(identity, _role(place.split("/"))) for place, identity in before.found.items()}
     set_up = _set_up_folders(before)
     renamed = set[str]()
@@ -515,7 +515,7 @@ def _role(parts: Sequence[str]) -> Parts:
 
 
 def _set_up_folders(before: Snapshot) -> set[Parts]:
-    """The folders for which a program is set up that obeys what it would else ask about."""
+    """Return the folders for which a program is set up that obeys what it would else ask about."""
     found = set[Parts]()
     for place in before.found:
         *above, name = place.split("/")

@@ -254,7 +254,7 @@ def _understood(row: Sequence[Any]) -> Iterator[Row]:
 
 
 def _last_number(connection: sqlite3.Connection, table: str) -> int:
-    """The last number that a row was given, where that is noted."""
+    """Return the last number that a row was given, where that is noted."""
     with suppress(*UNREADABLE):
         query = "SELECT seq FROM sqlite_sequence WHERE name = ?"
         for (number,) in connection.execute(query, (table,)):

@@ -172,7 +172,7 @@ class Bubblewrap:
         yield from ("--remount-ro", "/")
 
     def _unseen_by_git(self, root: Path | None) -> bytes:
-        """The names that Git is to overlook, since only placeholders bear them."""
+        """Return the names that Git is to overlook, since only placeholders bear them."""
         names = () if root is None else self._placeholders.standing(root)
         return "".join(f"/{name}\n" for name in names if _is_plain(name)).encode()
 
@@ -183,7 +183,7 @@ class Bubblewrap:
     def _guards(
         self, terms: SandboxRequest, own_parts: Sequence[Path], held: ExitStack
     ) -> Iterator[_Guard]:
-        """What lies over the folders that were bound, outermost first."""
+        """Yield what lies over the folders that were bound, outermost first."""
         found = [*self._masks(terms.root), *_kept(own_parts, terms.root)]
         own = [ProtectedPath(part, "folder") for part in own_parts]
         if terms.root is not None and terms.may_write:
@@ -277,7 +277,7 @@ def _system() -> Iterator[str]:
 
 
 def _own_parts(program: Program) -> dict[Path, None]:
-    """The folders of the program, as they are named and where they lie."""
+    """Return the folders of the program, as they are named and where they lie."""
     named = dict.fromkeys(program.folders)
     return named | dict.fromkeys(Path(os.path.realpath(folder)) for folder in program.folders)
 
@@ -296,7 +296,7 @@ def _is_of_system(path: Path) -> bool:
 
 
 def _readable(data: bytes, held: ExitStack) -> int:
-    """A descriptor from which `data` can be read once; it must fit into a pipe."""
+    """Return a descriptor from which `data` can be read once; it must fit into a pipe."""
     outgoing, incoming = os.pipe()
     held.callback(os.close, outgoing)
     os.write(incoming, data)

@@ -43,7 +43,7 @@ class Unconfined:
         return ""
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """The program itself, whatever the terms."""
+        """Return the program itself, whatever the terms."""
         del terms, held
         return LaunchSpec(program.argv)
 
@@ -72,11 +72,11 @@ class SandboxChoice:
         self._lock = asyncio.Lock()
 
     async def sandbox(self) -> Sandbox:
-        """The one that is taken; tried out first if nobody asked before."""
+        """Return the one that is taken; tried out first if nobody asked before."""
         return (await self._choose())[0]
 
     async def state(self) -> SandboxState:
-        """What it holds; tried out first if nobody asked before."""
+        """Return what it holds; tried out first if nobody asked before."""
         return (await self._choose())[1]
 
     def settled(self) -> "SandboxChoice | None":

@@ -35,7 +35,7 @@ class JobObject:
         return "" if sys.platform == "win32" else _MISSING
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
-        """The program itself; what it may reach is not bounded."""
+        """Return the program itself; what it may reach is not bounded."""
         del terms, held
         return LaunchSpec(program.argv)
 

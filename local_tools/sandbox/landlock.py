@@ -135,7 +135,7 @@ class Landlock:
                 raise ToolError(f"{root} holds parts of Parley, so it is never made writable.")
 
     def _around_secrets(self, folder: Path) -> Iterator[Path]:
-        """A folder or file; where secrets lie in it, what lies beside them."""
+        """Yield a folder or file; where secrets lie in it, what lies beside them."""
         hidden = {Path(os.path.realpath(place.path)) for place in self._places.hidden}
         yield from _around(Path(os.path.realpath(folder)), hidden)
 

@@ -150,7 +150,7 @@ class Placeholders:
             self._let_go(root, place.path.relative_to(root).parts)
 
     def standing(self, root: Path) -> tuple[str, ...]:
-        """What stands below a folder now, for whichever call, by its path from there."""
+        """Return what stands below a folder now, for whichever call, by its path from there."""
         with self._lock:
             return tuple("/".join(parts) for place, parts in self._needed if place == root)
 

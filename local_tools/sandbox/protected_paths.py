@@ -288,7 +288,7 @@ class ProtectedPaths:
         return _is_obeyed(path, by_name=by_name)
 
     def _led_to(self, repository: Path, folder: Path) -> Iterator[ProtectedPath]:
-        """What the settings of a repository name in a folder, there or not."""
+        """Return what the settings of a repository name in a folder, there or not."""
         home = self.homes[0] if self.homes else None
         leads = islice(places_led_to(repository, home).places, _HELD_LIMIT)
         named = (ProtectedPath(item.path, item.shape) for item in leads)
@@ -330,7 +330,7 @@ def _real_paths(places: Iterable[ProtectedPath]) -> Iterator[tuple[ProtectedPath
 
 
 def _dotted(home: Path) -> Iterator[ProtectedPath]:
-    """What begins with a dot in a home, by where it leads; two folders, there or not."""
+    """Yield what begins with a dot in a home, by where it leads; two folders, there or not."""
     with suppress(OSError), os.scandir(home) as entries:
         found = [entry for entry in entries if _is_kept_dotted(entry.name)]
         for entry in found:
@@ -357,7 +357,7 @@ def _is_kept_dotted(name: str) -> bool:
 
 
 def protected_paths(home: Path, own_folders: tuple[Path, ...] = ()) -> ProtectedPaths:
-    """The places of a user.
+    """Return the places of a user.
 
     Args:
         home: The user's home.
@@ -381,7 +381,7 @@ def _place(base: Path, name: str) -> ProtectedPath:
 
 
 def _obeyed_below(folder: Path) -> Iterator[Path]:
-    """What other programs obey in a folder and below, as far as it is worth looking."""
+    """Yield what other programs obey in a folder and below, as far as it is worth looking."""
     looked_at = 0
     level = [str(folder)]
     for _ in range(_DEPTH_LIMIT + 1):
@@ -394,7 +394,7 @@ def _obeyed_below(folder: Path) -> Iterator[Path]:
 
 
 def _obeyed_in(path: str, below: list[str]) -> Iterator[Path]:
-    """What is obeyed right in a folder; its own folders are added to `below`."""
+    """Yield what is obeyed right in a folder; its own folders are added to `below`."""
     with suppress(OSError), os.scandir(path) as entries:
         for entry in entries:
             yield from map(Path, _obeyed(entry))
@@ -426,7 +426,7 @@ def _kept_of_repository(repository: Path) -> Iterator[ProtectedPath]:
 
 
 def _linked_in(repository: Path, folder: Path) -> Iterator[ProtectedPath]:
-    """What links among the hooks and settings of a repository lead to in a folder."""
+    """Yield what links among the hooks and settings of a repository lead to in a folder."""
     hooks = repository / HOOKS
     places = [repository / name.rstrip("/") for name in _KEPT_IN_REPOSITORY]
     with suppress(OSError):

@@ -80,7 +80,7 @@ class Seatbelt:
 def profile(
     program: Program, terms: SandboxRequest, places: ProtectedPaths, temporary: Path
 ) -> str:
-    """The rules for one call, in the words of the system's profiles."""
+    """Return the rules for one call, in the words of the system's profiles."""
     return _ALWAYS + "".join(f"{rule}\n" for rule in _rules(program, terms, places, temporary))
 
 

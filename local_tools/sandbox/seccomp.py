@@ -186,7 +186,7 @@ def machine_is_known(machine: str | None = None) -> bool:
 
 
 def filter_program(*, may_connect: bool, machine: str | None = None) -> bytes:
-    """The filter, as an array of `struct sock_filter`.
+    """Return the filter, as an array of `struct sock_filter`.
 
     Args:
         may_connect: Leave the internet's sockets; those of this computer are refused always.

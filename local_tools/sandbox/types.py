@@ -44,7 +44,7 @@ class SandboxState:
 
 
 def nothing_holds(kind: SandboxKind, *reasons: str) -> SandboxState:
-    """The state of a sandbox that does not work, or of none."""
+    """Return the state of a sandbox that does not work, or of none."""
     return SandboxState(kind, False, False, False, False, reasons)
 
 

@@ -140,7 +140,7 @@ def secrets_of_file(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _values(text: str) -> Iterator[tuple[int, int]]:
-    """The values of settings; one in quotes may go on over lines."""
+    """Yield the values of settings; one in quotes may go on over lines."""
     open_quote, quoted_from = "", 0
     for line in _LINE.finditer(text):
         setting = _SETTING.match(line[0])
@@ -189,7 +189,7 @@ def secrets_among_files(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _near_hits(text: str, paths: Collection[str]) -> Iterator[tuple[int, int, str]]:
-    """The lines around hits, which only these tell from others."""
+    """Yield the lines around hits, which only these tell from others."""
     if paths:
         near = _NEAR_A_HIT.format(paths="|".join(map(re.escape, sorted(paths)[:_PATHS_LIMIT])))
         for hit in re.finditer(near, text):
@@ -197,7 +197,7 @@ def _near_hits(text: str, paths: Collection[str]) -> Iterator[tuple[int, int, st
 
 
 def _below_headings(text: str) -> Iterator[tuple[int, int, str]]:
-    """What is below the name of a file with secrets, up to the next name of its kind."""
+    """Yield what is below the name of a file with secrets, up to the next name of its kind."""
     headings = list(_HEADING.finditer(text))
     next_of = {"listed": len(text), "compared": len(text)}
     ends: list[int] = []

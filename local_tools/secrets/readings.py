@@ -56,7 +56,7 @@ class Reading:
 
 
 def plain_reading(text: str) -> Reading | None:
-    """The text with nothing invisible and each escape read; None where it has none."""
+    """Return the text with nothing invisible and each escape read; None where it has none."""
     parts: list[str] = []
     starts, origins = [0], [0]
     at = length = 0
@@ -99,7 +99,7 @@ def _told(hit: re.Match[str], data: bytes) -> Iterator[tuple[int, int, str]]:
 
 
 def _unescaped(escape: str) -> str:
-    """The one sign that an escape stands for."""
+    """Return the one sign that an escape stands for."""
     if escape[0] == "%" or escape[1] == "u":
         return chr(int(escape.lstrip("%\\u"), 16))
     return _ESCAPES.get(escape[1], escape[1])

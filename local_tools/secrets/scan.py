@@ -51,7 +51,7 @@ def find_private_keys(text: str) -> tuple[Secret, ...]:
 
 
 def masked(text: str, secrets: Iterable[Secret]) -> str:
-    """The text with a mark in the place of each secret; nothing of them is left."""
+    """Return the text with a mark in the place of each secret; nothing of them is left."""
     parts, at = [], 0
     for secret in secrets:
         parts += [text[at : secret.start], mask_of(secret.kind)]
@@ -60,7 +60,7 @@ def masked(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def mask_of(kind: str) -> str:
-    """The mark that stands for a secret of this kind."""
+    """Return the mark that stands for a secret of this kind."""
     return f"[masked: {kind}]"
 
 
@@ -72,7 +72,7 @@ def _secrets_in(text: str) -> Iterator[Secret]:
 
 
 def _secrets_read_otherwise(text: str) -> Iterator[Secret]:
-    """What a text holds behind colours and escapes, or encoded."""
+    """Yield what a text holds behind colours and escapes, or encoded."""
     if (reading := plain_reading(text)) is not None:
         for secret in _secrets_in(reading.text):
             yield Secret(*reading.span(secret.start, secret.end), secret.kind)

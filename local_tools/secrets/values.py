@@ -177,7 +177,7 @@ def named_values(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """The lines that may name something, each with the one below, in pieces.
+    """Yield the lines that may name something, each with the one below, in pieces.
 
     A piece is short, so that no search keeps other threads waiting; what lies across its end is
     in the next one, too.

@@ -42,7 +42,7 @@ def move_to_trash(target: GuardedPath) -> None:
 
 
 def find_in_trash(device: int, inode: int) -> str | None:
-    """The name under which a thing lies in the trash of the user's home, if it does."""
+    """Return the name under which a thing lies in the trash of the user's home, if it does."""
     try:
         with os.scandir(home_trash() / "files") as entries:
             few = islice(entries, _ENTRIES_LIMIT)
@@ -75,7 +75,7 @@ def take_from_trash(name: str, target: GuardedPath) -> None:
 
 
 def home_trash() -> Path:
-    """The trash folder of the user's home (Linux)."""
+    """Return the trash folder of the user's home (Linux)."""
     data = os.environ.get("XDG_DATA_HOME", "")
     base = Path(data) if Path(data).is_absolute() else Path.home() / ".local" / "share"
     return base / "Trash"

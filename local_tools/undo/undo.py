@@ -97,7 +97,7 @@ class RecordFolder:
         )
 
     def read(self) -> UndoRecord | None:
-        """The record; None when there is none that can be read."""
+        """Return the record; None when there is none that can be read."""
         try:
             return _ADAPTER.validate_json((self.path / _RECORD).read_bytes())
         except (OSError, ValueError):
@@ -197,7 +197,7 @@ def restore(record: UndoRecord, copies: Path, root: int) -> None:
 
 
 def _changed(record: UndoRecord) -> Iterator[PlaceRecord]:
-    """The places that are not what they were; of a folder only identity counts."""
+    """Return the places that are not what they were; of a folder only identity counts."""
     return (item for item in record.places if item.after != item.before)
 
 

@@ -59,7 +59,7 @@ class CodeInputs:
 
 
 def parse_code(name: str, data: bytes) -> ast.Module:
-    """The syntax tree of a file.
+    """Return the syntax tree of a file.
 
     Raises:
         ToolError: It is no Python, or too much of it.
@@ -79,7 +79,7 @@ def parse_code(name: str, data: bytes) -> ast.Module:
 
 
 def unseen_code(contents: Mapping[str, bytes]) -> Iterator[str]:
-    """What of a folder would not run as it reads, as sentences."""
+    """Yield what of a folder would not run as it reads, as sentences."""
     for name, data in sorted(contents.items()):
         if name.endswith(_COMPILED):
             yield f"{name} is compiled code, which nobody can read before allowing it."
@@ -97,13 +97,13 @@ def _reads_as_it_runs(data: bytes) -> bool:
 
 
 def find_function(module: ast.Module, name: str) -> Function | None:
-    """The function of that name, at the top of the file."""
+    """Return the function of that name, at the top of the file."""
     functions = (n for n in module.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
     return next((node for node in functions if node.name == name), None)
 
 
 def inputs_of(function: Function) -> CodeInputs:
-    """What a function takes, from its annotations and its docstring.
+    """Return what a function takes, from its annotations and its docstring.
 
     Raises:
         ToolError: It takes its inputs in a way that no call by name can give them.
@@ -174,7 +174,7 @@ class _Reader:
 
 
 def _of_json(value: Any) -> Any:
-    """The value, if JSON can say it.
+    """Return the value, if JSON can say it.
 
     Raises:
         TypeError: It cannot.
@@ -192,7 +192,7 @@ def _kind(hint: ast.expr | None) -> ParameterKind:
 
 
 def _schema(hint: ast.expr | None) -> dict[str, Any]:
-    """The schema of one annotation.
+    """Return the schema of one annotation.
 
     Raises:
         TypeError: It says nothing that JSON can say.

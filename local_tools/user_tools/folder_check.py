@@ -181,7 +181,7 @@ class OwnPreviews:
 
 
 def preview_call(definition: ToolDefinition, order: WorkerRequest) -> PreparedCall:
-    """The call of a preview: the same inputs, and nothing of what the tool itself may do."""
+    """Return the call of a preview: the same inputs, and nothing of what the tool itself may do."""
     code = None if order.code is None else replace(order.code, function=order.code.preview)
     timeout_s = min(PREVIEW_TIMEOUT_S, order.timeout_s)
     return PreparedCall(

@@ -99,7 +99,7 @@ def unfit_name(name: str) -> str:
 
 
 def _walk(top: Path) -> Iterator[tuple[str, Path]]:
-    """The files of a folder; so many folders that nobody could mean them count like files."""
+    """Yield the files of a folder; so many folders that nobody could mean them count like files."""
     count, waiting = 0, [top]
     while waiting:
         with os.scandir(waiting.pop()) as entries:

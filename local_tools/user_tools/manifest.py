@@ -44,7 +44,7 @@ class Interpreter:
 
 
 def find_interpreter(name: str) -> Interpreter:
-    """The interpreter of that name, on the fixed path, or at an absolute one.
+    """Return the interpreter of that name, on the fixed path, or at an absolute one.
 
     Raises:
         ToolError: There is none; the message says what is missing.
@@ -155,7 +155,7 @@ class Manifest(_Part):
 
 
 def read_manifest(files: FolderFiles) -> Manifest:
-    """The manifest of a folder; whether its hashes are right is another question.
+    """Return the manifest of a folder; whether its hashes are right is another question.
 
     Raises:
         ToolError: There is none, or it is malformed; the message says how.

@@ -27,7 +27,7 @@ _EXIT_GRACE_S: Final = 1.0
 
 
 def guest_registry(order: WorkerRequest, code: CodeArgument, folder: str) -> ToolRegistry:
-    """The one tool of an order, run from a copied folder by the interpreter that was named.
+    """Return the one tool of an order, run from a copied folder by the interpreter that was named.
 
     All that its definition was made of is in the files of the folder and in the interpreter: where
     those are what they were, it is the tool that was shown.

@@ -66,7 +66,7 @@ class CodeSummary:
 
 
 def unreadable(name: str) -> str:
-    """The sentence about a file of which no more can be said."""
+    """Return the sentence about a file of which no more can be said."""
     return f"{name} is no Python that can be read here."
 
 
@@ -129,7 +129,7 @@ def _signs_of(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _called(function: ast.expr) -> str:
-    """What is called, as far as two names say it; code may be nested too deeply for more."""
+    """Return what is called, as far as two names say it; code may be nested too deeply for more."""
     if isinstance(function, ast.Name):
         return function.id
     if not isinstance(function, ast.Attribute):

@@ -48,7 +48,7 @@ class OwnInputs:
         return self._parameters
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
-        """The parameters of these kinds, in order."""
+        """Return the parameters of these kinds, in order."""
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
@@ -73,11 +73,11 @@ class OwnInputs:
         return tuple(f"“{name}” is missing." for name in missing)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """What was given; the function fills in its own defaults."""
+        """Return what was given; the function fills in its own defaults."""
         return {name: thaw(value) for name, value in given.value.items()}
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """The same."""
+        """Return the same."""
         return self.values(given)
 
 
@@ -140,7 +140,7 @@ class ToolSet:
     def made_tools(
         self, interpreter: Interpreter, show: ShowOrder | None = None
     ) -> tuple[AnyTool, ...]:
-        """The tools as they are registered; those with a problem are left out.
+        """Return the tools as they are registered; those with a problem are left out.
 
         Args:
             interpreter: What runs them.
@@ -198,7 +198,7 @@ def read_set(folder: Path) -> ToolSet:
 
 
 def wire_name(set_name: str, tool_name: str) -> str:
-    """The name that the assistant calls a tool by: unique as long as the sets' names are."""
+    """Return the name that the assistant calls a tool by: unique as long as the sets' names are."""
     return f"{set_name}__{tool_name}"
 
 

@@ -254,7 +254,7 @@ class Fetcher:
             address = answer
 
     async def _ask(self, address: WebAddress) -> "_Answer | WebAddress":
-        """What one address answers: a page, or where it sends on to."""
+        """Return what one address answers: a page, or where it sends on to."""
         addresses = await self._resolve(address.host, address.port)
         if not addresses or not all(map(self._may_reach, addresses)):
             raise ToolError(
@@ -314,7 +314,7 @@ def _trust(address: WebAddress) -> ssl.SSLContext:
 
 
 def _request(httpx: Any, address: WebAddress, place: Address) -> Any:
-    """A request to one machine, in the name of the host that was asked for."""
+    """Return a request to one machine, in the name of the host that was asked for."""
     number = f"[{place}]" if place.version == 6 else str(place)
     return httpx.Request(
         "GET",
@@ -351,7 +351,7 @@ async def _read(response: Any, address: WebAddress) -> "_Answer | WebAddress":
 
 
 async def _body(response: Any) -> tuple[bytes, bool]:
-    """The first bytes of the page, and whether there are more."""
+    """Return the first bytes of the page, and whether there are more."""
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("identity", "", "gzip", "deflate"):
         raise ToolError(f"The page came packed as “{named(encoding)}”, though nobody asked for it.")

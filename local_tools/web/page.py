@@ -99,7 +99,7 @@ def _text_of(source: str, address: str) -> str:
 
 
 def _pieces(node: html.HtmlElement, address: str, depth: int) -> Iterator[str]:
-    """The text of an element and all in it, without what follows it."""
+    """Yield the text of an element and all in it, without what follows it."""
     tag = node.tag if isinstance(node.tag, str) else ""
     if not tag or tag in _SILENT or depth > _DEPTH_LIMIT:
         return
@@ -166,7 +166,7 @@ async def read_page(address: str, limit_s: float) -> Output:
 
 
 def told_page(fetched: Fetched) -> Output:
-    """What is told of a page, marked as written by others."""
+    """Return what is told of a page, marked as written by others."""
     page = page_text(fetched.data, fetched.kind, fetched.charset, fetched.address.text)
     lines = [f"Fetched {fetched.address.text}"]
     lines += [f"Sent on from {earlier.text}" for earlier in fetched.earlier]

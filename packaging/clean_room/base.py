@@ -26,7 +26,7 @@ _TOOLS: Final = ("unshare", "pivot_root", "setpriv")
 
 
 def own_release() -> str:
-    """The code name of the Debian or relative that this is ("bookworm")."""
+    """Return the code name of the Debian or relative that this is ("bookworm")."""
     match = _CODENAME.search(Path("/etc/os-release").read_text(encoding="utf-8"))
     if match is None:
         raise Failed("This system does not say which release it is; name one, such as bookworm.")
@@ -34,7 +34,7 @@ def own_release() -> str:
 
 
 def make_ready(release: str) -> Path:
-    """Makes the system of one release unless it is there, and gives its root.
+    """Make the system of one release unless it is there, and gives its root.
 
     Packages come from where this system has its own from.
 
@@ -61,7 +61,7 @@ def make_ready(release: str) -> Path:
 
 
 def sweep(folder: Path, now: float) -> None:
-    """Takes away what tests left that were ended before they could.
+    """Take away what tests left that were ended before they could.
 
     Args:
         folder: Where rooms are.
@@ -76,7 +76,7 @@ def sweep(folder: Path, now: float) -> None:
 
 
 def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
-    """Looks whether debootstrap can make a system of this release.
+    """Look whether debootstrap can make a system of this release.
 
     Raises:
         Failed: It knows none of this name.
@@ -88,7 +88,7 @@ def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
 
 
 def check_possible() -> None:
-    """Looks whether there may be a clean room here, and for what it is entered with.
+    """Look whether there may be a clean room here, and for what it is entered with.
 
     Raises:
         Failed: Rights or programs are missing.
@@ -103,7 +103,7 @@ def check_possible() -> None:
 
 
 def components(root: Path) -> str:
-    """The parts of the archive that hold what Parley depends on; Ubuntu has it in two."""
+    """Return the parts of the archive that hold what Parley depends on; Ubuntu has it in two."""
     words = (root / "etc" / "os-release").read_text(encoding="utf-8").splitlines()
     return "main universe" if "ID=ubuntu" in words else "main"
 

@@ -52,7 +52,7 @@ def expect_all_libraries(room: Room, folder: str) -> None:
 
 
 def expect_provided(room: Room) -> None:
-    """Looks among the libraries of the system for each that the package for rpm requires.
+    """Look among the libraries of the system for each that the package for rpm requires.
 
     Raises:
         Failed: One is missing, or it requires hardly any.
@@ -69,7 +69,7 @@ def _expect_none_missing(missing: Iterable[str]) -> None:
 
 
 def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desktop: bool) -> None:
-    """Runs the self-test as an ordinary user without any network, and says how it ended.
+    """Run the self-test as an ordinary user without any network, and says how it ended.
 
     Raises:
         Failed: A check failed, or one that is required was not available.
@@ -91,7 +91,7 @@ def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desk
 
 
 def _unwell(room: Room, report: str) -> str:
-    """What a report has of checks that did not end well, a line each, from a new line on."""
+    """Return what a report has of checks that did not end well, a line each, from a new line on."""
     try:
         checks = json.loads(room.run("cat", report, user=USER))["checks"]
     except (Failed, ValueError):
@@ -124,7 +124,7 @@ def look_at_data(room: Room) -> str:
 
 
 def expect_version(room: Room, program: str, folder: str, version: str) -> None:
-    """Looks which version the files are of, and asks each of the three programs.
+    """Look which version the files are of, and asks each of the three programs.
 
     Args:
         room: Where they are installed.
@@ -146,7 +146,7 @@ def expect_version(room: Room, program: str, folder: str, version: str) -> None:
 
 
 def expect_gone(room: Room, name: str) -> None:
-    """Looks for files of the program in the whole system, except in the user's own folder.
+    """Look for files of the program in the whole system, except in the user's own folder.
 
     Raises:
         Failed: There are some.

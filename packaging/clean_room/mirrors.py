@@ -20,7 +20,7 @@ _MIRRORS: Final = "mirror+file:"
 
 
 def find_mirror(apt: Path, releases: Sequence[str]) -> str:
-    """The address that a system has the packages of its distribution from.
+    """Return the address that a system has the packages of its distribution from.
 
     Args:
         apt: Its folder of settings for apt.
@@ -38,7 +38,7 @@ def find_mirror(apt: Path, releases: Sequence[str]) -> str:
 
 
 def _lists(apt: Path) -> list[Path]:
-    """The files with sources: first those in which distributions have their own."""
+    """Return the files with sources: first those in which distributions have their own."""
     paths = [path for path in (apt / "sources.list.d").glob("*") if path.suffix in _SUFFIXES]
     return [apt / "sources.list", *sorted(paths, key=lambda path: (path.stem not in _OWN, path))]
 

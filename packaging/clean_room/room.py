@@ -41,7 +41,7 @@ class Room:
         shutil.rmtree(self._copy)
 
     def run(self, *argv: str, user: str = "root", has_network: bool = True, doing: str = "") -> str:
-        """Runs a command inside, alone in its own process namespace.
+        """Run a command inside, alone in its own process namespace.
 
         Args:
             argv: The program and its arguments.

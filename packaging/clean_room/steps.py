@@ -29,7 +29,7 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Times what is done inside, and says it.
+        """Time what is done inside, and says it.
 
         Raises:
             Failed: What was done inside failed; the sentence says in which step.
@@ -49,7 +49,7 @@ class Steps:
 
 
 def expect(is_so: bool, sentence: str) -> None:
-    """Ends the step with a sentence unless something is so.
+    """End the step with a sentence unless something is so.
 
     Raises:
         Failed: It is not.

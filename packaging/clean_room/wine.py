@@ -79,7 +79,7 @@ class Wine:
         return found
 
     def start(self) -> None:
-        """Makes it.
+        """Make it.
 
         Raises:
             Failed: Wine did not.
@@ -87,7 +87,7 @@ class Wine:
         run([self._program, "wineboot", "--init"], doing="Starting wine", env=self._variables)
 
     def run(self, *argv: str | Path) -> int:
-        """Runs a program to its end and gives its exit code.
+        """Run a program to its end and give its exit code.
 
         Raises:
             Failed: It does not end.
@@ -105,7 +105,7 @@ class Wine:
 
     @contextmanager
     def open_program(self, path: Path) -> Iterator[None]:
-        """Keeps a program open meanwhile."""
+        """Keep a program open meanwhile."""
         process = subprocess.Popen(
             [self._program, path],
             env=self._variables,
@@ -120,7 +120,7 @@ class Wine:
             process.wait()
 
     def close(self) -> None:
-        """Ends every program in it."""
+        """End every program in it."""
         server = Path(self._program).with_name("wineserver64")
         wineserver = shutil.which("wineserver") or str(server)
         subprocess.run(
@@ -201,7 +201,7 @@ def _check(steps: Steps, work: Path, wine: Wine) -> None:
 
 
 def _check_updates(steps: Steps, wine: Wine, setup: Path, folder: Path) -> None:
-    """Updates what is installed, at last with success."""
+    """Update what is installed, at last with success."""
     theirs = folder / "_internal" / "theirs" / "mine.txt"
     theirs.parent.mkdir()
     theirs.write_text("mine", encoding="utf-8")
@@ -274,7 +274,7 @@ def _expect_installed(wine: Wine, folder: Path, version: str, name: str) -> None
 
 @contextmanager
 def _open(wine: Wine, program: Path) -> Iterator[None]:
-    """Keeps a stand-in open meanwhile, and a file of the first version, if that is in its place."""
+    """Keep a stand-in open meanwhile, and a file of the first version, if that is in its place."""
     started = wine.local / "open.txt"
     started.unlink(missing_ok=True)
     with wine.open_program(program):

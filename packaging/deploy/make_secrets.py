@@ -18,7 +18,7 @@ appendonly no
 
 
 def make_secrets(folder: Path) -> list[str]:
-    """Writes what is missing in a folder; returns the names of what was written.
+    """Write what is missing in a folder; returns the names of what was written.
 
     The folder is private. The files in it can be read by everybody who gets there, since each
     container has a user of its own.

@@ -25,7 +25,7 @@ _PYTHON: Final = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else 
 
 
 def make_ready() -> Path:
-    """Makes the environment unless it is there; returns its Python.
+    """Make the environment unless it is there; returns its Python.
 
     Raises:
         Failed: A program could not do its part, the network did not answer, or the system lacks
@@ -46,7 +46,7 @@ def _bring_programs() -> None:
 
 
 def _missing_library_of_python() -> list[SystemPackage]:
-    """The shared library of the interpreter, where that has one and it lacks."""
+    """Return the shared library of the interpreter, where that has one and it lacks."""
     name = str(sysconfig.get_config_var("INSTSONAME") or "")
     if ".so" not in name:
         raise Failed(f"{PYTHON} was built without a shared library: freeze with another Python.")

@@ -6,7 +6,7 @@ from freeze.manifest import digest
 
 
 def differences(one: Path, other: Path) -> list[str]:
-    """What differs between two folders, a line for each file; empty when nothing does."""
+    """Return what differs between two folders, a line for each file; empty when nothing does."""
     first, second = _known(one), _known(other)
     lines = [f"only in the first: {name}" for name in sorted(first.keys() - second.keys())]
     lines += [f"only in the second: {name}" for name in sorted(second.keys() - first.keys())]
@@ -15,7 +15,7 @@ def differences(one: Path, other: Path) -> list[str]:
 
 
 def _known(folder: Path) -> dict[str, tuple[int, str]]:
-    """The rights and the contents of each file, by its path below the folder."""
+    """Return the rights and the contents of each file, by its path below the folder."""
     return {
         path.relative_to(folder).as_posix(): (path.stat().st_mode, digest(path))
         for path in folder.rglob("*")

@@ -32,7 +32,7 @@ VSVersionInfo(
 
 
 def icon(work: Path) -> str | None:
-    """The file of the icon that goes into an executable; Linux has it beside the program."""
+    """Return the file of the icon that goes into an executable; Linux has it beside the program."""
     if sys.platform == "win32":
         return os.fspath(write_ico(icons.draw(work / "icon"), work / "parley.ico"))
     if sys.platform == "darwin":
@@ -41,7 +41,7 @@ def icon(work: Path) -> str | None:
 
 
 def of_windows(work: Path, name: str) -> str | None:
-    """The file that tells PyInstaller the properties of an executable for Windows."""
+    """Return the file that tells PyInstaller the properties of an executable for Windows."""
     if sys.platform == "win32":
         path = work / f"{name}.version.txt"
         path.write_text(version_resource(name), encoding="utf-8")
@@ -50,7 +50,7 @@ def of_windows(work: Path, name: str) -> str | None:
 
 
 def version_resource(name: str) -> str:
-    """The properties of one executable, in PyInstaller's form."""
+    """Return the properties of one executable, in PyInstaller's form."""
     shown = {
         "CompanyName": PUBLISHER,
         "FileDescription": _WORDS[name],
@@ -70,5 +70,5 @@ def version_resource(name: str) -> str:
 
 
 def of_macos() -> dict[str, object]:
-    """What Info.plist says of the bundle."""
+    """Return what Info.plist says of the bundle."""
     return macos.info(VERSION)

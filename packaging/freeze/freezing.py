@@ -83,7 +83,7 @@ def sort_entries(path: Path) -> None:
 
 
 def take_places(new: Path, old: Path) -> None:
-    """Moves all that is in one folder into another, in the place of what is called so there."""
+    """Move all that is in one folder into another, in the place of what is called so there."""
     for path in sorted(new.iterdir()):
         shutil.rmtree(old / path.name, ignore_errors=True)
         shutil.move(path, old / path.name)

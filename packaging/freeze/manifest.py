@@ -11,7 +11,7 @@ SUMS_NAME: Final = "SHA256SUMS"
 
 
 def write_manifest(folder: Path, version: str) -> Path:
-    """Writes `manifest.json` of everything else in the folder.
+    """Write `manifest.json` of everything else in the folder.
 
     Its form: `{"version": …, "files": {"path/below/it": {"size": …, "sha256": …}}}`, with `/` in
     the paths on every system. Links are left out: what they lead to is listed.
@@ -26,7 +26,7 @@ def write_manifest(folder: Path, version: str) -> Path:
 
 
 def write_sums(files: Iterable[Path], into: Path) -> Path:
-    """Writes `SHA256SUMS` of some files, which `sha256sum --check` reads."""
+    """Write `SHA256SUMS` of some files, which `sha256sum --check` reads."""
     lines = [f"{digest(path)}  {path.name}\n" for path in sorted(files)]
     target = into / SUMS_NAME
     target.write_text("".join(lines), encoding="utf-8", newline="\n")
@@ -34,7 +34,7 @@ def write_sums(files: Iterable[Path], into: Path) -> Path:
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
+    """Return the SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

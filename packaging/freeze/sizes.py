@@ -11,12 +11,12 @@ _ROWS: Final = 12
 
 
 def size_of(folder: Path) -> int:
-    """The bytes of all files below a folder."""
+    """Return the bytes of all files below a folder."""
     return sum(size for _, size in _files(folder))
 
 
 def groups(folder: Path) -> list[tuple[str, int]]:
-    """What is in the folder by what it belongs to, with its bytes, largest first."""
+    """Return what is in the folder by what it belongs to, with its bytes, largest first."""
     sums: Counter[str] = Counter()
     for path, size in _files(folder):
         sums[_group(path)] += size
@@ -24,7 +24,7 @@ def groups(folder: Path) -> list[tuple[str, int]]:
 
 
 def table(folder: Path) -> str:
-    """The largest groups and the whole, one a line."""
+    """Return the largest groups and the whole, one a line."""
     found = groups(folder)
     rest = sum(size for _, size in found[_ROWS:])
     rows = [*found[:_ROWS], ("all others", rest)] if rest else found

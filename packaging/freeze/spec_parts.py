@@ -55,7 +55,7 @@ PROGRAMS: Final = tuple(Program(name, has_console=name != _NAMES[0]) for name in
 
 
 def data_files(work: Path) -> list[tuple[str, str]]:
-    """The files that are no code: where each is, and the folder that it goes into."""
+    """Return the files that are no code: where each is, and the folder that it goes into."""
     from PyInstaller.utils.hooks import (  # noqa: PLC0415 - only there while freezing
         collect_data_files,
         copy_metadata,

@@ -33,7 +33,7 @@ class StartUp:
     frozen_ready_s: float
 
     def table(self) -> str:
-        """The goals and what was measured, a line each."""
+        """Return the goals and what was measured, a line each."""
         paint = self.frozen_paint_s / self.source_paint_s
         ready = self.frozen_ready_s / self.frozen_paint_s
         is_within = paint <= PAINT_LIMIT and ready <= SERVICE_LIMIT
@@ -50,7 +50,7 @@ class StartUp:
 
 
 def measure(folder: Path) -> StartUp:
-    """Starts what is frozen and the checkout in turn.
+    """Start what is frozen and the checkout in turn.
 
     Raises:
         Failed: One of them does not start.

@@ -74,7 +74,7 @@ _SOURCE: Final = """\
 
 
 def trim_in(folder: Path) -> None:
-    """Replaces ICU's data below a folder by what of it is used.
+    """Replace ICU's data below a folder by what of it is used.
 
     Raises:
         Failed: The assembler or the linker did not succeed.
@@ -86,7 +86,7 @@ def trim_in(folder: Path) -> None:
 
 
 def trimmed(package: bytes) -> bytes:
-    """A package of data without the items that are not used.
+    """Return a package of data without the items that are not used.
 
     Args:
         package: It begins with its own head; what comes after its last item is kept with that.
@@ -112,7 +112,7 @@ def _items(body: bytes) -> Sequence[tuple[str, bytes]]:
 
 
 def _is_used(name: str) -> bool:
-    """A name is `icudt73l/FOLDER/FILE`, or without the folder."""
+    """Return the item that a name means: `icudt73l/FOLDER/FILE`, or without the folder."""
     parts = name.split("/")
     if len(parts) > 2 and parts[1] in _UNUSED_FOLDERS:
         return False

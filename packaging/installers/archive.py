@@ -21,7 +21,7 @@ _WIDTH: Final = 96
 
 
 def file_name(version: str) -> str:
-    """What the archive of a version is called."""
+    """Return what the archive of a version is called."""
     return f"{NAME}-{version}-linux-{platform.machine()}{_SUFFIX}"
 
 
@@ -43,7 +43,7 @@ def pack(payload: Payload, target: Path) -> None:
 
 
 def read_me(payload: Payload, needs: Needs) -> str:
-    """What to read first: how it is started and installed, and what it needs of the system.
+    """Return what to read first: how it is started and installed, and what it needs of the system.
 
     Raises:
         Failed: It needs a library of which no package is known.

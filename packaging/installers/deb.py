@@ -28,7 +28,7 @@ _WIDTH: Final = 78
 
 
 def file_name(version: str) -> str:
-    """What the package of a version is called."""
+    """Return what the package of a version is called."""
     return f"{PACKAGE}_{version}_{_architecture()}.deb"
 
 
@@ -56,7 +56,7 @@ def write_package(root: Path, target: Path, moment: int, compression: str) -> No
 
 
 def control(payload: Payload, size_kib: int) -> str:
-    """The control file: what the package is, and what must be installed with it."""
+    """Return the control file: what the package is, and what must be installed with it."""
     depends = [*debian_packages(find_needs(payload)), *_ALWAYS]
     fields = {
         "Package": PACKAGE,

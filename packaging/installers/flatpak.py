@@ -30,7 +30,7 @@ _MACHINE: Final = "x86_64"
 
 
 def make(payload: Payload, into: Path) -> Path:
-    """Writes the folder `flatpak` into `into`, for `flatpak-builder` to be started in.
+    """Write the folder `flatpak` into `into`, for `flatpak-builder` to be started in.
 
     Args:
         payload: Says which version it is; the frozen folder itself is not used, since the runtime

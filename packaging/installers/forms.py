@@ -26,7 +26,7 @@ class Form:
     pack: Callable[[Payload, Path], None]
 
     def make(self, payload: Payload, into: Path) -> Path:
-        """Writes the installer into the folder `into`, where it has its name once it is whole.
+        """Write the installer into the folder `into`, where it has its name once it is whole.
 
         Returns:
             The file.

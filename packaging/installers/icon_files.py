@@ -17,7 +17,7 @@ _ICNS_KINDS: Final = {
 
 
 def write_ico(drawn: Mapping[int, Path], target: Path) -> Path:
-    """Writes the icon for Windows.
+    """Write the icon for Windows.
 
     Args:
         drawn: The PNG of each size in pixels.
@@ -35,7 +35,7 @@ def write_ico(drawn: Mapping[int, Path], target: Path) -> Path:
 
 
 def write_icns(drawn: Mapping[int, Path], target: Path) -> Path:
-    """Writes the icon for macOS.
+    """Write the icon for macOS.
 
     Args:
         drawn: The PNG of each size in pixels.

@@ -29,7 +29,7 @@ for size in map(int, sys.argv[3:]):
 
 
 def draw(folder: Path, sizes: Sequence[int] = SIZES) -> dict[int, Path]:
-    """Writes the icon into `folder` as PNG, and gives the file of each size in pixels.
+    """Write the icon into `folder` as PNG, and gives the file of each size in pixels.
 
     Raises:
         Failed: The environment is not ready.

@@ -44,7 +44,7 @@ class Needs:
 
 
 def find_needs(payload: Payload) -> Needs:
-    """Reads what the programs and libraries of the payload load and do not bring.
+    """Read what the programs and libraries of the payload load and do not bring.
 
     Raises:
         Failed: `readelf` is missing.
@@ -72,7 +72,7 @@ def find_needs(payload: Payload) -> Needs:
 
 
 def debian_packages(needs: Needs) -> list[str]:
-    """The entries for `Depends:` of a Debian package.
+    """Return the entries for `Depends:` of a Debian package.
 
     Raises:
         Failed: A library is in no table here; the package would not run everywhere.
@@ -83,7 +83,7 @@ def debian_packages(needs: Needs) -> list[str]:
 
 
 def debian_names(needs: Needs) -> list[str]:
-    """The names of Debian's packages, without glibc's; newer releases know these, too.
+    """Return the names of Debian's packages, without glibc's; newer releases know these, too.
 
     Raises:
         Failed: A library is in no table here.

@@ -20,7 +20,7 @@ _LANGUAGES: Final = ("en", "de")
 
 
 def info(version: str) -> dict[str, object]:
-    """What Info.plist says of the bundle."""
+    """Return what Info.plist says of the bundle."""
     return {
         "CFBundleDevelopmentRegion": _LANGUAGES[0],
         "CFBundleDisplayName": TITLE,
@@ -44,7 +44,7 @@ def info(version: str) -> dict[str, object]:
 
 
 def file_name(version: str) -> str:
-    """What the disk image of a version is called."""
+    """Return what the disk image of a version is called."""
     return f"{NAME}-{version}-macos-{platform.machine()}.dmg"
 
 

@@ -20,14 +20,14 @@ _PROGRAMS: Final = (
 
 
 def makeable() -> tuple[Form, ...]:
-    """What this system can make, of what it froze or of what another one did."""
+    """Return what this system can make, of what it froze or of what another one did."""
     if sys.platform == "win32":
         return ()
     return (MACOS,) if sys.platform == "darwin" else (*LINUX, WINDOWS)
 
 
 def make(payload: Payload, into: Path) -> None:
-    """Makes every installer that this system makes of what it froze itself.
+    """Make every installer that this system makes of what it froze itself.
 
     Args:
         payload: The frozen folder; on macOS, the bundle is beside it.

@@ -34,7 +34,7 @@ class Payload:
     is_quick: bool = False
 
     def check(self, suffix: str = "") -> None:
-        """Looks whether the folder has the programs; `suffix` is ".exe" for Windows.
+        """Look whether the folder has the programs; `suffix` is ".exe" for Windows.
 
         Raises:
             Failed: It has not; the sentence names the first that is missing.
@@ -50,14 +50,14 @@ class Payload:
         return sorted(path.relative_to(self.folder) for path in self.folder.rglob("*"))
 
     def elf_files(self) -> Iterator[Path]:
-        """The programs and libraries of Linux in it, whole paths, in order."""
+        """Yield the programs and libraries of Linux in it, whole paths, in order."""
         for path in self.paths():
             whole = self.folder / path
             if whole.is_file() and not whole.is_symlink() and _begins_as_elf(whole):
                 yield whole
 
     def copy_to(self, target: Path) -> None:
-        """Copies it to `target`, which must not exist yet, with the rights that it must have."""
+        """Copy it to `target`, which must not exist yet, with the rights that it must have."""
         shutil.copytree(self.folder, target, symlinks=True)
         Payload(target, self.version, self.moment).set_rights()
 
@@ -70,7 +70,7 @@ class Payload:
 
 
 def make_uniform(folder: Path, moment: int) -> None:
-    """Gives `folder` and everything in it one time and one kind of rights.
+    """Give `folder` and everything in it one time and one kind of rights.
 
     No archive of it tells then when it was made, and by whom: whoever builds may let their group
     write what they make, or keep it from everybody. Only whether a file may be run stays.

@@ -51,7 +51,7 @@ def read_publisher(project: Path = _PROJECT) -> tuple[str, str]:
 
 
 def read_version(project: Path = _PROJECT) -> str:
-    """The version in pyproject.toml, which is the only place that holds it.
+    """Return the version in pyproject.toml, which is the only place that holds it.
 
     Raises:
         Failed: It is none that updates and every kind of installer can compare.

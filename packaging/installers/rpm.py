@@ -21,7 +21,7 @@ _WIDTH: Final = 78
 
 
 def file_name(version: str) -> str:
-    """What the package of a version is called."""
+    """Return what the package of a version is called."""
     return f"{PACKAGE}-{version}-{_RELEASE}.{platform.machine()}.rpm"
 
 
@@ -61,7 +61,7 @@ def _build(payload: Payload, work: Path, name: str) -> None:
 
 
 def write_spec(payload: Payload) -> str:
-    """The spec: what the package is, and what must be installed with it."""
+    """Return the spec: what the package is, and what must be installed with it."""
     requires = [*rpm_requires(find_needs(payload)), *_ALWAYS]
     return texts.fill(
         "linux/parley.spec.in",

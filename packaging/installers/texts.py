@@ -16,7 +16,7 @@ _PLACE: Final = re.compile(r"@([A-Z_]+)@")
 
 
 def fill(path: str, payload: Payload, **further: str) -> str:
-    """The text of a file of this folder's neighbours, with `@NAME@` replaced.
+    """Return the text of a file of this folder's neighbours, with `@NAME@` replaced.
 
     Args:
         path: The file, from `packaging` on ("linux/metainfo.xml.in").

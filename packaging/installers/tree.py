@@ -15,7 +15,7 @@ _FILE_MODE: Final = 0o644
 
 
 def lay_out(payload: Payload, usr: Path) -> None:
-    """Puts the program and what the desktop needs to know of it under `usr`.
+    """Put the program and what the desktop needs to know of it under `usr`.
 
     The programs and their libraries go to lib/parley; bin has links to them.
 
@@ -35,7 +35,7 @@ def lay_out(payload: Payload, usr: Path) -> None:
 
 
 def add_desktop_files(payload: Payload, share: Path) -> None:
-    """Puts what a desktop shows of the program under `share`: its entry, its page, its icon."""
+    """Put what a desktop shows of the program under `share`: its entry, its page, its icon."""
     desktop = (PACKAGING / "linux" / f"{NAME}.desktop").read_text(encoding="utf-8")
     write(share / "applications" / f"{NAME}.desktop", desktop)
     metainfo = texts.fill("linux/metainfo.xml.in", payload)
@@ -49,19 +49,19 @@ def add_desktop_files(payload: Payload, share: Path) -> None:
 
 
 def write(path: Path, content: str | bytes, mode: int = _FILE_MODE) -> None:
-    """Writes a file, and the folders it lies in."""
+    """Write a file, and the folders it lies in."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     path.chmod(mode)
 
 
 def compress(text: str) -> bytes:
-    """The text as gzip that does not tell when it was made."""
+    """Return the text as gzip that does not tell when it was made."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def changes() -> str:
-    """What changed, as the README lists it."""
+    """Return what changed, as the README lists it."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     return text.partition("\n## Changes\n")[2].partition("\n## ")[0].strip()
 

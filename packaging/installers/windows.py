@@ -17,7 +17,7 @@ SCRIPT: Final = PACKAGING / "windows" / f"{NAME}.nsi"
 
 
 def file_name(version: str) -> str:
-    """What the installer of a version is called."""
+    """Return what the installer of a version is called."""
     return f"{NAME}-{version}-windows-x86_64-setup.exe"
 
 
@@ -48,7 +48,7 @@ def pack(payload: Payload, target: Path) -> None:
 
 
 def four_numbers(version: str) -> str:
-    """The version as Windows wants it in file properties: four numbers."""
+    """Return the version as Windows wants it in file properties: four numbers."""
     numbers = re.findall(r"\d+", version)[:4]
     return ".".join([*numbers, *["0"] * (4 - len(numbers))])
 

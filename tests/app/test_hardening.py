@@ -42,7 +42,7 @@ needs_setpriv = needs(problem_with((*_AS_USER, shutil.which("true") or "true"), 
 
 @contextmanager
 def _program(folder: Path) -> Iterator[tuple[psutil.Process, psutil.Process]]:
-    """The program and its service, started as the user starts it, from any umask."""
+    """Yield the program and its service, started as the user starts it, from any umask."""
     paths = has_chosen_offline(folder)
     command = [*_AS_USER, sys.executable, "-m", "app.main", "--data", str(folder)]
     variables = {**os.environ, "A_SERVICE_KEY": _CANARY, "QT_QPA_PLATFORM": "offscreen"}

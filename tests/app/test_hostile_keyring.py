@@ -60,7 +60,7 @@ _UNLOCK = (
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop."""
+    """Return the program's own loop."""
     return qt_loop
 
 
@@ -99,7 +99,7 @@ def _run(program: str, environ: dict[str, str], *before: str) -> str:
 
 
 def _with_key(folder: Path) -> list[Path]:
-    """The files under a folder that have the key in them."""
+    """Return the files under a folder that have the key in them."""
     files = [file for file in folder.rglob("*") if file.is_file()]
     return [file for file in files if _KEY.encode() in file.read_bytes()]
 

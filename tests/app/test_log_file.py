@@ -13,7 +13,7 @@ from app.common.log_file import RedactingFormatter, end_of_log, log_to, redacted
 
 @pytest.fixture
 def root_logger() -> Iterator[logging.Logger]:
-    """The root logger; it and the hooks for what nobody caught are put back as they were."""
+    """Yield the root logger; it and the hooks for what nobody caught are put back as they were."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     hooks = sys.excepthook, threading.excepthook

@@ -18,7 +18,7 @@ _NOTE = DesktopNotification("A reply is finished", "Plans", "Show the chat")
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop."""
+    """Return the program's own loop."""
     return qt_loop
 
 
@@ -39,7 +39,7 @@ async def _notifications() -> AsyncIterator[DesktopNotifications]:
 
 @asynccontextmanager
 async def _showing(*abilities: str) -> AsyncIterator[tuple[DesktopNotifications, NoticeDaemon]]:
-    """A daemon, and what it shows one notice of."""
+    """Yield a daemon, and what it shows one notice of."""
     async with notice_daemon(*abilities) as daemon, _notifications() as notifications:
         notifications.show("one", _NOTE)
         await daemon.sees(lambda: bool(daemon.shown))

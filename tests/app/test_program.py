@@ -158,7 +158,7 @@ def _planted(folder: Path) -> Path:
 
 @contextmanager
 def _program_that_hangs_over(module: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """Starts the program with a module that never comes, and tells it to end meanwhile."""
+    """Start the program with a module that never comes, and tells it to end meanwhile."""
     planted = _planted(folder)
     text = "import time\nprint('hanging', flush=True)\ntime.sleep(600)\n"
     (planted / f"{module}.py").write_text(text, encoding="utf-8")
@@ -175,7 +175,7 @@ def _program_that_hangs_over(module: str, folder: Path) -> Iterator[subprocess.P
 
 
 def _told_on_refusal(folder: Path, **variables: str) -> str:
-    """Starts the program where it cannot start, and nobody could close a window; its sentence."""
+    """Start the program where it cannot start, and nobody could close a window; its sentence."""
     done = _run("--data", str(folder), **{"QT_QPA_PLATFORM": "offscreen", **variables})
     assert done.returncode == 1
     assert "Traceback" not in done.stderr

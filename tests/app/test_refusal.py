@@ -22,7 +22,7 @@ class _Watch(QObject):
         application.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Looks at what is shown, and takes nothing."""
+        """Look at what is shown, and takes nothing."""
         is_shown = event.type() == QEvent.Type.Show and isinstance(watched, StartupErrorPage)
         if is_shown and not self.shown.done():
             self.shown.set_result(watched)

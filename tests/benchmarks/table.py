@@ -57,7 +57,7 @@ def add_json_option(parser: ArgumentParser) -> None:
 
 
 def _lines(row: Row, columns: Sequence[str]) -> list[tuple[str, ...]]:
-    """A row's line, and one for each figure that has no column."""
+    """Return a row's line, and one for each figure that has no column."""
     ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
     met = {True: "met", False: "NOT MET", None: ""}[row.is_met]
     end = (ratio, "" if row.goal is None else _words(row.goal, row), met)

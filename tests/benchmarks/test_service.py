@@ -21,7 +21,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def row(ours: float, theirs: float, goal: Goal) -> Row:
-    """A row of the two figures."""
+    """Return a row of the two figures."""
     return Row("time", "ms", {"service": Figure.of([ours]), "LiteLLM": Figure.of([theirs])}, goal)
 
 

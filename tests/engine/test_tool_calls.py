@@ -42,7 +42,7 @@ async def _answering(
 
 
 def _calls_first(**fields: Any) -> Change:
-    """The model has to call the client's tool, and has to speak once it has the result."""
+    """Return a model that calls the client's tool, and speaks once it has the result."""
 
     def change(body: Json) -> Json:
         if body["messages"][-1]["role"] == "tool":

@@ -82,7 +82,7 @@ async def _drip(attacked: _Attacked, data: bytes) -> bytes:
 
 
 def _error(answer: bytes) -> str:
-    """The code of the one answer that there is, which has to be a 400."""
+    """Return the code of the one answer that there is, which has to be a 400."""
     assert answer.startswith(b"HTTP/1.1 400 "), answer[:200]
     assert len(re.findall(rb"HTTP/1\.1 \d{3} ", answer)) == 1
     code: str = json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"]

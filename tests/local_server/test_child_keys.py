@@ -56,7 +56,7 @@ def _child(
 
 
 def _shown_by(pid: int) -> bytes:
-    """What other programs of the same user can see of a process, if the system lets them."""
+    """Return what other programs of the same user can see of a process, if the system lets them."""
     shown = b""
     for name in ("cmdline", "environ", "comm", "status"):
         try:

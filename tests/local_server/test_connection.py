@@ -42,7 +42,7 @@ async def _streams(*place: Any, **options: Any) -> AsyncIterator[_Streams]:
 
 
 async def _answer_of_impatient_server(sent: bytes) -> bytes:
-    """What a server says to this whose connections wait a hundredth of a second.
+    """Return what a server says to this whose connections wait a hundredth of a second.
 
     All of it has arrived before the server takes the connection, so that it is read before any
     time is over, however late that is.

@@ -19,7 +19,7 @@ _ENDED_IN_S = 20
 
 @contextmanager
 def _talking(service: RunningService) -> Iterator[tuple[httpx.Client, Iterator[str], str]]:
-    """A stream that has begun: its client, its lines, and the conversation."""
+    """Yield a stream that has begun: its client, its lines, and the conversation."""
     with http_client(service.base_url, service.key) as client:
         conversation_id = client.post("/v1/conversations").json()["data"]["id"]
         body = {"conversation_id": conversation_id, "message": "Hello"}

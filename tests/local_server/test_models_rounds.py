@@ -56,7 +56,7 @@ def skill(tmp_path: Path) -> Skill:
 
 
 def _told(asked: Json) -> list[str]:
-    """The results that a question ends with."""
+    """Return the results that a question ends with."""
     return [row["content"] for row in asked["messages"] if row["role"] == "tool"]
 
 

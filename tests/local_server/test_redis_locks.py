@@ -28,7 +28,7 @@ _NEVER_RENEWED = LeaseTimes(lasts_s=0.2, renewed_every_s=60)
 async def _claims(
     redis: RunningRedis, times: LeaseTimes = _LONG, wait_s: float = 0
 ) -> AsyncIterator[RedisConversationLocks]:
-    """The claims of a service of its own."""
+    """Yield the claims of a service of its own."""
     server = await RedisServer.open(SecretStr(redis.url))
     claims = RedisConversationLocks(server, wait_s, times)
     try:

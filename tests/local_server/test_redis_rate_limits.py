@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 @asynccontextmanager
 async def _limits(redis: RunningRedis) -> AsyncIterator[RedisRateLimits]:
-    """What counts in one service."""
+    """Yield what counts in one service."""
     server = await RedisServer.open(SecretStr(redis.url))
     try:
         yield RedisRateLimits(server)

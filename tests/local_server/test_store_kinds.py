@@ -50,7 +50,7 @@ async def store(store_address: StoreAddress) -> AsyncIterator[ServiceStore]:
 async def neighbour(
     store_address: StoreAddress, store: ServiceStore
 ) -> AsyncIterator[ServiceStore]:
-    """The same data through another service."""
+    """Yield the same data through another service."""
     opened = await ServiceStore.open(store_address, store.replies._clock)
     yield opened
     await opened.aclose()
@@ -61,7 +61,7 @@ def _message(number: int, content: str = "words") -> Message:
 
 
 def _calls(draft: Draft, *ids: str, first_round: int = 0) -> tuple[ToolCall, ...]:
-    """The calls of one round, as a turn makes them."""
+    """Return the calls of one round, as a turn makes them."""
     first = ToolCall(
         id=ids[0],
         conversation_id=draft.conversation_id,

@@ -78,7 +78,7 @@ def test_what_has_to_stay_stays_and_the_rest_is_a_whole_end_of_what_was(
 
 
 def _asked(prompt: Prompt) -> list[list[AnsweredCall]]:
-    """The calls of the reply so far, round by round, whatever their results were."""
+    """Return the calls of the reply so far, round by round, whatever their results were."""
     rounds = [turn.calls for turn in prompt.since if isinstance(turn, ModelTurn)]
     return [[replace(call, result="") for call in calls] for calls in rounds]
 

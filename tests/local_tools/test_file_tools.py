@@ -51,7 +51,7 @@ async def run(name: str, folder: Path, /, **values: object) -> ToolOutcome:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A folder with all kinds of files in it."""
+    """Return a folder with all kinds of files in it."""
     files = {
         "a.txt": "one\nneedle\nA.C abc\n-e --pre=touch pwned\n",
         "b/c.py": "needles = 12\nx²\nxy\n",
@@ -297,7 +297,7 @@ async def test_a_move_never_replaces_what_appeared_since(tmp_path: Path) -> None
 
 @pytest.fixture
 def trash(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty trash on the disk of the tests."""
+    """Return an empty trash on the disk of the tests."""
     data = tmp_path_factory.mktemp("data")
     monkeypatch.setenv("XDG_DATA_HOME", str(data))
     return data / "Trash"

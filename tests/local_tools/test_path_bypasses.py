@@ -55,7 +55,7 @@ BEGINNINGS = ["", "./", "sub/", "/", "sub//./"]
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder with links that lead out of it, and beside it one with a like name."""
+    """Return a folder with links that lead out of it, and beside it one with a like name."""
     root = tmp_path / "root"
     (root / "sub").mkdir(parents=True)
     (tmp_path / "root-evil").mkdir()

@@ -28,7 +28,7 @@ both = pytest.mark.parametrize("kind", linux_sandboxes)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder under version control, with one commit."""
+    """Return a folder under version control, with one commit."""
     made = tmp_path / "folder"
     made.mkdir()
     _git(made, "init", "-q")
@@ -102,7 +102,7 @@ repository(Path("zz/deep/.git"), "\\tfsmonitor = ../evil\\n")
 
 
 def _halves(first: str, second: str) -> str:
-    """A repository whose one half has HEAD, and the other the settings."""
+    """Return a repository whose one half has HEAD, and the other the settings."""
     return f"""
 repository(Path({second!r}), "\\tfsmonitor = ../evil\\n\\tbare = false\\n\\tworktree = ..\\n")
 program(Path({second!r}).parent / "evil", MARKER)
@@ -305,7 +305,7 @@ hooks.mkdir(parents=True)
 
 
 def _left(folder: Path, *names: str) -> list[Path]:
-    """What has these names, and was not set aside."""
+    """Return what has these names, and was not set aside."""
     found = (item for item in folder.rglob("*") if item.name in names and item.is_file())
     return [item for item in found if ".set-aside" not in str(item)]
 

@@ -149,7 +149,7 @@ def test_a_log_whose_last_changes_were_never_committed_is_no_damage(tmp_path: Pa
 
 
 def _log_header(page_bytes: int) -> bytes:
-    """The first bytes of a log of changes, with the right sums."""
+    """Return the first bytes of a log of changes, with the right sums."""
     header = struct.pack(">6I", 0x377F0682, 3007000, page_bytes, 0, 1, 2)
     first = second = 0
     for one, other in struct.iter_unpack("<II", header):

@@ -40,7 +40,7 @@ def written(data: Path, text: str) -> None:
 
 
 async def searched(data: Path, *queries: dict[str, Any]) -> list[str]:
-    """What the service gets of these searches under a rule that lets the folder be read."""
+    """Return what the service gets of these searches under a rule that lets the folder be read."""
     folder = (data / "notes").resolve()
     async with FakeService() as service, chat_kit(data, service, sandbox=whole) as kit:
         service.holds("c1")

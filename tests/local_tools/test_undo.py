@@ -27,7 +27,7 @@ KEY = CallKey("home", "conversation", "call-1")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The chat's folder, with a trash and the kept copies beside it."""
+    """Return the chat's folder, with a trash and the kept copies beside it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -10,7 +10,7 @@ from tests.support.fake_checkout import FakeCheckout
 
 @pytest.fixture
 def bare_checkout(tmp_path: Path) -> Iterator[FakeCheckout]:
-    """A checkout in which nothing has ever been started."""
+    """Yield a checkout in which nothing has ever been started."""
     checkout = FakeCheckout(tmp_path)
     yield checkout
     checkout.close()
@@ -18,7 +18,7 @@ def bare_checkout(tmp_path: Path) -> Iterator[FakeCheckout]:
 
 @pytest.fixture
 def checkout(bare_checkout: FakeCheckout) -> FakeCheckout:
-    """A checkout in which uv is already there."""
+    """Return a checkout in which uv is already there."""
     bare_checkout.place_uv()
     return bare_checkout
 
@@ -33,7 +33,7 @@ def _ready_checkout(tmp_path_factory: pytest.TempPathFactory) -> FakeCheckout:
 
 @pytest.fixture
 def ready_checkout(_ready_checkout: FakeCheckout) -> Iterator[FakeCheckout]:
-    """A checkout whose environment is there; one for all tests that leave that alone."""
+    """Yield a checkout whose environment is there; one for all tests that leave that alone."""
     _ready_checkout.begin_again()
     yield _ready_checkout
     _ready_checkout.close()

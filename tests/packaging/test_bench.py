@@ -8,7 +8,7 @@ from tests.support.fake_checkout import FakeCheckout
 
 
 def benchmark(checkout: FakeCheckout) -> list[str]:
-    """The arguments with which the benchmark itself was started."""
+    """Return the arguments with which the benchmark itself was started."""
     (command,) = [command for command in checkout.commands("python") if "-m" in command.split()]
     return command.split()
 

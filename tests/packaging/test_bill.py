@@ -74,7 +74,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def found(tmp_path: Path, site: Path) -> Provenance:
-    """What is in a small program."""
+    """Return what is in a small program."""
     base, folder = tmp_path / "python", tmp_path / "parley"
     library, plugin = "httpx.libs/libyajl-1.so.2.1", "plugins/libx.so"
     rows = [

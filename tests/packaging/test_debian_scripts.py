@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the package is for Linu
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A system with AppArmor, on which the files of the package are already."""
+    """Return a system with AppArmor, on which the files of the package are already."""
     (tmp_path / "etc" / "apparmor.d" / "abi").mkdir(parents=True)
     (tmp_path / "etc" / "apparmor.d" / "abi" / "4.0").touch()
     packed = tmp_path / "usr" / "share" / "parley" / "apparmor"
@@ -28,7 +28,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def run(root: Path, name: str, argument: str) -> str:
-    """Runs a script as dpkg does on a system of its own folder; returns what it says."""
+    """Run a script as dpkg does on a system of its own folder; returns what it says."""
     path = f"{root / 'programs'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         ["sh", _SCRIPTS / name, argument],

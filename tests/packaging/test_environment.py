@@ -14,7 +14,7 @@ SYNCHRONISED = ["pip sync", "pip install"]
 
 
 def steps(checkout: FakeCheckout) -> list[str]:
-    """The steps of uv since the last time, by the words before the first option."""
+    """Return the steps of uv since the last time, by the words before the first option."""
     commands = checkout.commands("uv")
     checkout.forget_calls()
     return [command.split(" -")[0] for command in commands]
@@ -73,7 +73,7 @@ def test_a_second_start_changes_nothing(checkout: FakeCheckout) -> None:
 
 
 def installed(checkout: FakeCheckout) -> str:
-    """The names of the locks that were installed last."""
+    """Return the names of the locks that were installed last."""
     (sync,) = (line for line in checkout.commands("uv") if line.startswith("pip sync "))
     checkout.forget_calls()
     return " ".join(Path(word).name for word in sync.split() if word.endswith(".txt"))

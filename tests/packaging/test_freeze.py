@@ -34,7 +34,7 @@ SITE = "/build/venv/lib/python3.11/site-packages"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A small folder of the shape of the frozen one."""
+    """Return a small folder of the shape of the frozen one."""
     folder = tmp_path / "parley"
     for name, size in {
         "parley": 10,
@@ -229,7 +229,7 @@ def test_unicode_data_keeps_what_is_used_and_stays_in_its_form() -> None:
 
 
 def _start_with(folder: Path, stand_in: str) -> subprocess.CompletedProcess[str]:
-    """Runs the window's executable with something else in place of the program."""
+    """Run the window's executable with something else in place of the program."""
     (folder / "app").mkdir()
     (folder / "app" / "__init__.py").touch()
     (folder / "app" / "main.py").write_text(stand_in, encoding="utf-8")

@@ -69,7 +69,7 @@ def words_of(code: CodeType) -> Iterator[str]:
 
 
 def imported_by_tests() -> set[str]:
-    """The top names of all modules that tests import."""
+    """Return the top names of all modules that tests import."""
     found = set()
     for path in (ROOT / "tests").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -81,7 +81,7 @@ def imported_by_tests() -> set[str]:
 
 
 def defined_for_tests() -> set[str]:
-    """The telling names of what tests/support defines."""
+    """Return the telling names of what tests/support defines."""
     found = set()
     for path in (ROOT / "tests" / "support").glob("*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -91,7 +91,7 @@ def defined_for_tests() -> set[str]:
 
 
 def imported_by_product() -> Iterator[str]:
-    """The top names of all modules that the product imports."""
+    """Yield the top names of all modules that the product imports."""
     for part in OURS:
         for path in (ROOT / part).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the archive is for Linu
 
 @pytest.fixture
 def unpacked(tmp_path: Path) -> Path:
-    """What is in the archive, as small as it can be."""
+    """Return what is in the archive, as small as it can be."""
     folder = tmp_path / "unpacked"
     for name in (*(f"lib/parley/{name}" for name in _NAMES), _ICON, _MANUAL):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

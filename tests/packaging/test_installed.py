@@ -19,7 +19,7 @@ class AnsweringRoom(Room):
         self._answers = answers
 
     def run(self, *argv: str, user: str = "root", has_network: bool = True, doing: str = "") -> str:
-        """The answer of the one whose name begins the command."""
+        """Return the answer of the one whose name begins the command."""
         del user, has_network, doing
         answer = self._answers[argv[0]]
         if isinstance(answer, Failed):

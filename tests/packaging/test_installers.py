@@ -64,7 +64,7 @@ def umask(mask: int) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def payload(tmp_path_factory: pytest.TempPathFactory) -> Payload:
-    """A folder of the shape of the frozen one."""
+    """Return a folder of the shape of the frozen one."""
     folder = tmp_path_factory.mktemp("frozen")
     inside = folder / "_internal" / "PySide6"
     inside.mkdir(parents=True)
@@ -79,7 +79,7 @@ def payload(tmp_path_factory: pytest.TempPathFactory) -> Payload:
 
 @pytest.fixture(scope="module")
 def laid_out(payload: Payload, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What packages install under /usr."""
+    """Return what packages install under /usr."""
     usr = tmp_path_factory.mktemp("root") / "usr"
     with umask(0o002):
         tree.lay_out(payload, usr)

@@ -19,18 +19,18 @@ PYTHONS = ("3.11", "3.12", "3.13")
 
 
 def logical_lines(path: Path) -> list[str]:
-    """The lines of a lock file, continued ones joined, comments left out."""
+    """Return the lines of a lock file, continued ones joined, comments left out."""
     text = path.read_text(encoding="utf-8").replace("\\\n", " ")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def locked(path: Path) -> list[Requirement]:
-    """What a lock file names, without the hashes."""
+    """Return what a lock file names, without the hashes."""
     return [Requirement(line.split(" --hash=")[0]) for line in logical_lines(path)]
 
 
 def version_of(name: str, requirements: list[Requirement], python: str) -> str | None:
-    """The version of a package that is locked for one version of Python."""
+    """Return the version of a package that is locked for one version of Python."""
     fitting = [
         str(requirement.specifier).removeprefix("==")
         for requirement in requirements

@@ -30,7 +30,7 @@ LINE = "sudo apt-get install -y --no-install-recommends libdbus-1-3 libgl1"
 
 @pytest.fixture
 def debian(ready_checkout: FakeCheckout) -> FakeCheckout:
-    """A Debian that lacks two libraries."""
+    """Return a Debian that lacks two libraries."""
     for name in ("apt-get", "dpkg-deb"):
         ready_checkout.add_program(name)
     ready_checkout.variables["FAKE_MISSING"] = f"{FIRST} {SECOND}"
@@ -122,7 +122,7 @@ def test_an_installation_that_was_begun_is_not_cut_off(debian: FakeCheckout) -> 
 
 @pytest.fixture
 def new_debian(checkout: FakeCheckout) -> FakeCheckout:
-    """A Debian that lacks a library, and whose checkout has no environment yet."""
+    """Return a Debian that lacks a library, and whose checkout has no environment yet."""
     checkout.add_program("apt-get")
     checkout.variables["FAKE_MISSING"] = FIRST
     return checkout

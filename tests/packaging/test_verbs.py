@@ -15,7 +15,7 @@ CHECKS = ["ruff check", "ruff format --check", "lint-imports --no-logo", "deptry
 
 
 def started(checkout: FakeCheckout) -> list[str]:
-    """What was started of the environment, apart from the search for libraries."""
+    """Return what was started of the environment, apart from the search for libraries."""
     others = ("uv", "python", "apt-get", "dpkg-deb")
     return [call.command for call in checkout.calls if call.command.split()[0] not in others]
 

@@ -17,7 +17,7 @@ ALLOWED = {"contents": "read", "id-token": "write", "attestations": "write"}
 
 
 def jobs_of(path: Path) -> dict[str, Any]:
-    """The jobs of a workflow by their names."""
+    """Return the jobs of a workflow by their names."""
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     jobs: dict[str, Any] = workflow["jobs"]
     return jobs

@@ -18,7 +18,7 @@ from tests.support.window import KeyringInMemory
 async def agents_desk(
     tmp_path: Path, keyring: KeyringInMemory | None = None
 ) -> AsyncIterator[tuple[AgentsViewModel, ProjectSettingsFixture]]:
-    """Opens the project that was chosen, with three agents and a skill on this computer."""
+    """Open the project that was chosen, with three agents and a skill on this computer."""
     data = paths_under(tmp_path).service_data
     command = catalog_command(
         tmp_path / "catalog.json",
@@ -36,6 +36,6 @@ async def agents_desk(
 
 
 async def settled(agents: AgentsViewModel) -> None:
-    """Waits until nothing is asked any more."""
+    """Wait until nothing is asked any more."""
     while agents.view.is_looking:
         await emitted(agents.changed)

@@ -73,7 +73,7 @@ class ApprovalDockFixture:
         self.clock.advance(ARM_AFTER_S + 1e-6)
 
     def answer(self, name: str) -> QPushButton:
-        """The answer of this name that is on screen."""
+        """Return the answer of this name that is on screen."""
         buttons = self.dock.findChildren(QPushButton)
         return next(b for b in buttons if b.accessibleName() == name and b.isVisible())
 
@@ -90,7 +90,7 @@ class ApprovalDockFixture:
         return reached
 
     def point(self, widget: QWidget) -> QPoint:
-        """The middle of `widget` in the window."""
+        """Return the middle of `widget` in the window."""
         return widget.mapTo(self.window, widget.rect().center())
 
     def press(self, at: QPoint) -> None:

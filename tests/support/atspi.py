@@ -46,7 +46,7 @@ _ENABLED, _FOCUSABLE, _SHOWING = 8, 11, 25
 
 
 def missing_programs() -> list[str]:
-    """The programs of a desktop that are not installed here."""
+    """Return the programs of a desktop that are not installed here."""
     return [name for name in NEEDED if _which(name) is None]
 
 
@@ -103,14 +103,14 @@ class Reader:
             yield from self._below(bus, path)
 
     def find(self, name: str, role: str = "") -> Node | None:
-        """The first thing with this name that shows."""
+        """Return the first thing with this name that shows."""
         for node in self.nodes():
             if node.name == name and node.is_showing and role in ("", node.role):
                 return node
         return None
 
     def waits_for(self, look: Callable[[], Any], what: str) -> Any:
-        """Looks again after each event of the desktop, until there is something to see."""
+        """Look again after each event of the desktop, until there is something to see."""
         end = time.monotonic() + _TIMEOUT_S
         while not (seen := look()):
             left = end - time.monotonic()
@@ -119,12 +119,12 @@ class Reader:
         return seen
 
     def waits_for_name(self, name: str, role: str = "") -> Node:
-        """Waits until something with this name shows."""
+        """Wait until something with this name shows."""
         found: Node = self.waits_for(lambda: self.find(name, role), name)
         return found
 
     def waits_for_use(self, name: str) -> Node:
-        """Waits until something with this name can be used."""
+        """Wait until something with this name can be used."""
 
         def look() -> Node | None:
             node = self.find(name)
@@ -134,11 +134,11 @@ class Reader:
         return found
 
     def press(self, node: Node) -> None:
-        """Does what the thing is there for: presses a button, chooses a card."""
+        """Do what the thing is there for: presses a button, chooses a card."""
         self._call(_address(node, "Action"), "DoAction", "i", 0)
 
     def write(self, node: Node, text: str) -> None:
-        """Puts text into a field."""
+        """Put text into a field."""
         done = self._call(_address(node, "EditableText"), "SetTextContents", "s", text)
         assert done == (True,)
 
@@ -151,7 +151,7 @@ class Reader:
             self._generate(_CONTROL_CODE, _RELEASED)
 
     def text_of(self, node: Node) -> str:
-        """The text in a field or a message."""
+        """Return the text in a field or a message."""
         text: str = self._call(_address(node, "Text"), "GetText", "ii", 0, -1)[0]
         return text
 
@@ -163,7 +163,7 @@ class Reader:
         self._call(_KEYBOARD, "GenerateKeyboardEvent", "isu", key, "", kind)
 
     def _await_event(self, timeout_s: float) -> None:
-        """Waits for an event, and takes those that came with it: one look answers them all."""
+        """Wait for an event, and take those that came with it: one look answers them all."""
         with suppress(TimeoutError):
             self._connection.receive(timeout=timeout_s)
             while True:
@@ -209,7 +209,7 @@ class Reader:
 
 @contextmanager
 def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
-    """Runs a display and a bus; gives the variables for programs on it, and who reads them."""
+    """Run a display and a bus; give the variables for programs on it, and who reads them."""
     with ExitStack() as processes:
         display = processes.enter_context(
             running("Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp")
@@ -232,7 +232,7 @@ def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
 
 @contextmanager
 def program(folder: Path, variables: Mapping[str, str]) -> Iterator[None]:
-    """Runs the whole program on a desktop, with everything in `folder`, and ends it well."""
+    """Run the whole program on a desktop, with everything in `folder`, and end it well."""
     argv = [sys.executable, "-m", "app.main", "--data", str(folder)]
     with subprocess.Popen(argv, cwd=_CHECKOUT, env={**os.environ, **variables}) as process:
         try:
@@ -244,7 +244,7 @@ def program(folder: Path, variables: Mapping[str, str]) -> Iterator[None]:
 
 
 def _reading_address(variables: Mapping[str, str]) -> str:
-    """The address of the bus that programs tell readers on, once its launcher is there."""
+    """Return the address of the bus that programs tell readers on, once its launcher is there."""
     launcher = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
     with open_dbus_connection(variables["DBUS_SESSION_BUS_ADDRESS"]) as session:
         appears = MatchRule(type="signal", member="NameOwnerChanged")
@@ -264,7 +264,7 @@ def _reading_address(variables: Mapping[str, str]) -> str:
 def running(
     name: str, *arguments: str, variables: Mapping[str, str] | None = None
 ) -> Iterator["subprocess.Popen[str]"]:
-    """Runs a program of a desktop, also one that only others start, until the end of the block."""
+    """Run a program of a desktop, also one that only others start, until the end of the block."""
     program = _which(name)
     assert program, name
     with subprocess.Popen(

@@ -187,7 +187,7 @@ _OTHER_TOOLS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 
 def bypasses() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Calls that none of the rules covers: the tool's name and the input."""
+    """Call that none of the rules covers: the tool's name and the input."""
     for argv in _commands():
         yield "run_command", {"argv": list(argv)}
     for argv in ALLOWED:

@@ -57,12 +57,12 @@ PAUSE = PauseView(
 
 
 def another_card(number: int) -> CardView:
-    """A card that is shown like the short one, for another call."""
+    """Return a card that is shown like the short one, for another call."""
     return replace(SHORT_CARD, request_id=f"call-{number}", generation=number)
 
 
 def long_card(lines: int) -> CardView:
-    """A card with an input of that many lines, which does not fit into the dock."""
+    """Return a card with an input of that many lines, which does not fit into the dock."""
     text = "\n".join(f"line {number}" for number in range(lines))
     facts = (("Words", text),)
     return replace(SHORT_CARD, request_id="long", generation=1000 + lines, facts=facts)

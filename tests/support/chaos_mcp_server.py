@@ -86,7 +86,7 @@ def call(number: object, values: dict[str, object]) -> None:
 
 
 def _text(given: str) -> str:
-    """What a call gives back, and what it does beside."""
+    """Return what a call gives back, and what it does beside."""
     if MODE == "leaves_processes":
         child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         return str(child.pid)
@@ -102,7 +102,7 @@ def _text(given: str) -> str:
 
 
 def _used() -> dict[str, object]:
-    """What becomes of using too much; in a folder of memory."""
+    """Return what becomes of using too much; in a folder of memory."""
     import resource  # noqa: PLC0415 - not on every system
 
     used: dict[str, object] = {"processes": resource.getrlimit(resource.RLIMIT_NPROC)[0]}

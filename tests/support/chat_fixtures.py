@@ -74,7 +74,7 @@ def posts(service: FakeService) -> list[str]:
 
 
 def results(service: FakeService) -> list[tuple[str, str]]:
-    """The results that were posted: (call id, text), in order."""
+    """Return the results that were posted: (call id, text), in order."""
     sent = [request.json for request in service.requests if request.path == "/v1/tool-result"]
     return [(body["tool_call_id"], body["result"]) for body in sent]
 
@@ -202,11 +202,11 @@ class ChatKit:
         return chat
 
     async def turns(self, conversation_id: str = "c1") -> tuple[StoredTurn, ...]:
-        """The journal as it is on the disk."""
+        """Return the journal as it is on the disk."""
         return await self.store.turns.of_conversation(conversation_id)
 
     async def calls(self, conversation_id: str = "c1") -> tuple[CallRecord, ...]:
-        """The ledger as it is on the disk."""
+        """Return the ledger as it is on the disk."""
         return await self.equipment.ledger.calls(PROFILE, conversation_id)
 
     def happened(self) -> None:
@@ -284,4 +284,4 @@ def _follow(mirror: list[Item], change: Change, items: Sequence[Item]) -> None:
 
 
 async def _no_pause(_seconds: float) -> None:
-    """Tests do not wait between tries."""
+    """Test do not wait between tries."""

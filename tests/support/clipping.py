@@ -26,7 +26,7 @@ def settle() -> None:
 
 
 def clipped(root: QWidget) -> list[str]:
-    """What in `root`, as it is shown now, cannot be read whole; what ends in "…" can."""
+    """Return what in `root`, as it is shown now, cannot be read whole; what ends in "…" can."""
     settle()
     parts: list[QWidget] = [part for part in root.findChildren(QWidget) if part.isVisible()]
     return [

@@ -23,7 +23,7 @@ class Given:
 
 
 def edit_of(composer: Composer) -> MessageEdit:
-    """The text area."""
+    """Return the text area."""
     return composer.findChildren(MessageEdit)[0]
 
 
@@ -42,17 +42,17 @@ def press(
 
 
 def button_of(composer: Composer, name: str) -> QAbstractButton:
-    """The button of this name that is on screen."""
+    """Return the button of this name that is on screen."""
     buttons = composer.findChildren(QAbstractButton)
     return next(b for b in buttons if b.accessibleName() == name and b.isVisible())
 
 
 def button_names(composer: Composer) -> set[str]:
-    """The names of all buttons on screen."""
+    """Return the names of all buttons on screen."""
     buttons = composer.findChildren(QAbstractButton)
     return {button.accessibleName() for button in buttons if button.isVisible()}
 
 
 def words_of(composer: Composer) -> set[str]:
-    """The words of all labels on screen."""
+    """Return the words of all labels on screen."""
     return {label.text() for label in composer.findChildren(QLabel) if label.isVisible()}

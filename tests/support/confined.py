@@ -48,7 +48,7 @@ linux_sandboxes = (
 
 
 def sandbox(kind: Kind, home: Path, *own_folders: Path) -> Sandbox:
-    """A sandbox of this kind for a user with this home."""
+    """Return a sandbox of this kind for a user with this home."""
     places = protected_paths(home, own_folders)
     if kind == "landlock":
         return Landlock(places, program_of("confine"))
@@ -56,7 +56,7 @@ def sandbox(kind: Kind, home: Path, *own_folders: Path) -> Sandbox:
 
 
 def confined_runner(kind: Kind, home: Path, *own_folders: Path) -> ToolRunner:
-    """A runner of `confined_tools` whose sandbox is taken without being tried out."""
+    """Return a runner of `confined_tools` whose sandbox is taken without being tried out."""
     return ToolRunner(
         confined_tools.confined_worker(),
         sandboxes=SandboxChoice((sandbox(kind, home, *own_folders),), lambda _: _HOLDS),
@@ -76,7 +76,7 @@ async def looking(runner: ToolRunner, folder: Path, script: str) -> Any:
 
 
 async def found(running: Awaitable[ToolOutcome]) -> Any:
-    """What a script of `confined_tools` left in `found`."""
+    """Return what a script of `confined_tools` left in `found`."""
     outcome = await running
     assert outcome.status == "ok", outcome.text
     return json.loads(outcome.text)
@@ -112,7 +112,7 @@ print(asyncio.run(runner.run(call, on_progress=show)).text)
 def program_that_runs(
     folder: Path, script: str, python: str = sys.executable, packages: Sequence[str] = ()
 ) -> list[str]:
-    """What starts a program of its own that runs a script in a sandbox.
+    """Return what starts a program of its own that runs a script in a sandbox.
 
     It prints what the script tells, each on a line, and then what the script left in `found`.
     """

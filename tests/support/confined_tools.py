@@ -66,6 +66,6 @@ def package_folders() -> list[str]:
 
 
 def confined_worker() -> Program:
-    """What starts a worker that knows these tools, on the interpreter of the test."""
+    """Return what starts a worker that knows these tools, on the interpreter of the test."""
     argv = (sys.executable, "-I", "-c", _BOOT, ":".join(package_folders()))
     return Program(argv, interpreter_folders(_CHECKOUT))

@@ -10,7 +10,7 @@ OnConnected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[N
 
 @contextmanager
 def refused_port() -> Iterator[int]:
-    """A port of loopback at which nobody listens, and which nobody else gets meanwhile."""
+    """Yield a port of loopback at which nobody listens, and which nobody else gets meanwhile."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         port: int = bound.getsockname()[1]

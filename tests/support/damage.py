@@ -27,7 +27,7 @@ def flipped(seed: int, count: int = 12) -> Damage:
 
 
 def overwritten(start: int, length: int) -> Damage:
-    """Writes garbage over a part of the file."""
+    """Write garbage over a part of the file."""
 
     def damage(path: Path) -> None:
         with path.open("r+b") as file:
@@ -38,7 +38,7 @@ def overwritten(start: int, length: int) -> Damage:
 
 
 def page(number: int) -> Damage:
-    """Writes garbage over one page of a database, from 0."""
+    """Write garbage over one page of a database, from 0."""
     return overwritten(number * _PAGE_BYTES, _PAGE_BYTES)
 
 
@@ -52,7 +52,7 @@ def cut(keeps: Callable[[int], int]) -> Damage:
 
 
 def replaced(content: bytes) -> Damage:
-    """Writes something else into the file."""
+    """Write something else into the file."""
     return lambda path: _write_anew(path, content)
 
 
@@ -87,7 +87,7 @@ def other_database_like_ours(path: Path) -> None:
 
 
 def numbered(version: int) -> Damage:
-    """Writes another number of the form of the tables."""
+    """Write another number of the form of the tables."""
     return lambda path: _run(path, f"PRAGMA user_version = {version};")
 
 
@@ -164,5 +164,5 @@ def wrong_byte(before: bytes) -> Damage:
 
 
 def removed(ending: str) -> Damage:
-    """A file that belongs to this one is gone."""
+    """Return a file that belongs to this one is gone."""
     return lambda path: path.with_name(f"{path.name}{ending}").unlink(missing_ok=True)

@@ -54,7 +54,7 @@ class _DyingDeletions(DeletionTable):
 
 
 def dying(equipment: ChatDependencies, step: str) -> ChatDependencies:
-    """The same, but for what the program does not survive."""
+    """Return the same, but for what the program does not survive."""
     store = equipment.store
     match step:
         case "words":

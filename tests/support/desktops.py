@@ -64,11 +64,11 @@ class Sway:
     variables: Mapping[str, str]
 
     def tell(self, command: str) -> None:
-        """Does what a line of its configuration would do."""
+        """Do what a line of its configuration would do."""
         self._ask(command)
 
     def windows(self) -> list[dict[str, Any]]:
-        """What it knows of each window, in the words of sway-ipc(7)."""
+        """Return what it knows of each window, in the words of sway-ipc(7)."""
         return [node for node in _below(self._ask("-t", "get_tree")) if node.get("app_id")]
 
     def _ask(self, *arguments: str) -> Any:
@@ -79,7 +79,7 @@ class Sway:
 
 @contextmanager
 def sway_desktop(width: int, height: int, scale: float = 1) -> Iterator[Sway]:
-    """A compositor with one output of this size that nobody sees."""
+    """Yield a compositor with one output of this size that nobody sees."""
     with tempfile.TemporaryDirectory(prefix="sway") as name:
         folder = Path(name)
         config = folder / "config"

@@ -50,7 +50,7 @@ class Engine:
         return int(self.base_url.rpartition(":")[2])
 
     def slots(self) -> list[dict[str, Any]]:
-        """What it works at, a row for each answer that it can give at once."""
+        """Return what it works at, a row for each answer that it can give at once."""
         rows: list[dict[str, Any]] = get(f"{self.base_url}/slots").json()
         return rows
 
@@ -81,7 +81,7 @@ class TinyModels:
 
 @pytest.fixture(scope="session")
 def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> TinyModels:
-    """The models; whoever asks is skipped where the engine cannot run."""
+    """Return the models; whoever asks is skipped where the engine cannot run."""
     reason = _why_not_here()
     if reason:
         pytest.skip(f"the engine cannot run here: {reason}")

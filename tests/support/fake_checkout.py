@@ -87,7 +87,7 @@ class FakeCheckout:
         )
 
     def begin_again(self) -> None:
-        """Takes back what a test did outside `.venv`, so that another one finds it as new."""
+        """Take back what a test did outside `.venv`, so that another one finds it as new."""
         self.close()
         self.variables = dict(self._first_variables)
         for path, lock in self._locks.items():
@@ -99,17 +99,17 @@ class FakeCheckout:
         self._state.mkdir()
 
     def close(self) -> None:
-        """Ends what a test that failed has left behind."""
+        """End what a test that failed has left behind."""
         for process in self._processes:
             with process:
                 process.kill()
 
     def add_program(self, name: str) -> None:
-        """Puts a fake of a system program on PATH."""
+        """Put a fake of a system program on PATH."""
         write_program(self.programs / name, name)
 
     def place_uv(self) -> None:
-        """Makes uv as present as an earlier start leaves it; saves a test the time of pip."""
+        """Make uv as present as an earlier start leaves it; saves a test the time of pip."""
         write_program(self.root / ".setup" / "uv" / "bin" / "uv", "uv")
 
     @property
@@ -126,7 +126,7 @@ class FakeCheckout:
         return (self._state / "installed").exists()
 
     def commands(self, program: str) -> list[str]:
-        """The commands of one program so far, without the program."""
+        """Return the commands of one program so far, without the program."""
         return [" ".join(call.argv) for call in self.calls if call.command.split()[0] == program]
 
     def forget_calls(self) -> None:
@@ -136,7 +136,7 @@ class FakeCheckout:
     def start(
         self, *arguments: str, cwd: Path | None = None, uid: int = 1000, version: str = ""
     ) -> subprocess.Popen[str]:
-        """Starts dev.py as the user with `uid`, on a Python that says it is `version`."""
+        """Start dev.py as the user with `uid`, on a Python that says it is `version`."""
         dev = str(self.root / "packaging" / "dev.py")
         listing = self.pip_settings if self._has_first_settings() else ""
         process = subprocess.Popen(
@@ -153,7 +153,7 @@ class FakeCheckout:
     def run(
         self, *arguments: str, cwd: Path | None = None, uid: int = 1000, version: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """Runs dev.py to its end."""
+        """Run dev.py to its end."""
         process = self.start(*arguments, cwd=cwd, uid=uid, version=version)
         output, errors = process.communicate(timeout=2 * WAIT_S)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
@@ -183,7 +183,7 @@ class Gate:
 
     @contextmanager
     def holding(self) -> Iterator[socket.socket]:
-        """Waits until a program has arrived, and lets it go at the end.
+        """Wait until a program has arrived, and lets it go at the end.
 
         Yields:
             Its connection; nothing more is read from it once the program has ended.
@@ -195,7 +195,7 @@ class Gate:
 
 
 def _write_uv_wheel(folder: Path, requirements: Path) -> None:
-    """Writes a wheel with the fake of uv, and the file that pins it by its hash."""
+    """Write a wheel with the fake of uv, and the file that pins it by its hash."""
     folder.mkdir()
     wheel = folder / "uv-9.9.9-py3-none-any.whl"
     metadata = "Metadata-Version: 2.1\nName: uv\nVersion: 9.9.9\n"

@@ -131,17 +131,17 @@ class FakeGoogle(FakeProvider):
 
 
 def delta(text: Any, **fields: Any) -> Json:
-    """A chunk of OpenAI's with text."""
+    """Return a chunk of OpenAI's with text."""
     return _chunk({"index": 0, "delta": {"content": text, **fields}, "finish_reason": None})
 
 
 def end(reason: str) -> Json:
-    """The chunk of OpenAI's that ends an answer."""
+    """Return the chunk of OpenAI's that ends an answer."""
     return _chunk({"index": 0, "delta": {}, "finish_reason": reason})
 
 
 def call_part(index: int | None, id_: str | None, name: str | None, given: Any) -> Json:
-    """A chunk of OpenAI's with a part of a tool call."""
+    """Return a chunk of OpenAI's with a part of a tool call."""
     function = {"name": name, "arguments": given}
     call = {"index": index, "id": id_, "type": "function", "function": function}
     return delta(None, tool_calls=[call])
@@ -193,7 +193,7 @@ class OneOff:
 
 
 def at(provider: Provider, address: str) -> ProviderAccess:
-    """The access of somebody who has a key for the provider at this address."""
+    """Return the access of somebody who has a key for the provider at this address."""
     return ProviderAccess({provider: SecretStr(KEY)}, {provider: address})
 
 
@@ -208,12 +208,12 @@ def _chunk(*choices: Json) -> Json:
 
 
 def roles(messages: Sequence[Json]) -> list[str]:
-    """The roles of messages, in order."""
+    """Return the roles of messages, in order."""
     return [message["role"] for message in messages]
 
 
 def agent(name: str = "helper", model: str | None = None) -> Agent:
-    """An agent that may use everything."""
+    """Return an agent that may use everything."""
     return Agent(
         name=name,
         display_name=name.title(),
@@ -238,7 +238,7 @@ def said(*texts: str) -> tuple[Message, ...]:
 
 
 def request(message: str = "Go", *before: str, **fields: Any) -> ReplyRequest:
-    """A request for a reply to a message, after others."""
+    """Return a request for a reply to a message, after others."""
     plain = ReplyRequest(
         message=message,
         history=said(*before, message),

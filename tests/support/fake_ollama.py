@@ -9,13 +9,13 @@ Line = dict[str, Any]
 
 
 def words(*texts: str) -> list[Line]:
-    """The lines of an answer in words, whole."""
+    """Return the lines of an answer in words, whole."""
     lines = [{"message": {"role": "assistant", "content": text}, "done": False} for text in texts]
     return [*lines, {"message": {"role": "assistant", "content": ""}, "done": True}]
 
 
 def tool_call(name: str, arguments: Any, text: str = "") -> list[Line]:
-    """The lines of an answer that ends in the wish to have a tool run."""
+    """Return the lines of an answer that ends in the wish to have a tool run."""
     call = {"function": {"name": name, "arguments": arguments}}
     message = {"role": "assistant", "content": text, "tool_calls": [call]}
     return [{"message": message, "done": False}, *words()]

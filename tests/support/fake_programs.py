@@ -21,7 +21,7 @@ _RECORDED: Final = ("UV_", "QT_", "LD_LIBRARY_PATH", "ALL_PROXY")
 
 
 def main(name: str, argv: list[str]) -> int:
-    """Records the call, then behaves as the program of that name."""
+    """Record the call, then behaves as the program of that name."""
     command = " ".join([name, *argv])
     record = {
         "command": command,
@@ -41,7 +41,7 @@ def main(name: str, argv: list[str]) -> int:
 
 
 def wait_at_gate(command: str) -> None:
-    """Reports to the test and goes on when the test lets go."""
+    """Report to the test and go on when the test lets go."""
     beginning, _, port = os.environ.get("FAKE_GATE", "").rpartition(":")
     if beginning and command.startswith(beginning):
         with socket.create_connection(("127.0.0.1", int(port))) as gate:
@@ -49,20 +49,20 @@ def wait_at_gate(command: str) -> None:
 
 
 def script(name: str) -> str:
-    """The text of a fake program."""
+    """Return the text of a fake program."""
     command = shlex.join([sys.executable, "-IS", str(Path(__file__).resolve()), name])
     return f'#!/bin/sh\nexec {command} "$@"\n'
 
 
 def write_program(path: Path, name: str) -> None:
-    """Writes a fake program, and the folders above it."""
+    """Write a fake program, and the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(script(name), encoding="utf-8")
     path.chmod(0o755)
 
 
 def uv(argv: list[str]) -> int:
-    """Makes an environment whose programs are fakes, too."""
+    """Make an environment whose programs are fakes, too."""
     match argv:
         case ["--version"]:
             sys.stdout.write("uv 9.9.9\n")
@@ -114,7 +114,7 @@ def dpkg_deb(argv: list[str]) -> int:
 
 
 def own_program(_argv: list[str]) -> int:
-    """Ends as the app, pytest or a check would: with the code the test wants."""
+    """End as the app, pytest or a check would: with the code the test wants."""
     return int(os.environ.get("FAKE_EXIT_CODE", "0"))
 
 

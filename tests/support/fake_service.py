@@ -40,7 +40,7 @@ def delta(text: str) -> bytes:
 
 
 def summary(conversation_id: str, message_count: int = 0) -> dict[str, Any]:
-    """A row of the list."""
+    """Return a row of the list."""
     return {
         "id": conversation_id,
         "created_at": TIME,
@@ -211,7 +211,7 @@ class FakeService(FakeHttp):
         return None
 
     def _page(self, request: Received) -> dict[str, Any]:
-        """The page that was asked for (specification 4.1)."""
+        """Return the page that was asked for (specification 4.1)."""
         asked = dict(parse_qsl(request.target.partition("?")[2]))
         limit, offset = int(asked.get("limit", "20")), int(asked.get("offset", "0"))
         rows = [summary(id_, len(held)) for id_, held in self.conversations.items()]

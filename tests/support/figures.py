@@ -12,7 +12,7 @@ _KEY = "figure"
 
 @pytest.fixture
 def tell(request: pytest.FixtureRequest) -> Tell:
-    """Takes a line that says what a test has counted."""
+    """Take a line that says what a test has counted."""
 
     def keep(words: str) -> None:
         request.node.user_properties.append((_KEY, words))

@@ -36,7 +36,7 @@ def check_built() -> None:
 
 
 def program(name: str) -> str:
-    """The path of one of the executables."""
+    """Return the path of one of the executables."""
     return str(FOLDER / f"{name}{_SUFFIX}")
 
 

@@ -34,14 +34,14 @@ def record(text: str, items: list[JsonValue], more: dict[str, JsonValue]) -> str
 
 
 def recording_registry() -> ToolRegistry:
-    """A registry of that tool alone."""
+    """Return a registry of that tool alone."""
     registry = ToolRegistry()
     registry.add(record)
     return registry
 
 
 def recording_worker() -> Program:
-    """What starts a worker that knows that tool alone."""
+    """Return what starts a worker that knows that tool alone."""
     boot = (
         "import sys; sys.path.insert(0, sys.argv[1]); "
         "from local_tools.execution.worker import main; "
@@ -58,7 +58,7 @@ class Fuzz:
         self._choose = random.Random(seed)  # noqa: S311 - a seed makes the test the same each time
 
     def event(self, number: int) -> str:
-        """The next event's data, its input written by hand."""
+        """Return the next event's data, its input written by hand."""
         pairs = [
             ('"text"', self._text()),
             ('"items"', self._list(2)),

@@ -24,7 +24,7 @@ class HeldWork:
         self._may_end.wait(_LIMIT_S)
 
     def before(self, act: Callable[P, R]) -> Callable[P, R]:
-        """The same act, which waits first."""
+        """Return the same act, which waits first."""
 
         def act_held(*args: P.args, **kwargs: P.kwargs) -> R:
             self.wait()

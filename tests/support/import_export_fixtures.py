@@ -18,7 +18,7 @@ NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
 
 def chat_of(*texts: str, title: str = "A chat") -> ExportedConversation:
-    """A chat in which these replies follow a question."""
+    """Return a chat in which these replies follow a question."""
     question = ExportedMessage("m0", "user", NOON, (TextPart("What is it?"),))
     replies = [
         ExportedMessage(f"m{number}", "assistant", NOON, (TextPart(text, "coder", "Coder"),))
@@ -55,7 +55,7 @@ def full_chat() -> ExportedConversation:
 
 
 def chatgpt_chat(chat_id: str = "g1", *said: str, **more: Any) -> dict[str, Any]:
-    """A chat as ChatGPT exports it, in which `said` was said in turn, the user first."""
+    """Return a chat as ChatGPT exports it, in which `said` was said in turn, the user first."""
     texts = said or ("Hello", "Good day")
     nodes: dict[str, Any] = {"root": {"id": "root", "message": None, "parent": None}}
     parent = "root"
@@ -83,7 +83,7 @@ def chatgpt_node(
 
 
 def claude_chat(chat_id: str = "a1", **more: Any) -> dict[str, Any]:
-    """A chat as Claude exports it."""
+    """Return a chat as Claude exports it."""
     return {
         "uuid": chat_id,
         "name": "About Claude",
@@ -108,6 +108,6 @@ def claude_chat(chat_id: str = "a1", **more: Any) -> dict[str, Any]:
 
 
 def write_json(path: Path, value: object) -> Path:
-    """Writes a file and returns its path."""
+    """Write a file and return its path."""
     path.write_text(json.dumps(value), encoding="utf-8")
     return path

@@ -96,7 +96,7 @@ def watch_tasks(
 
 
 async def _tasks_since(before: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
-    """What still runs after a moment, in which ended connections clear up."""
+    """Return what still runs after a moment, in which ended connections clear up."""
     ends_at = time.monotonic() + _GRACE_S
     while left := asyncio.all_tasks() - before:
         rest_s = ends_at - time.monotonic()

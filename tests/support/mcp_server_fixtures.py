@@ -28,7 +28,7 @@ needs_bubblewrap = pytest.mark.skipif(
 
 
 async def at_once(_seconds: float) -> None:
-    """Waits between restarts in no time."""
+    """Wait between restarts in no time."""
     await asyncio.sleep(0)
 
 
@@ -41,7 +41,7 @@ def unconfined() -> SandboxChoice:
 
 
 def bubblewrapped(home: Path) -> SandboxChoice:
-    """A sandbox that is taken without being tried out."""
+    """Return a sandbox that is taken without being tried out."""
     return SandboxChoice((Bubblewrap(protected_paths(home), home),), lambda _: _HOLDS)
 
 
@@ -60,13 +60,13 @@ def around(
 
 
 def chaos(mode: str, *given: str, name: str = "chaos", **variables: str) -> ServerConfig:
-    """A server that misbehaves in this way."""
+    """Return a server that misbehaves in this way."""
     arguments = ("-I", "-S", str(CHAOS), mode, *given)
     return ServerConfig(name, LocalProgram(sys.executable, arguments, variables))
 
 
 def treacherous(folder: Path) -> ServerConfig:
-    """A server of the official SDK that turns on whoever gave it this folder."""
+    """Return a server of the official SDK that turns on whoever gave it this folder."""
     script = CHAOS.with_name("treacherous_tool_server.py")
     return program("treacherous", sys.executable, "-I", str(script), str(folder))
 
@@ -96,7 +96,7 @@ class Watched:
 async def serving(
     config: ServerConfig, surroundings: ServerEnvironment | None = None
 ) -> AsyncIterator[Watched]:
-    """A server from its start until it is ready or will not be, and then to its end."""
+    """Yield a server from its start until it is ready or will not be, and then to its end."""
     watched = Watched(config, surroundings or around())
     task = asyncio.create_task(watched.server.serve())
     try:

@@ -31,12 +31,12 @@ _MAY_BE_ALIKE = frozenset({QAccessible.Role.ListItem, QAccessible.Role.EditableT
 
 
 def spoken_faults(window: QWidget) -> list[str]:
-    """What a screen reader could not name, could not tell apart, or would say wrongly."""
+    """Return what a screen reader could not name, could not tell apart, or would say wrongly."""
     return nameless(window) + twins(window) + misread(window)
 
 
 def misread(window: QWidget) -> list[str]:
-    """What is said with markup, twice, or as something that it is not."""
+    """Return what is said with markup, twice, or as something that it is not."""
     faults: list[str] = []
     for one in _below(QAccessible.queryAccessibleInterface(window)):
         name, description = _name_of(one), one.text(QAccessible.Text.Description).strip()
@@ -52,12 +52,12 @@ def misread(window: QWidget) -> list[str]:
 
 
 def nameless(window: QWidget) -> list[str]:
-    """The controls that a screen reader could only call by their kind."""
+    """Return the controls that a screen reader could only call by their kind."""
     return [f"{one.role().name} in {_path(one)}" for one in _controls(window) if not _name_of(one)]
 
 
 def twins(window: QWidget) -> list[str]:
-    """The names that two controls of one kind have in common."""
+    """Return the names that two controls of one kind have in common."""
     counted = Counter(
         (one.role().name, _name_of(one))
         for one in _controls(window)

@@ -55,7 +55,7 @@ def folder_for_nobody() -> Iterator[Path]:
 
 
 def run_as_nobody(argv: list[str], variables: dict[str, str] | None = None) -> bytes:
-    """What a program tells that `nobody` runs, with none of our groups and variables.
+    """Return what a program tells that `nobody` runs, with none of our groups and variables.
 
     Raises:
         AssertionError: It cannot be started, or fails.
@@ -86,7 +86,7 @@ def give_to_nobody(folder: Path) -> None:
 
 
 def python_for_nobody(folder: Path) -> str:
-    """An interpreter of our version that `nobody` can start; a copy where there is none."""
+    """Return an interpreter of our version that `nobody` can start; a copy where there is none."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     for python in (sys.executable, f"/usr/bin/{version}", f"/usr/local/bin/{version}"):
         try:

@@ -40,7 +40,7 @@ _SETTINGS: Final = """<busconfig>
 
 @contextmanager
 def session_bus(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator["subprocess.Popen[str]"]:
-    """Runs a bus, which programs find as they find that of a desktop."""
+    """Run a bus, which programs find as they find that of a desktop."""
     program = shutil.which("dbus-daemon")
     if program is None:
         pytest.skip("dbus-daemon is not installed")
@@ -90,7 +90,7 @@ class NoticeDaemon:
         return shown
 
     async def sees(self, is_so: Callable[[], bool]) -> None:
-        """Waits until what is shown is so."""
+        """Wait until what is shown is so."""
         async with asyncio.timeout(_TIMEOUT_S):
             while not is_so():
                 self._changed.clear()
@@ -104,12 +104,12 @@ class NoticeDaemon:
         await self._tell("ActionInvoked", "us", number, "default")
 
     async def dismiss(self) -> None:
-        """Takes the only notice away, as people do."""
+        """Take the only notice away, as people do."""
         number, _ = self.shown.popitem()
         await self._tell("NotificationClosed", "uu", number, 2)
 
     async def talk_nonsense(self) -> None:
-        """Sends what no program that keeps to the rules would."""
+        """Send what no program that keeps to the rules would."""
         await self._tell("ActionInvoked", "")
         await self._tell("ActionInvoked", "as", ["7"])
         await self._tell("ActivationToken", "u", next(iter(self.shown)))
@@ -157,7 +157,7 @@ class NoticeDaemon:
 
 @asynccontextmanager
 async def notice_daemon(*abilities: str) -> AsyncIterator[NoticeDaemon]:
-    """Runs a daemon on the bus of the test until the end of the block."""
+    """Run a daemon on the bus of the test until the end of the block."""
     connection = await open_dbus_connection("SESSION")
     async with DBusRouter(connection) as router:
         await router.send_and_get_reply(message_bus.RequestName(_NAME))

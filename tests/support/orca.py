@@ -24,7 +24,7 @@ _CUSTOMIZATIONS: Final = (
 
 
 def missing_for_orca() -> list[str]:
-    """The programs that a session with Orca needs and that are not installed here."""
+    """Return the programs that a session with Orca needs and that are not installed here."""
     return [*missing_programs(), *(name for name in ("orca", "openbox") if not shutil.which(name))]
 
 
@@ -61,7 +61,7 @@ class Listener:
 
 @contextmanager
 def listening(folder: Path) -> Iterator[tuple[dict[str, str], Reader, Listener]]:
-    """Runs a desktop with Orca on it; gives variables for programs, who reads, and who hears."""
+    """Run a desktop with Orca on it; gives variables for programs, who reads, and who hears."""
     with desktop() as (of_desktop, reader):
         variables = {**of_desktop, **_homes(folder)}
         pipe = folder / "said"

@@ -135,14 +135,14 @@ def running_postgres() -> Iterator[RunningPostgres]:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[RunningPostgres]:
-    """The server of this session."""
+    """Yield the server of this session."""
     with running_postgres() as server:
         yield server
 
 
 @pytest.fixture
 def postgres_database(postgres_server: RunningPostgres) -> Iterator[FreshDatabase]:
-    """A database for one test."""
+    """Yield a database for one test."""
     with postgres_server.fresh_database() as database:
         yield database
 

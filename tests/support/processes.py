@@ -20,7 +20,7 @@ def still_running(processes: Sequence[psutil.Process], timeout_s: float) -> list
 
 
 def services_of(program: psutil.Process) -> list[psutil.Process]:
-    """The bundled services that run right below `program`: `--child` is said to them alone.
+    """Return the bundled services that run right below `program`: `--child` is said to them alone.
 
     What goes meanwhile, as other children may at any moment, is none.
     """
@@ -28,7 +28,7 @@ def services_of(program: psutil.Process) -> list[psutil.Process]:
 
 
 def service_of(program: subprocess.Popen[bytes]) -> psutil.Process:
-    """Waits for the bundled service."""
+    """Wait for the bundled service."""
     process = psutil.Process(program.pid)
     while program.poll() is None:
         for service in services_of(process):

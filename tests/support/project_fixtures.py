@@ -79,13 +79,13 @@ class ProjectSettingsFixture:
         return workspace.store.profile if workspace else ""
 
     async def open(self) -> None:
-        """Opens what is kept, and connects as the settings say."""
+        """Open what is kept, and connects as the settings say."""
         await self.store.open()
         await self._ledger.open()
         await self.connection.start()
 
     async def aclose(self) -> None:
-        """Ends everything."""
+        """End everything."""
         await self.setup.aclose()
         await self.connection.aclose()
         await self._ledger.close()
@@ -138,7 +138,7 @@ class ProjectSettingsFixture:
 async def projects_desk(
     folder: Path, keyring: KeyringInMemory, way: str = "good"
 ) -> AsyncIterator[ProjectSettingsFixture]:
-    """Opens the view models with everything in `folder`, and ends them with the block.
+    """Open the view models with everything in `folder`, and end them with the block.
 
     The stand-in for the service behaves in this `way`.
     """

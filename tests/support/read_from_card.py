@@ -15,7 +15,7 @@ _BREAKS = {"\u2028": "\n", "\u2029": "\n"}
 
 
 def text_of(runs: tuple[TextRun, ...]) -> str:
-    """The text that these runs stand for."""
+    """Return the text that these runs stand for."""
     return "".join(run.text if run.kind is RunKind.TEXT else _unmark(run) for run in runs)
 
 
@@ -37,7 +37,7 @@ def value_of(text: str) -> object:
 
 
 def _drawn(text: RevealedText, theme: Theme) -> Iterator[TextRun]:
-    """What is drawn, piece by piece; marks are told from text by their colour."""
+    """Yield what is drawn, piece by piece; marks are told from text by their colour."""
     inks = {theme.color("ink-3").rgba(): RunKind.BLANK, theme.color("warn").rgba(): RunKind.HIDDEN}
     block = text.document().begin()
     while block.isValid():

@@ -155,14 +155,14 @@ def running_redis() -> Iterator[RunningRedis]:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RunningRedis]:
-    """The server of this session, for tests that do not take it away."""
+    """Yield the server of this session, for tests that do not take it away."""
     with running_redis() as server:
         yield server
 
 
 @pytest.fixture
 def redis(redis_server: RunningRedis) -> RunningRedis:
-    """The same, empty, for one test."""
+    """Return the same, empty, for one test."""
     redis_server.flush()
     return redis_server
 

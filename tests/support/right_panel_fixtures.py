@@ -33,7 +33,7 @@ class ActivityFixture:
     async def asks(
         self, call_id: str, tool: str, input_text: str, conversation_id: str = "c1"
     ) -> CallKey:
-        """The assistant wants this."""
+        """Return the assistant wants this."""
         key = CallKey(PROFILE, conversation_id, call_id)
         await self.ledger.ask(key, tool=tool, digest="d", input_text=input_text)
         return key

@@ -27,7 +27,7 @@ NONE = nothing_holds("none")
 
 
 def definition(name: str) -> ToolDefinition:
-    """A tool that ships."""
+    """Return a tool that ships."""
     found = REGISTRY.get(name)
     assert found is not None
     return found.definition
@@ -36,13 +36,13 @@ def definition(name: str) -> ToolDefinition:
 def rule(
     *names: str, box: Box, span: RuleLifetime = THIS_CHAT, denies: bool = False, at: datetime = NOW
 ) -> Rule:
-    """A rule for these tools."""
+    """Return a rule for these tools."""
     definitions = tuple(definition(name) for name in names)
     return new_rule(definitions, box, span, at, denies=denies)
 
 
 def reading_in(folder: Path, *exceptions: str, span: RuleLifetime | None = None) -> Rule:
-    """What the choice of a folder offers: reading there without being asked, for good."""
+    """Return what the choice of a folder offers: reading there without being asked, for good."""
     box = FolderScope(str(folder), exceptions=exceptions)
     return rule("list_folder", "read_file", "search_files", box=box, span=span or RuleLifetime())
 
@@ -61,7 +61,7 @@ class PolicyFixture:
     async def judge(
         self, name: str, given: Mapping[str, Any], conversation_id: str = CHAT
     ) -> Verdict:
-        """What becomes of this call."""
+        """Return what becomes of this call."""
         declared = {item.name: item.digest for item in self.registry.definitions()}
         call = ToolUse("call-1", name, given)
         return await self.policy.judge(conversation_id, call, declared, self.folder)
@@ -82,7 +82,7 @@ class PolicyFixture:
             await self.rules.add(item)
 
     async def state(self) -> SandboxState:
-        """What holds where calls run."""
+        """Return what holds where calls run."""
         return self.sandbox
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 @contextmanager
 def low_on_a_page(part: QWidget, above_px: int) -> Iterator[QScrollArea]:
-    """Shows a page of 600 x 900 pixels with `part` that far down."""
+    """Show a page of 600 x 900 pixels with `part` that far down."""
     page = QWidget()
     column = QVBoxLayout(page)
     column.addSpacing(above_px)

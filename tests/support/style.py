@@ -52,7 +52,7 @@ def faults_of(path: str, source: str) -> list[str]:
 
 
 def size_faults_of(path: str, source: str) -> list[str]:
-    """What is too long in a file that does not ship."""
+    """Return what is too long in a file that does not ship."""
     sizes = _lengths(ast.parse(source), source)
     return [f"{path}:{line}: {rule}" for line, rule in sizes]
 

@@ -11,7 +11,7 @@ from local_tools.paths.guarded_path import GuardedPath
 
 @contextmanager
 def shown(root: Path, relative: str) -> Iterator[GuardedPath]:
-    """A place below a root, for as long as the root is held open."""
+    """Yield a place below a root, for as long as the root is held open."""
     parts = tuple(relative.split("/")) if relative != "." else ()
     with opened_root(root) as (descriptor, _):
         place = root.joinpath(*parts)
@@ -19,7 +19,7 @@ def shown(root: Path, relative: str) -> Iterator[GuardedPath]:
 
 
 def read_beneath(root: int, *parts: str) -> bytes:
-    """What can be read at a place below a held root, or `refused`."""
+    """Return what can be read at a place below a held root, or `refused`."""
     try:
         descriptor = open_beneath(root, parts, READ_FILE)
     except OSError:

@@ -23,7 +23,7 @@ _GONE_TIMEOUT_MS = 20_000
 
 
 def built_in(name: str) -> AnyTool:
-    """A tool that ships, by name."""
+    """Return a tool that ships, by name."""
     found = ToolRegistry.built_in().get(name)
     assert found is not None
     return found
@@ -32,14 +32,14 @@ def built_in(name: str) -> AnyTool:
 def prepared(
     tool: AnyTool, folder: Path | None = None, home: Path | None = None, /, **values: object
 ) -> PreparedCall:
-    """A call with these inputs, checked as the program checks it."""
+    """Return a call with these inputs, checked as the program checks it."""
     given = freeze(values)
     assert tool.signature.complaints(given) == ()
     return prepare(tool, given, CallPlaces(folder, home))
 
 
 def hostile_worker(clock: str = "now") -> Program:
-    """What starts a worker that knows `tests.support.hostile_tools` instead of what ships.
+    """Return what starts a worker that knows `tests.support.hostile_tools` instead of what ships.
 
     Its clock is this expression, in which `now` is the real one.
     """
@@ -48,12 +48,12 @@ def hostile_worker(clock: str = "now") -> Program:
 
 
 def hostile_runner(clock: str = "now") -> ToolRunner:
-    """A runner of such workers."""
+    """Return a runner of such workers."""
     return ToolRunner(hostile_worker(clock))
 
 
 def runner_by(clock: str) -> ToolRunner:
-    """A runner of what ships, whose workers have this clock."""
+    """Return a runner of what ships, whose workers have this clock."""
     return ToolRunner(_worker("known = None", clock))
 
 
@@ -68,7 +68,7 @@ def _worker(script: str, clock: str) -> Program:
 
 
 def scripted_runner(script: str) -> ToolRunner:
-    """A runner whose worker is this script, which need not keep to anything."""
+    """Return a runner whose worker is this script, which need not keep to anything."""
     return ToolRunner(Program((sys.executable, "-I", "-c", script)))
 
 
@@ -78,7 +78,7 @@ def call_runner(
     workers: ToolRunner | None = None,
     outputs: OutputFiles | None = None,
 ) -> CallRunner:
-    """What runs calls where there is no window."""
+    """Return what runs calls where there is no window."""
     return CallRunner(workers or ToolRunner(), HostActions(registry, Desktop()), undo, outputs)
 
 

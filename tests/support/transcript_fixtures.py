@@ -68,15 +68,15 @@ class Shown:
         self.model.mirror(Removed(first, count), self.items)
 
     def placed(self, key: str) -> Placed:
-        """The row with this key, which must be in the window."""
+        """Return the row with this key, which must be in the window."""
         return next(placed for placed in self.view._layout.placed if placed.key == key)
 
     def targets(self, key: str) -> list[HitTarget]:
-        """What can be pressed in a row."""
+        """Return what can be pressed in a row."""
         return self.placed(key).row.targets()
 
     def point(self, key: str, x: float, y: float) -> QPoint:
-        """A point of a row, in the measures of the window."""
+        """Return a point of a row, in the measures of the window."""
         return QPoint(round(self.view._layout.column_left + x), round(self.placed(key).top + y))
 
     def click(self, key: str, target: HitTarget) -> None:
@@ -102,10 +102,10 @@ class Shown:
 
 
 def asked(key: str, text: str, state: SendState = SendState.SENT) -> UserMessage:
-    """A message of the user."""
+    """Return a message of the user."""
     return UserMessage(key, text, state, None)
 
 
 def replied(key: str, text: str, *, streams: bool = False, name: str = "Coder") -> ReplyPart:
-    """A reply that begins with its agent's name."""
+    """Return a reply that begins with its agent's name."""
     return ReplyPart(key, text, name.lower(), name, True, streams, None)

@@ -31,7 +31,7 @@ def secret() -> str:
 
 
 def _far() -> Callable[[str], str]:
-    """A tool that tells it behind much else."""
+    """Return a tool that tells it behind much else."""
     words = Field(description=f"{'x' * 40_000} {secret()}")
 
     def far(words: Annotated[str, words]) -> str:

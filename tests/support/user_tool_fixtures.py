@@ -38,7 +38,7 @@ def make_set(
     name: str = "texts",
     others: Mapping[str, str] | None = None,
 ) -> Path:
-    """A folder with a whole manifest; its one file is `words.py`."""
+    """Return a folder with a whole manifest; its one file is `words.py`."""
     folder.mkdir(parents=True, exist_ok=True)
     head = f'name = "{name}"\ntitle = "Texts"\ndescription = "About texts."\n'
     head += f'interpreter = "{sys.executable}"\n\n'
@@ -53,7 +53,7 @@ def make_set(
 def one_tool(
     code: str, effects: str = "read_only = true, open_world = false", rest: str = ""
 ) -> str:
-    """The part of a manifest about the first function of `code`."""
+    """Return the part of a manifest about the first function of `code`."""
     name = code.split("def ", 1)[1].split("(", 1)[0]
     return (
         f'[[tools]]\nname = "{name}"\ntitle = "A tool"\nfile = "words.py"\n'
@@ -62,10 +62,10 @@ def one_tool(
 
 
 def own_interpreter() -> Interpreter:
-    """The interpreter of the test."""
+    """Return the interpreter of the test."""
     return find_interpreter(sys.executable)
 
 
 def tools_of(folder: Path) -> tuple[AnyTool, ...]:
-    """The tools of a folder, as they are registered once it is allowed."""
+    """Return the tools of a folder, as they are registered once it is allowed."""
     return read_set(folder).made_tools(own_interpreter())

@@ -16,7 +16,7 @@ Part = TypeVar("Part", bound=QWidget)
 
 
 def child(widget: QWidget, kind: type[Part]) -> Part:
-    """The one part of this kind.
+    """Return the one part of this kind.
 
     Raises:
         LookupError: there is none, or more than one.
@@ -28,7 +28,7 @@ def child(widget: QWidget, kind: type[Part]) -> Part:
 
 
 def label_texts(widget: QWidget) -> set[str]:
-    """The texts of all labels that can be seen in `widget` when it is shown."""
+    """Return the texts of all labels that can be seen in `widget` when it is shown."""
     return {
         label.text()
         for label in widget.findChildren(QLabel)
@@ -37,7 +37,7 @@ def label_texts(widget: QWidget) -> set[str]:
 
 
 def button_named(widget: QWidget, name: str) -> QAbstractButton:
-    """The one button that a screen reader calls `name`.
+    """Return the one button that a screen reader calls `name`.
 
     Raises:
         LookupError: there is none, or more than one.

@@ -68,7 +68,7 @@ class Person:
         press_enter(self.box)
 
     async def sees(self, is_so: Callable[[], bool], what: str, *more: SignalInstance) -> None:
-        """Waits until it is so."""
+        """Wait until it is so."""
         chat, connection = self.program.chat, self.program.connection
         signals = [
             chat.transcript.rowsInserted,
@@ -111,7 +111,7 @@ class Person:
 async def built_program(
     folder: Path, keyring: KeyringInMemory | None = None
 ) -> AsyncIterator[Composition]:
-    """Builds the program with everything in `folder`; it is neither shown nor started."""
+    """Build the program with everything in `folder`; it is neither shown nor started."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     paths = paths_under(folder)
@@ -135,7 +135,7 @@ async def built_program(
 async def running_program(
     folder: Path, keyring: KeyringInMemory | None = None
 ) -> AsyncIterator[Person]:
-    """Runs the program with everything in `folder` until the end of the block."""
+    """Run the program with everything in `folder` until the end of the block."""
     async with built_program(folder, keyring) as program:
         program.window.show()
         await program.start()
@@ -163,7 +163,7 @@ def has_chosen_hosted(folder: Path, service: FakeService) -> KeyringInMemory:
 
 @asynccontextmanager
 async def hosted_program(folder: Path, service: FakeService) -> AsyncIterator[Person]:
-    """Runs the program with this service as its project; it answers when the block begins."""
+    """Run the program with this service as its project; it answers when the block begins."""
     keyring = has_chosen_hosted(folder, service)
     async with running_program(folder, keyring) as person:
         connection = person.program.connection

@@ -87,7 +87,7 @@ async def _windows(program: Composition) -> AsyncIterator[QWidget]:
 
 
 def main() -> None:
-    """Shows them, and ends."""
+    """Show them, and end."""
     application = QApplication(sys.argv[:1])
     application.setQuitOnLastWindowClosed(False)
     with AppEventLoop(application) as loop:

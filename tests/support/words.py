@@ -12,7 +12,7 @@ Words = dict[Phrase, list[str]]
 
 
 def read_words(language: str) -> Words:
-    """The finished words of a language: one form for each phrase, two for a plural."""
+    """Return the finished words of a language: one form for each phrase, two for a plural."""
     tree = ET.parse(FOLDER / f"parley_{language}.ts")  # noqa: S314 - a file of our own
     found: Words = {}
     for context in tree.getroot().iter("context"):

@@ -56,7 +56,7 @@ def read_chatgpt(raw: Object) -> ForeignChat:
 
 
 def _branch(raw: Object, nodes: Object) -> list[str]:
-    """The nodes from the root to the current one."""
+    """Return the nodes from the root to the current one."""
     at = as_text(raw.get("current_node"))
     if at not in nodes:
         at = _newest_leaf(nodes)

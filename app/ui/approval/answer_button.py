@@ -143,7 +143,7 @@ class DoubleClickGuard(QObject):
         QTimer.singleShot(hints.mouseDoubleClickInterval(), self, self.deleteLater)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes what belongs to the second click."""
+        """Take what belongs to the second click."""
         if event.type() in _OF_A_CLICK and isinstance(event, QMouseEvent):
             way = event.globalPosition().toPoint() - self._at
             is_meant = watched.isWidgetType() and not isinstance(watched, self._spared)

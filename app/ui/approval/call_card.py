@@ -45,12 +45,12 @@ class CardHeader(QWidget):
         row.add(self._position, self._effect)
 
     def show_view(self, view: CardView) -> None:
-        """Shows the question of this card."""
+        """Show the question of this card."""
         self._question.setText(escape_invisible(view.question, breaks_lines=False))
         self._effect.setText(escape_invisible(view.effect_words, breaks_lines=False))
 
     def show_position(self, view: CardView) -> None:
-        """Shows which of the cards that wait this is."""
+        """Show which of the cards that wait this is."""
         words = self.tr("{0} of {1}").format(view.position, view.total)
         self._position.setText(words if view.total > 1 else "")
         self._position.setVisible(view.total > 1)
@@ -168,7 +168,7 @@ class ApprovalCard(RoundedFrame):
         return self._answers.heightForWidth(inside) + 2 * self._theme.px(_LINE)
 
     def _place_header(self) -> None:
-        """Puts the question above what scrolls, on its coloured band, or into it."""
+        """Put the question above what scrolls, on its coloured band, or into it."""
         inside = self.width() - 2 * self._theme.px(_LINE)
         header = self._header.heightForWidth(inside)
         is_short = self.height() < header + self.least_height(self.width())

@@ -90,7 +90,7 @@ class CardBody(QScrollArea):
         return self._page.heightForWidth(width) if self._page else 0
 
     def minimumSizeHint(self) -> QSize:
-        """Returns room for some lines to scroll through; contents that are lower need less."""
+        """Return room for some lines to scroll through; contents that are lower need less."""
         least = min(self.wanted_height(self.width()), self._theme.px(LEAST_BODY_PX))
         return QSize(super().minimumSizeHint().width(), least)
 
@@ -163,7 +163,7 @@ class CardBody(QScrollArea):
             self.ensureVisible(place.x(), place.y(), 0, box.height())
 
     def _after(self) -> QWidget | None:
-        """What the keyboard comes to after all of the contents."""
+        """Return what the keyboard comes to after all of the contents."""
         widget = self.nextInFocusChain()
         while widget is not None and widget is not self:
             takes_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus

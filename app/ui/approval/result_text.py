@@ -57,7 +57,7 @@ class ShownResult:
     segments: tuple[Segment, ...]
 
     def between(self, first: int, last: int) -> Sequence[Segment]:
-        """The segments that some of these positions of the document show."""
+        """Return the segments that some of these positions of the document show."""
         begin = bisect_right(self.segments, first, key=lambda segment: segment.last)
         end = bisect_right(self.segments, last - 1, key=lambda segment: segment.first)
         return self.segments[begin:end]
@@ -95,7 +95,7 @@ def show_result(
 def _stretches(
     secrets: Sequence[SecretView], part: tuple[int, int]
 ) -> Iterator[tuple[int, int, int | None]]:
-    """What lies between secrets, and the secrets, as far as they are in the part."""
+    """Yield what lies between secrets, and the secrets, as far as they are in the part."""
     at, last = part
     for number, secret in enumerate(secrets):
         start, end = max(secret.start, part[0]), min(secret.end, part[1])
@@ -110,7 +110,7 @@ def _stretches(
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """The lines of a stretch, long ones in pieces, and how each is written."""
+    """Yield the lines of a stretch, long ones in pieces, and how each is written."""
     stretch = text[start:end]
     is_plain = show_hidden(stretch) == stretch
     for line in _LINE.finditer(text, start, end):

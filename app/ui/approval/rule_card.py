@@ -360,7 +360,7 @@ class RuleCard(RoundedFrame):
         self._column.addWidget(self._foot)
 
     def _tell(self, view: RulePageView) -> None:
-        """Describes the page to screen readers, and says by itself what trying it has led to."""
+        """Describe the page to screen readers, and say by itself what trying it has led to."""
         tried = "\n".join(filter(None, (self._tried.text(), view.run_words)))
         told = (view.question, self._words.text(), view.effect_words, tried)
         before, self._told = self._told, "\n".join(filter(None, told))
@@ -371,7 +371,7 @@ class RuleCard(RoundedFrame):
             announce(self._body, tried)
 
     def _place_header(self) -> None:
-        """Keeps the question in sight on its coloured band, unless there is no room for it."""
+        """Keep the question in sight on its coloured band, unless there is no room for it."""
         header = self._header.heightForWidth(self.width() - 2 * self._theme.px(_LINE))
         is_short = self.height() < header + self.least_height(self.width())
         if is_short != self._header.isHidden():

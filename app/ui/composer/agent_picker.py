@@ -65,7 +65,7 @@ class AgentDelegate(QStyledItemDelegate):
         return agent.name == self._chosen_name
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Returns the room for the name and at most two lines of description."""
+        """Return the room for the name and at most two lines of description."""
         height = self._name_pen().line_height() + self._description(index.data(ROW_ROLE)).height
         return QSize(self._width_px, round(height + 2 * _PADDING_PX))
 
@@ -147,19 +147,19 @@ class AgentPicker(QWidget):
         theme.changed.connect(self._list.viewport().update)
 
     def show_agent(self, agent: AgentRow) -> None:
-        """Shows who answers the next message."""
+        """Show who answers the next message."""
         self._chip.show_choice(agent.display_name, agent.description)
         self._delegate.choose(agent.name)
 
     def open(self) -> None:
-        """Opens the list, with the chosen agent under the cursor."""
+        """Open the list, with the chosen agent under the cursor."""
         self._list.setCurrentIndex(self._list.model().index(self._chosen_row(), 0))
         self._popup.setGeometry(self._place())
         self._popup.show()
         self._list.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes the agent under the cursor on Enter and Space."""
+        """Take the agent under the cursor on Enter and Space."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in _TAKES:
                 self._on_list_clicked(self._list.currentIndex())

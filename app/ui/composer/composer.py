@@ -155,7 +155,7 @@ class PendingSubmissions:
             self._next.append(rest)
 
     def end(self, text: str) -> tuple[str, str]:
-        """The first message is kept, or nothing was on its way.
+        """Report that the first message is kept, or that nothing was on its way.
 
         Returns what is left of `text` in the box, and with which message, if any, it now begins
         that is to be given away in its turn.

@@ -49,12 +49,12 @@ class SendButton(PushButton):
         tint_icon(self, icon, theme, ink)
 
     def sizeHint(self) -> QSize:
-        """Returns a square."""
+        """Return a square."""
         side = self._theme.px(_SIDE_PX)
         return QSize(side, side)
 
     def minimumSizeHint(self) -> QSize:
-        """Returns the same square."""
+        """Return the same square."""
         return self.sizeHint()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

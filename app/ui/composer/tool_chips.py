@@ -86,7 +86,7 @@ class ToolsChip(QWidget):
         self.hide()
 
     def show_tools(self, tools: Sequence[OfferedTool], *, is_shown: bool) -> None:
-        """Shows how many tools the chat has; nothing while there is none that it could have."""
+        """Show how many tools the chat has; nothing while there is none that it could have."""
         count = len(tools)
         words = self.tr("1 tool") if count == 1 else self.tr("{0} tools").format(count)
         names = ", ".join(short_name(tool.title) for tool in tools[:_NAMED])

@@ -26,16 +26,16 @@ class NotificationBackend(Protocol):
         """Tells of clicks."""
 
     def show(self, subject: str, note: DesktopNotification) -> None:
-        """Shows a notice, in place of the one about the same subject."""
+        """Show a notice, in place of the one about the same subject."""
 
     def withdraw(self, subject: str) -> None:
-        """Takes the notice about this subject away."""
+        """Take the notice about this subject away."""
 
     async def look(self) -> bool:
         """Tells whether notices can be shown here."""
 
     async def aclose(self) -> None:
-        """Takes every notice away."""
+        """Take every notice away."""
 
 
 class NotificationController(QObject):
@@ -101,7 +101,7 @@ class TrayNotifications(QObject):
         self._on_chosen = on_chosen
 
     def show(self, subject: str, note: DesktopNotification) -> None:
-        """Shows a notice. It has no room for a button: a click on it does the one thing."""
+        """Show a notice. It has no room for a button: a click on it does the one thing."""
         if not self._icon.isVisible():
             self._is_ours = True
             self._icon.show()
@@ -110,7 +110,7 @@ class TrayNotifications(QObject):
         self._icon.showMessage(note.heading, note.body, self._icon.icon())
 
     def withdraw(self, subject: str) -> None:
-        """Takes the icon away again with the last notice; what was said fades by itself."""
+        """Take the icon away again with the last notice; what was said fades by itself."""
         self._subjects.discard(subject)
         if self._is_ours and not self._subjects:
             self._is_ours = False
@@ -121,7 +121,7 @@ class TrayNotifications(QObject):
         return QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()
 
     async def aclose(self) -> None:
-        """Takes every notice away."""
+        """Take every notice away."""
         for subject in tuple(self._subjects):
             self.withdraw(subject)
 

@@ -19,18 +19,18 @@ class QtDesktop:
         self._open_url = open_url
 
     def clipboard_text(self) -> str:
-        """Returns the text on the clipboard; empty when it holds something else."""
+        """Return the text on the clipboard; empty when it holds something else."""
         return QGuiApplication.clipboard().text()
 
     def set_clipboard_text(self, text: str) -> None:
-        """Puts a text on the clipboard."""
+        """Put a text on the clipboard."""
         QGuiApplication.clipboard().setText(text)
 
     def open_path(self, path: Path) -> bool:
-        """Opens a file or folder in its application; false when the system has none for it."""
+        """Open a file or folder in its application; false when the system has none for it."""
         return self._open_url(QUrl.fromLocalFile(str(path)))
 
     def open_page(self, address: str) -> bool:
-        """Opens a page in the browser; false when the system has none."""
+        """Open a page in the browser; false when the system has none."""
         url = QUrl(address, QUrl.ParsingMode.StrictMode)
         return url.isValid() and self._open_url(url)

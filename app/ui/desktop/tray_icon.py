@@ -55,14 +55,14 @@ class TrayIcon(QObject):
         self.icon.setVisible(settings.tray.is_shown)
 
     def show_count(self, count: int) -> None:
-        """Shows how many chats have news."""
+        """Show how many chats have news."""
         self._count = count
         self.icon.setIcon(self._drawn())
         words = self.tr("%n chat(s) with news", "", count) if count else ""
         self.icon.setToolTip(": ".join(filter(None, (self.tr("Parley"), words))))
 
     def close(self) -> None:
-        """Takes the icon away, for good."""
+        """Take the icon away, for good."""
         self.icon.hide()
         self._menu.deleteLater()
         self.deleteLater()

@@ -26,7 +26,7 @@ class FindField(LineEdit):
     """Esc was pressed."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes the keys that go through the hits."""
+        """Take the keys that go through the hits."""
         if event.key() in _ENTER:
             is_back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self.moved.emit(-1 if is_back else 1)
@@ -78,7 +78,7 @@ class FindBar(QWidget):
         return self._field.text()
 
     def show_words(self, words: str) -> None:
-        """Shows these words as if they had been typed."""
+        """Show these words as if they had been typed."""
         self._field.setText(words)
 
     def begin(self) -> None:
@@ -87,7 +87,7 @@ class FindBar(QWidget):
         self._field.selectAll()
 
     def show_count(self, number: int, count: int, *, is_busy: bool) -> None:
-        """Shows which of how many hits is the current one."""
+        """Show which of how many hits is the current one."""
         self._before.setEnabled(count > 0)
         self._next.setEnabled(count > 0)
         if not self.words:

@@ -45,7 +45,7 @@ class TranscriptPane(QWidget):
             changed.connect(self._show_count)
 
     def add_to(self, commands: Commands) -> None:
-        """Adds what can be done with a transcript."""
+        """Add what can be done with a transcript."""
         keyboard, clipboard = self._view.keyboard, self._view.clipboard
         for name, text, run, keys, icon in (
             ("find", self.tr("Find in chat"), self.open_find, "Ctrl+F", "search"),
@@ -62,7 +62,7 @@ class TranscriptPane(QWidget):
             commands.add(name, text, run, group=_GROUP, keys=keys, icon=icon)
 
     def open_find(self) -> None:
-        """Shows the bar and brings the keyboard to it."""
+        """Show the bar and bring the keyboard to it."""
         if not self.isVisible():
             return
         focus = QApplication.focusWidget()
@@ -107,14 +107,14 @@ class TranscriptPane(QWidget):
             self.close_find()
 
     def close_find(self) -> None:
-        """Takes the bar away, and gives the keyboard back to where it was."""
+        """Take the bar away, and give the keyboard back to where it was."""
         self._is_of_search = False
         self._show_bar(is_shown=False)
         self._view.finding.look_for("")
         self._before = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Looks whether there is room for the bar."""
+        """Look whether there is room for the bar."""
         super().resizeEvent(event)
         self._fit_bar()
 

@@ -92,7 +92,7 @@ class ImportExportController(QObject):
             self._menu.addAction(self._format_action(kind, words))
 
     def add_to(self, commands: Commands) -> None:
-        """Adds what can be asked here to the commands of the window."""
+        """Add what can be asked here to the commands of the window."""
         group = CommandGroup.CHAT
         self._export_open = commands.add(
             "export-chat",
@@ -271,7 +271,7 @@ class ProgressBar(QWidget):
         self.hide()
 
     def show_work(self, view: WorkView | None) -> None:
-        """Shows this; None hides the strip."""
+        """Show this; None hides the strip."""
         self.setVisible(view is not None)
         self._leaving.stop()
         if view is None:

@@ -106,7 +106,7 @@ class _Formulas:
         self._count = 0
 
     def shown(self, source: str) -> str:
-        """The formula as shapes, or its source where it has none."""
+        """Return the formula as shapes, or its source where it has none."""
         self._count += 1
         drawing = draw(source) if self._count <= DRAWN_LIMIT else None
         shown = self._picture(drawing, source) if drawing else html.escape(source)
@@ -121,7 +121,7 @@ class _NoteLinks:
         self._referred: set[int] = set()
 
     def linked(self, words: SafeHtml) -> str:
-        """The markup with its links leading to notes; the first to each can be come back to.
+        """Return the markup with its links leading to notes; the first to each can be come back to.
 
         It is without the marks that let the window break long words; browsers do it so.
         """
@@ -129,7 +129,7 @@ class _NoteLinks:
         return replace_note_links(str(words), mark).replace(BREAK_MARK, "")
 
     def marker(self, number: int, rail: Rail) -> str:
-        """The marker of a note, which leads back."""
+        """Return the marker of a note, which leads back."""
         if not self._name:
             return _marker(rail)
         words, name = html.escape(rail.marker), self._name

@@ -50,14 +50,14 @@ class EntryDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def caption_height(self, index: Index) -> int:
-        """Returns the height of the caption above this row, or 0 if there is none."""
+        """Return the height of the caption above this row, or 0 if there is none."""
         if not self._caption(index):
             return 0
         height = self._caption_pen().line_height()
         return round(height + self._theme.px(_CAPTION_ABOVE_PX + _CAPTION_BELOW_PX))
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Returns the height of a row, with its caption; the width is the list's."""
+        """Return the height of a row, with its caption; the width is the list's."""
         height = round(self._pen().line_height() + 2 * self._theme.px(_PADDING_PX))
         return QSize(0, height + self.caption_height(index))
 
@@ -169,7 +169,7 @@ class EntryList(QListView):
             self._make_current(0)
 
     def show_entries(self, entries: Sequence[PaletteEntry]) -> None:
-        """Shows these; an entry that somebody went to stays current if it is among them."""
+        """Show these; an entry that somebody went to stays current if it is among them."""
         if tuple(entries) == tuple(self._rows.rows):
             return
         before = self.current if self._was_moved else None

@@ -63,7 +63,7 @@ class PaletteInput(LineEdit):
         self.setProperty("field", "bare")
 
     def event(self, event: QEvent) -> bool:
-        """Keeps keys from the shortcuts of the window, and Tab from leaving."""
+        """Keep keys from the shortcuts of the window, and Tab from leaving."""
         if event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
             return True
@@ -73,7 +73,7 @@ class PaletteInput(LineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Moves, opens or closes; all other keys edit."""
+        """Move, open or close; all other keys edit."""
         step = _STEPS.get(Qt.Key(event.key()))
         has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if step is not None:
@@ -145,7 +145,7 @@ class Palette(QWidget):
         self.hide()
 
     def open(self) -> None:
-        """Opens over the window, empty, with the keyboard in its line."""
+        """Open over the window, empty, with the keyboard in its line."""
         if self.isVisible():
             return
         self._before = self._window.focusWidget()
@@ -158,7 +158,7 @@ class Palette(QWidget):
         self._line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def shut(self) -> None:
-        """Closes, and brings the keyboard back where it was."""
+        """Close, and bring the keyboard back where it was."""
         if not self.isVisible():
             return
         before, self._before = self._before, None
@@ -169,7 +169,7 @@ class Palette(QWidget):
         self.closed.emit()
 
     def show_entries(self, entries: Sequence[PaletteEntry], *, has_new_window: bool) -> None:
-        """Shows these; with `has_new_window` a chat among them can open in a new window."""
+        """Show these; with `has_new_window` a chat among them can open in a new window."""
         self._list.show_entries(entries)
         self._none.setVisible(not entries)
         self._list.setVisible(bool(entries))
@@ -193,11 +193,11 @@ class Palette(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes every click; the one beside the sheet closes when the button is up again."""
+        """Take every click; the one beside the sheet closes when the button is up again."""
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Closes on a click beside the sheet."""
+        """Close on a click beside the sheet."""
         if not self._sheet.geometry().contains(event.position().toPoint()):
             self.shut()
 

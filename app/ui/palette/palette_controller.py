@@ -68,7 +68,7 @@ class PaletteController(QObject):
         )
 
     def _chat_of(self, entry: PaletteEntry) -> str:
-        """The chat that can open in a window of its own; empty when there is none."""
+        """Return the chat that can open in a window of its own; empty when there is none."""
         match entry.target:
             case TitleHit(is_archived=True) | TextHit(is_archived=True):
                 return ""

@@ -57,7 +57,7 @@ class ActivityDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Returns the room for title, target and however many lines the words take."""
+        """Return the room for title, target and however many lines the words take."""
         view: QWidget = option.widget
         # Beside a scroll bar there is less room.
         width = (view.viewport() if isinstance(view, QAbstractScrollArea) else view).width()
@@ -100,7 +100,7 @@ class ActivityDelegate(QStyledItemDelegate):
         self._said(row, rect.width()).write(painter, line.topLeft(), line.width())
 
     def _said(self, row: ActivityRow, width: float) -> PaintedParagraph:
-        """The words of a row in a list of this width."""
+        """Return the words of a row in a list of this width."""
         room = width - self._theme.px(_TEXT_X) - self._theme.px(_PADDING_PX)
         return PaintedParagraph(_kept_together(row.words), self._words(), room, _WORDS_LINES)
 
@@ -157,7 +157,7 @@ class ActivityPage(QWidget):
         self._show_none()
 
     def verify(self) -> None:
-        """Checks the record."""
+        """Check the record."""
         self._tell(self.tr("Checking…"), is_bad=False)
         self._activity.verify()
 
@@ -173,13 +173,13 @@ class ActivityPage(QWidget):
         dialog.open()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Reads the record from now on."""
+        """Read the record from now on."""
         super().showEvent(event)
         self._offer_tools()
         self._activity.attend(is_seen=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Reads nothing that nobody sees, and keeps no verdict that may not hold any more."""
+        """Read nothing that nobody sees, and keeps no verdict that may not hold any more."""
         super().hideEvent(event)
         self._said.hide()
         self._activity.attend(is_seen=False)

@@ -67,7 +67,7 @@ class DetailsPage(QWidget):
         column.addWidget(self._area, 1)
 
     def fill(self, key: Hashable, title: str, parts: Iterable[QWidget | QLayout]) -> None:
-        """Shows other parts.
+        """Show other parts.
 
         Where bar and keyboard were they stay, if it is still the row of this `key`.
         """
@@ -117,7 +117,7 @@ class DetailsPage(QWidget):
 
 
 def caption(text: str, theme: Theme) -> QWidget:
-    """The name of what stands below."""
+    """Return the name of what stands below."""
     label = plain_label(text, theme, size="small", weight=Weight.Medium, ink="ink-2", wraps=True)
     label.setContentsMargins(0, 6, 0, 0)
     return label
@@ -138,7 +138,7 @@ def exact_field(text: str, name: str, theme: Theme) -> QWidget:
 
 
 def _name_of(widget: QWidget) -> str:
-    """What stays the same when its words change, or else its name."""
+    """Return what stays the same when its words change, or else its name."""
     return widget.objectName() or widget.accessibleName()
 
 
@@ -154,7 +154,7 @@ class CallDetailsPage(DetailsPage):
         self._view: StoryView | None = None
 
     def show_story(self, view: StoryView) -> None:
-        """Shows everything about this call."""
+        """Show everything about this call."""
         self._view = view
         self.fill(view.row.key, view.row.title, self._parts(view))
 

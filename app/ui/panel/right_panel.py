@@ -97,13 +97,13 @@ class _Tab(QPushButton):
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Returns the room for the words as they are when chosen, in a head of the design."""
+        """Return the room for the words as they are when chosen, in a head of the design."""
         bold = QFontMetrics(self._theme.font("secondary", Weight.DemiBold))
         width = bold.horizontalAdvance(self.text()) + 2 * self._theme.px(_SIDE_PX)
         return QSize(width, self._theme.px(HEADER_HEIGHT_PX) - 1)
 
     def minimumSizeHint(self) -> QSize:
-        """Returns what a narrow panel leaves."""
+        """Return what a narrow panel leaves."""
         bold = QFontMetrics(self._theme.font("secondary", Weight.DemiBold))
         width = bold.horizontalAdvance(_LEAST_WORDS) + _GAP_PX
         return QSize(width, self.sizeHint().height())
@@ -187,21 +187,21 @@ class RightPanel(QWidget):
         return TABS[self._tabs.current]
 
     def show_tab(self, tab: str) -> None:
-        """Shows this page; an unknown name changes nothing."""
+        """Show this page; an unknown name changes nothing."""
         if tab in TABS:
             self._tabs.choose(TABS.index(tab))
 
     def show_skill(self, name: str) -> None:
-        """Shows a skill among the others."""
+        """Show a skill among the others."""
         self._ask_for("skills")
         self.skills.show_skill(name)
 
     def show_tools(self) -> None:
-        """Shows the tools of the chat."""
+        """Show the tools of the chat."""
         self._ask_for("tools")
 
     def add_to(self, commands: Commands) -> None:
-        """Adds what can be asked of the panel."""
+        """Add what can be asked of the panel."""
         for name, words, run, icon in (
             ("show-skills", self.tr("Show skills"), self._show_skills, "sparkles"),
             ("show-tools", self.tr("Show tools of this chat"), self.show_tools, "wrench"),

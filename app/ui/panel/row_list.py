@@ -52,14 +52,14 @@ class RowList(QListView):
             self.model().dataChanged.connect(self.scheduleDelayedItemsLayout)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens on Enter."""
+        """Open on Enter."""
         if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
             self._on_clicked(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives each row the width of the list."""
+        """Give each row the width of the list."""
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()
 

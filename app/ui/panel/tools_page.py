@@ -47,13 +47,13 @@ class ToolDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Returns the room for three lines."""
+        """Return the room for three lines."""
         widget: QWidget = option.widget
         lines = self._title().line_height() + 2 * self._hint().line_height()
         return QSize(widget.contentsRect().width(), round(lines + 2 * self._theme.px(_TOP_PX)))
 
     def switch_of(self, row: QRectF) -> QRectF:
-        """Returns where in a row its switch is."""
+        """Return where in a row its switch is."""
         px = self._theme.px
         left = row.right() - px(_PADDING_PX + _SWITCH_WIDTH_PX)
         top = row.top() + px(_TOP_PX + 1)

@@ -213,7 +213,7 @@ class AboutSection(SettingsSection):
         self._diagnostics.log_changed.connect(self._show)
 
     def begin(self) -> None:
-        """Reads the log as it is now."""
+        """Read the log as it is now."""
         self._show_copied(is_copied=False)
         self._diagnostics.read_log()
 

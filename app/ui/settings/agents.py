@@ -54,7 +54,7 @@ class CatalogCard(QFrame):
         self.show_row(row)
 
     def show_row(self, row: CatalogRow) -> None:
-        """Shows how it stands now."""
+        """Show how it stands now."""
         self._row = row
         self._title.setText(breakable(one_line(row.title)))
         self._description.setText(breakable(one_line(row.description)))
@@ -104,7 +104,7 @@ class CatalogList(QWidget):
         self._look.clicked.connect(self.look_requested)
 
     def show_rows(self, view: AgentsView, rows: tuple[CatalogRow, ...]) -> None:
-        """Shows these of the view."""
+        """Show these of the view."""
         self._cards.show_rows(rows)
         self._none.setVisible(not rows and not view.is_looking)
         self._folder.setVisible(view.is_local)

@@ -61,7 +61,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self._awaits_new = awaits
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Shows these rows; what is open or typed in a card that stays is left as it is."""
+        """Show these rows; what is open or typed in a card that stays is left as it is."""
         if [row.name for row in rows] != list(self._cards):
             self._arrange(rows)
         for row in rows:

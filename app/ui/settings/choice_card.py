@@ -85,7 +85,7 @@ class ChoiceCard(QFrame):
         return self._radio.hasFocus()
 
     def choose(self) -> None:
-        """Makes this the chosen card."""
+        """Make this the chosen card."""
         self._radio.setChecked(True)
 
     def take_focus(self) -> None:
@@ -93,7 +93,7 @@ class ChoiceCard(QFrame):
         self._radio.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_words(self, words: str) -> None:
-        """Shows another sentence under the title."""
+        """Show another sentence under the title."""
         self._words.setText(words)
         self._radio.setAccessibleDescription(words)
 
@@ -169,14 +169,14 @@ class _CardButton(QRadioButton):
         self.setAccessibleDescription(words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes Enter for the choice; arrows and blank go the usual way."""
+        """Take Enter for the choice; arrows and blank go the usual way."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.submitted.emit()
         else:
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Returns the size of the title."""
+        """Return the size of the title."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 4, metrics.height() + 2)
 

@@ -88,7 +88,7 @@ class FirstRun(QWidget):
         self._cards[self.choice].take_focus()
 
     def show_state(self, view: FirstRunView) -> None:
-        """Shows what was found, and what is wrong with the choice made."""
+        """Show what was found, and what is wrong with the choice made."""
         self._view = view
         self._cards[Choice.THIS_COMPUTER].show_words(one_line(view.found_words))
         self._models.show_models(view.models)

@@ -63,7 +63,7 @@ class KeyCard(QFrame):
         self.show_row(row)
 
     def show_row(self, row: ProviderRow) -> None:
-        """Shows whether there is a key; one that was typed and is kept leaves the field."""
+        """Show whether there is a key; one that was typed and is kept leaves the field."""
         self._words.setText(one_line(row.words))
         self._remove.setVisible(row.has_key)
         self._key.setPlaceholderText(
@@ -71,7 +71,7 @@ class KeyCard(QFrame):
         )
 
     def clear(self) -> None:
-        """Empties the field: what was typed is kept now."""
+        """Empty the field: what was typed is kept now."""
         self._key.clear()
 
     def _lay_out(self) -> None:
@@ -126,7 +126,7 @@ class ModelCard(QFrame):
         self.show_choice(choice)
 
     def show_choice(self, choice: ModelChoice) -> None:
-        """Shows how it stands with the model now."""
+        """Show how it stands with the model now."""
         set_card(self, "chosen" if choice.is_now else "plain")
         self._now.setVisible(choice.is_now)
         self._use.setVisible(not choice.is_now)

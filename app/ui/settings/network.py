@@ -61,7 +61,7 @@ class CertificateCard(QFrame):
         self._remove.clicked.connect(self.removed)
 
     def show_row(self, row: AuthorityRow) -> None:
-        """Shows this certificate."""
+        """Show this certificate."""
         set_card(self, "chosen" if row.is_offered else "plain")
         for label, words in (
             (self._name, row.name),
@@ -94,7 +94,7 @@ class CertificateCard(QFrame):
 
 
 def _in_groups(fingerprint: str) -> str:
-    """The pairs in lines of their own, where a line can end."""
+    """Return the pairs in lines of their own, where a line can end."""
     pairs = fingerprint.split(":")
     groups = (pairs[at : at + _PAIRS_IN_A_GROUP] for at in range(0, len(pairs), _PAIRS_IN_A_GROUP))
     return "\n".join(":".join(group) for group in groups)
@@ -141,7 +141,7 @@ class NetworkSection(SettingsSection):
         self._show(network.view)
 
     def begin(self) -> None:
-        """Looks what the system says, and what is in the file now."""
+        """Look what the system says, and what is in the file now."""
         self._shown = None
         self._network.look()
 

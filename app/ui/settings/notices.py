@@ -42,7 +42,7 @@ class NoticesSection(SettingsSection):
         self._show(preferences.current)
 
     def begin(self) -> None:
-        """Looks whether there are notices and a tray on this desktop now."""
+        """Look whether there are notices and a tray on this desktop now."""
         self._notices.look_for_system()
         has_tray = QSystemTrayIcon.isSystemTrayAvailable()
         self._no_tray.setText("" if has_tray else self.tr("This desktop has no tray."))

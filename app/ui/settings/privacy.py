@@ -128,7 +128,7 @@ class PrivacySection(SettingsSection):
         return ask
 
     def _path_label(self, path: Path) -> QLabel:
-        """Makes a label that is as wide as the path where there is room, and cuts it elsewhere."""
+        """Make a label that is as wide as the path where there is room, and cuts it elsewhere."""
         shown = one_line(str(path))
         label = plain_label(shown, self._theme, size="small", ink="ink-2", elides=True)
         label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

@@ -64,7 +64,7 @@ class ProjectCard(QFrame):
         self.show_row(row)
 
     def show_state(self, view: SettingsView) -> None:
-        """Shows how the test of address and key went."""
+        """Show how the test of address and key went."""
         is_meant = view.subject == self._row.project_id
         self._test.setEnabled(not view.is_checking)
         self._address.show_error(view.address_error if is_meant else "")
@@ -75,7 +75,7 @@ class ProjectCard(QFrame):
             self._fields.hide()
 
     def show_row(self, row: ProjectRow) -> None:
-        """Shows how it stands with the project; what is typed stays as it is."""
+        """Show how it stands with the project; what is typed stays as it is."""
         self._row = row
         set_card(self, "chosen" if row.is_now else "plain")
         self._test_mark.setVisible(row.is_test)
@@ -92,7 +92,7 @@ class ProjectCard(QFrame):
         )
 
     def open_key(self) -> QWidget | None:
-        """Opens the field for a key where one is needed, and returns it."""
+        """Open the field for a key where one is needed, and returns it."""
         if not self._row.needs_key:
             return None
         self._on_change_clicked()
@@ -234,16 +234,16 @@ class ProjectsSection(SettingsSection):
         self._show_problem(None)
 
     def begin(self) -> None:
-        """Shows every card as new, under the names that hold now."""
+        """Show every card as new, under the names that hold now."""
         self._shown = []
         self._show(self._projects.rows)
 
     def open_key(self) -> QWidget | None:
-        """Opens the field for the key that is needed, and returns it; None where none is."""
+        """Open the field for the key that is needed, and returns it; None where none is."""
         return next((field for card in self._made if (field := card.open_key())), None)
 
     def show_state(self, view: SettingsView) -> None:
-        """Shows how the test of a project went, in its card or below the new one."""
+        """Show how the test of a project went, in its card or below the new one."""
         self._view = view
         for card in self._made:
             card.show_state(view)
@@ -280,7 +280,7 @@ class ProjectsSection(SettingsSection):
         self.column.addStretch(1)
 
     def _show(self, rows: tuple[ProjectRow, ...]) -> None:
-        """Makes the cards anew where projects came or went; else what is typed in them stays."""
+        """Make the cards anew where projects came or went; else what is typed in them stays."""
         shown = [row.project_id for row in rows]
         if shown == self._shown:
             for card, row in zip(self._made, rows, strict=True):

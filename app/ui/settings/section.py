@@ -59,7 +59,7 @@ def _scroll_to(part: QWidget) -> None:
 
 
 def read_only_field(theme: Theme, name: str, height_px: int, *, is_exact: bool) -> QPlainTextEdit:
-    """Makes the field, `height_px` high in the design; exact lines are in the typeface of code."""
+    """Make the field, `height_px` high in the design; exact lines are in the typeface of code."""
     field = QPlainTextEdit()
     field.setReadOnly(True)
     field.setFont(theme.mono() if is_exact else theme.font("secondary"))
@@ -141,7 +141,7 @@ class SettingsSection(QWidget):
         """The settings are opened: whatever was looked at last, begin as they hold now."""
 
     def childEvent(self, event: QChildEvent) -> None:
-        """Gives what is made later, such as the card of a new project, the margins of the scale."""
+        """Give what is made later, such as the card of a new project, the margins of the scale."""
         super().childEvent(event)
         part = event.child()
         if event.type() is QEvent.Type.ChildPolished and isinstance(part, QWidget):
@@ -155,14 +155,14 @@ class SettingsSection(QWidget):
         self.column.addLayout(_heading(self._theme, title, words))
 
     def add_part(self, group: "SettingsGroup") -> None:
-        """Adds a group that is a part of its own, below all others."""
+        """Add a group that is a part of its own, below all others."""
         # The last item is what keeps all of it at the top.
         last = self.column.count() - 1
         self.column.insertSpacing(last, _GROUP_GAP_PX)
         self.column.insertWidget(last + 1, group)
 
     def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
-        """Adds a card with one setting in it: its name on the left, its controls on the right.
+        """Add a card with one setting in it: its name on the left, its controls on the right.
 
         `words` say under the name what the setting does, where the group does not. Returns the
         card, which may be hidden while the setting means nothing.
@@ -186,7 +186,7 @@ class SettingsSection(QWidget):
         return card
 
     def mark_hits(self, words: tuple[str, ...]) -> bool:
-        """Marks the lines that have all these lower-case words; tells whether there is a hit.
+        """Mark the lines that have all these lower-case words; tells whether there is a hit.
 
         No words take the marks back.
         """
@@ -255,7 +255,7 @@ class Segments(QWidget):
         group.buttonToggled.connect(self._on_group_button_toggled)
 
     def show_value(self, value: str) -> None:
-        """Shows which value is chosen."""
+        """Show which value is chosen."""
         self._buttons[value].setChecked(True)
 
     def take_focus(self) -> None:

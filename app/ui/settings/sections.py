@@ -33,7 +33,7 @@ class OwnSections:
 def make_sections(
     theme: Theme, models: WindowViewModels, own: OwnSections
 ) -> tuple[SettingsSection, ...]:
-    """Puts `own` and every other section there is in their order."""
+    """Put `own` and every other section there is in their order."""
     setup, preferences = models.setup, models.preferences
     return (
         own.projects,
@@ -51,7 +51,7 @@ def make_sections(
 
 
 def _with_sources(theme: Theme, section: ToolsSection, models: WindowViewModels) -> ToolsSection:
-    """Puts where other tools come from below everything else about tools."""
+    """Put where other tools come from below everything else about tools."""
     for group in (
         UserToolsGroup(theme, models.own_tools),
         McpServersGroup(theme, models.tool_servers),
@@ -61,7 +61,7 @@ def _with_sources(theme: Theme, section: ToolsSection, models: WindowViewModels)
 
 
 def make_projects(theme: Theme, setup: SettingsViewModel) -> ProjectsSection:
-    """Makes the section about projects, which the window also opens by itself."""
+    """Make the section about projects, which the window also opens by itself."""
     section = ProjectsSection(theme, setup.projects)
     section.add_requested.connect(setup.use_hosted)
     section.change_requested.connect(setup.change_project)

@@ -79,11 +79,11 @@ class SettingsSide(QWidget):
         return self._search.text()
 
     def clear_search(self) -> None:
-        """Searches for nothing."""
+        """Search for nothing."""
         self._search.clear()
 
     def show_section(self, number: int) -> None:
-        """Shows which section is to be seen."""
+        """Show which section is to be seen."""
         self._group.button(number).setChecked(True)
         self._menu.show_value(str(number))
 
@@ -95,7 +95,7 @@ class SettingsSide(QWidget):
         self._nothing.setVisible(not numbers)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
-        """Makes one line of it, or a column again."""
+        """Make one line of it, or a column again."""
         self._title.setHidden(is_narrow)
         self._menu.setVisible(is_narrow)
         self._list.setHidden(is_narrow)
@@ -212,7 +212,7 @@ class SettingsPage(QWidget):
         theme.changed.connect(self._fit)
 
     def show_section(self, section: SettingsSection, part: QWidget | None = None) -> None:
-        """Shows this section, as a click on its name does; the keyboard goes to `part` of it."""
+        """Show this section, as a click on its name does; the keyboard goes to `part` of it."""
         number = self._sections.index(section)
         self._side.show_section(number)
         self._pages.setCurrentIndex(number)
@@ -249,7 +249,7 @@ class SettingsPage(QWidget):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Turns the list of sections into one line where there is no room beside it."""
+        """Turn the list of sections into one line where there is no room beside it."""
         super().resizeEvent(event)
         self._fit()
 

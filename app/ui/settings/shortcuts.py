@@ -60,7 +60,7 @@ class ShortcutsSection(SettingsSection):
         self._none.hide()
 
     def begin(self) -> None:
-        """Shows all there is now."""
+        """Show all there is now."""
         self._field.clear()
         if tuple(self._all()) != self._made:
             self._show("")
@@ -125,7 +125,7 @@ def group_words(group: CommandGroup) -> str:
 
 
 def _keys_of(command: Command) -> tuple[QKeySequence, ...]:
-    """The keys of a command, but for those that only few keyboards have, such as Zoom In."""
+    """Return the keys of a command, but for those that only few keyboards have, such as Zoom In."""
     return tuple(keys for keys in command.action.shortcuts() if _is_common(keys.toString()))
 
 

@@ -59,7 +59,7 @@ class SavedRuleCard(QFrame):
         self.show_row(row)
 
     def show_row(self, row: RuleRow) -> None:
-        """Shows how it stands with the rule now."""
+        """Show how it stands with the rule now."""
         self._row = row
         set_card(self, "plain")
         self._words.setText(one_line(row.words))
@@ -71,7 +71,7 @@ class SavedRuleCard(QFrame):
         set_button_text(self._revoke, words, f"{words}: {self._name}")
 
     def show_trials(self, view: PermissionsView) -> None:
-        """Shows what the rule would have let through, if it was the one that was tried."""
+        """Show what the rule would have let through, if it was the one that was tried."""
         is_tried = view.tried == self._rule_id
         words = f"{view.tried_words} · {view.run_words}" if is_tried else ""
         self._summary.setText(words)
@@ -126,7 +126,7 @@ class SavedRuleList(QWidget):
         self._column.addWidget(self._outcome)
 
     def show_view(self, view: PermissionsView) -> None:
-        """Shows these rules."""
+        """Show these rules."""
         known = {row.rule_id: row for row in view.rules}
         for rule_id in self._cards.keys() - known.keys():
             card = self._cards.pop(rule_id)
@@ -186,7 +186,7 @@ class ToolsSection(SettingsSection):
         self._show_rules(permissions.view)
 
     def begin(self) -> None:
-        """Looks what is allowed now, and what the sandbox holds."""
+        """Look what is allowed now, and what the sandbox holds."""
         self._permissions.look()
 
     def _add_rules(self) -> None:

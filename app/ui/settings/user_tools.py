@@ -35,7 +35,7 @@ class UserToolFolderCard(OpeningCard[QWidget]):
         self.show_row(row)
 
     def show_row(self, row: UserToolFolderRow) -> None:
-        """Shows how it stands now."""
+        """Show how it stands now."""
         before, self._row = self._row, row
         words = row.words
         if row.package:

@@ -50,15 +50,15 @@ class ChatActions(QObject):
         chats.chosen.connect(self.opened)
 
     def show_order(self, order: ChatOrder) -> None:
-        """Shows which order the list is in."""
+        """Show which order the list is in."""
         self._order = order
 
     def show_archive(self, *, is_archive: bool) -> None:
-        """Shows whether these are imported chats, which stay in this window."""
+        """Show whether these are imported chats, which stay in this window."""
         self._is_archive = is_archive
 
     def add_to(self, commands: Commands) -> None:
-        """Adds everything that can be done by a command of the window."""
+        """Add everything that can be done by a command of the window."""
         add, chat = commands.add, CommandGroup.CHAT
         add("next-chat", self.tr("Next chat"), self.open_next, group=chat, keys=_NEXT_KEYS)
         add(
@@ -86,15 +86,15 @@ class ChatActions(QObject):
         )
 
     def open_next(self) -> None:
-        """Opens the chat below the open one."""
+        """Open the chat below the open one."""
         self._open_neighbour(1)
 
     def open_previous(self) -> None:
-        """Opens the chat above the open one."""
+        """Open the chat above the open one."""
         self._open_neighbour(-1)
 
     def rename(self) -> None:
-        """Opens the field for the name of the chat that is meant."""
+        """Open the field for the name of the chat that is meant."""
         self._rename(self._list.targets())
 
     def pin(self) -> None:

@@ -58,7 +58,7 @@ class ConversationDelegate(QStyledItemDelegate):
         self.measure()
 
     def measure(self) -> None:
-        """Takes the heights anew, when fonts have changed."""
+        """Take the heights anew, when fonts have changed."""
         self._title_height = self._title_pen().line_height()
         self._hint_height = self._hint_pen().line_height()
         line = self._caption_pen().line_height()
@@ -67,7 +67,7 @@ class ConversationDelegate(QStyledItemDelegate):
         self.row_height = round(self._title_height + self._hint_height + 2 * px(_ROW_PADDING_PX))
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Returns the height of a row; the width is the list's."""
+        """Return the height of a row; the width is the list's."""
         return QSize(0, self.row_height)
 
     def paint_caption(self, painter: QPainter, room: QRectF, caption: str) -> None:
@@ -92,7 +92,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
-        """Returns the field in which a chat is renamed."""
+        """Return the field in which a chat is renamed."""
         field = QLineEdit(parent)
         field.setObjectName("chat-name")
         field.setFont(self._theme.font())
@@ -105,7 +105,7 @@ class ConversationDelegate(QStyledItemDelegate):
         return field
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Fills in the name once; what is typed stays, whatever becomes of the row meanwhile."""
+        """Fill in the name once; what is typed stays, whatever becomes of the row meanwhile."""
         if isinstance(editor, QLineEdit) and not editor.property("filled"):
             editor.setProperty("filled", True)
             editor.setText(index.data(ROW_ROLE).title)
@@ -119,7 +119,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
     ) -> None:
-        """Puts the field where the name stands."""
+        """Put the field where the name stands."""
         inset = self._theme.px(_INSET_PX)
         room = option.rect.adjusted(inset, 2, -inset, -3)
         editor.setGeometry(room)

@@ -66,21 +66,21 @@ class ConversationList(GroupedList):
         timer.start()
 
     def show_open(self, conversation_id: str) -> None:
-        """Marks the open chat, and selects it alone; an empty id marks none."""
+        """Mark the open chat, and select it alone; an empty id marks none."""
         self._open_id = conversation_id
         self._find_open()
         if self._open.isValid() and not self.hasFocus():
             self.setCurrentIndex(self._open_index())
 
     def targets(self) -> Sequence[ConversationRow]:
-        """Returns the chats that something should be done with, from above.
+        """Return the chats that something should be done with, from above.
 
         Those that are selected; else the one under the keyboard, or else the open one.
         """
         return self._meant(self.currentIndex() if self.hasFocus() else self._open_index())
 
     def rename(self, conversation_id: str) -> None:
-        """Opens the field for the name of a chat."""
+        """Open the field for the name of a chat."""
         index = self._index_of(conversation_id)
         if index.isValid():
             self.scrollTo(index)
@@ -88,14 +88,14 @@ class ConversationList(GroupedList):
             self.edit(index)
 
     def neighbour(self, step: int) -> str:
-        """Returns the chat that is so many rows below the open one; empty beyond the ends."""
+        """Return the chat that is so many rows below the open one; empty beyond the ends."""
         row = self._open.row() + step if self._open.isValid() else 0
         return self.rows[row].conversation_id if 0 <= row < len(self.rows) else ""
 
     def selectionCommand(
         self, _index: Index, _event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """Returns that keys and clicks select nothing by themselves."""
+        """Return that keys and clicks select nothing by themselves."""
         return QItemSelectionModel.SelectionFlag.NoUpdate
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -112,7 +112,7 @@ class ConversationList(GroupedList):
             self._pressed = QPersistentModelIndex(index)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Opens the chat that was clicked; captions are no part of it."""
+        """Open the chat that was clicked; captions are no part of it."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         if self._pressed.isValid() and self._pressed == index:
@@ -120,7 +120,7 @@ class ConversationList(GroupedList):
         self._pressed = QPersistentModelIndex()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens on Enter, asks about deleting on Delete, selects with Shift, lets go on Esc."""
+        """Open on Enter, ask about deleting on Delete, select with Shift, let go on Esc."""
         before = self.currentIndex()
         if self.state() is QListView.State.EditingState:
             # Keys that the field for a name has no use for come here, such as its Enter.
@@ -147,11 +147,11 @@ class ConversationList(GroupedList):
         self.menu_asked.emit(self.viewport().mapToGlobal(at), rows)
 
     def closeEditor(self, editor: QWidget, _hint: QAbstractItemDelegate.EndEditHint) -> None:
-        """Closes the field for a name; Tab goes on from the list, and not to another name."""
+        """Close the field for a name; Tab goes on from the list, and not to another name."""
         super().closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
     def ground_of(self, index: QModelIndex, *, is_hovered: bool) -> Token | None:
-        """Returns the colour of a row that is selected, open or under the pointer."""
+        """Return the colour of a row that is selected, open or under the pointer."""
         if self._selected.is_chosen and self.selectionModel().isSelected(index):
             return "accent-soft"
         return "selection" if is_hovered or self._open == index else None

@@ -105,7 +105,7 @@ class DeleteBar(QWidget):
             self._show_question(self._question_for(left))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keeps the chats on Esc."""
+        """Keep the chats on Esc."""
         if event.key() == Qt.Key.Key_Escape and self._keep.isVisible():
             self._on_keep_clicked()
         else:
@@ -169,7 +169,7 @@ class DeleteBar(QWidget):
                 set_button_text(button, words)
 
     def _ids(self) -> tuple[str, ...]:
-        """The chats that are asked about, or else those that could not be deleted."""
+        """Return the chats that are asked about, or else those that could not be deleted."""
         if self._asks:
             return tuple(row.conversation_id for row in self._rows)
         return self._deletion.left

@@ -72,11 +72,11 @@ class Groups:
         return self.count * self.row_height + len(self._firsts) * self.caption_height
 
     def captions(self) -> Iterator[tuple[str, int]]:
-        """Gives each caption with its top."""
+        """Give each caption with its top."""
         return zip(self._captions, self._tops, strict=True)
 
     def top_of(self, row: int) -> int:
-        """Returns the top of a row, which is below its caption."""
+        """Return the top of a row, which is below its caption."""
         return row * self.row_height + bisect_right(self._firsts, row) * self.caption_height
 
     def has_caption(self, row: int) -> bool:
@@ -85,7 +85,7 @@ class Groups:
         return at < len(self._firsts) and self._firsts[at] == row
 
     def row_at(self, y: int) -> int:
-        """Returns the row at this place, or `NOWHERE` on a caption and outside."""
+        """Return the row at this place, or `NOWHERE` on a caption and outside."""
         group = bisect_right(self._tops, y) - 1
         if group < 0 or y >= self.height:
             return NOWHERE
@@ -93,7 +93,7 @@ class Groups:
         return self._firsts[group] + below_caption // self.row_height if below_caption >= 0 else -1
 
     def first_below(self, y: int) -> int:
-        """Returns the first row of which something is below this place; `count` if none is."""
+        """Return the first row of which something is below this place; `count` if none is."""
         group = max(bisect_right(self._tops, y) - 1, 0)
         if not self._tops:
             return 0
@@ -102,7 +102,7 @@ class Groups:
 
 
 def _end_of_group(rows: Sequence[ConversationRow], first: int, caption_of: CaptionOf) -> int:
-    """Searches in growing steps, since most groups are short."""
+    """Search in growing steps, since most groups are short."""
     caption, step = caption_of(rows[first]), 1
     known = first
     while known + step < len(rows) and caption_of(rows[known + step]) == caption:
@@ -156,7 +156,7 @@ class GroupedList(QListView):
         return self._model.rows
 
     def rows_in_view(self) -> Sequence[ConversationRow]:
-        """Returns the rows that stand in the window, from above."""
+        """Return the rows that stand in the window, from above."""
         self.executeDelayedItemsLayout()
         top, height = self.verticalOffset(), self.viewport().height()
         first = self._groups.first_below(top)
@@ -168,11 +168,11 @@ class GroupedList(QListView):
         self.scheduleDelayedItemsLayout()
 
     def ground_of(self, index: QModelIndex, *, is_hovered: bool) -> Token | None:
-        """Returns the colour that a row stands on, if any."""
+        """Return the colour that a row stands on, if any."""
         raise NotImplementedError
 
     def doItemsLayout(self) -> None:
-        """Finds the places of all rows."""
+        """Find the places of all rows."""
         delegate = self._delegate
         self._groups = Groups(
             self.rows, self._caption_of, delegate.row_height, delegate.caption_height
@@ -190,7 +190,7 @@ class GroupedList(QListView):
         bar.setRange(0, max(self._groups.height + _ROOM_BELOW_PX - page, 0))
 
     def visualRect(self, index: Index) -> QRect:
-        """Returns where a row is in the viewport, without its caption."""
+        """Return where a row is in the viewport, without its caption."""
         self.executeDelayedItemsLayout()
         if not index.isValid() or index.row() >= self._groups.count:
             return QRect()
@@ -198,7 +198,7 @@ class GroupedList(QListView):
         return QRect(0, top, self.viewport().width(), self._groups.row_height)
 
     def indexAt(self, at: QPoint) -> QModelIndex:
-        """Returns the row at this point; captions are none."""
+        """Return the row at this point; captions are none."""
         self.executeDelayedItemsLayout()
         row = self._groups.row_at(at.y() + self.verticalOffset())
         return QModelIndex() if row == NOWHERE else self._model.index(row, 0)
@@ -224,7 +224,7 @@ class GroupedList(QListView):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, _modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Returns the row that an arrow or another key leads to."""
+        """Return the row that an arrow or another key leads to."""
         self.executeDelayedItemsLayout()
         current, last = self.currentIndex().row(), self._groups.count - 1
         page = max(self.viewport().height() // self._groups.row_height - 1, 1)
@@ -240,26 +240,26 @@ class GroupedList(QListView):
         return self._model.index(min(max(row, 0), last), 0)
 
     def horizontalOffset(self) -> int:
-        """Returns that nothing is moved sideways."""
+        """Return that nothing is moved sideways."""
         return 0
 
     def verticalOffset(self) -> int:
-        """Returns how far it is scrolled."""
+        """Return how far it is scrolled."""
         return self.verticalScrollBar().value()
 
     def scrollContentsBy(self, x: int, y: int) -> None:
-        """Moves what is painted already."""
+        """Move what is painted already."""
         self.viewport().scroll(x, y)
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Selects nothing by dragging."""
+        """Select nothing by dragging."""
 
     def visualRegionForSelection(self, _selection: QItemSelection) -> QRegion:
-        """Returns what to paint anew when other rows are selected."""
+        """Return what to paint anew when other rows are selected."""
         return QRegion(self.viewport().rect())
 
     def viewportSizeHint(self) -> QSize:
-        """Returns the size that shows everything."""
+        """Return the size that shows everything."""
         return QSize(0, self._groups.height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -367,7 +367,7 @@ class RowSelection:
         return bool(ranges) and ranges != [is_open_alone]
 
     def select_open(self) -> None:
-        """Selects the open chat alone."""
+        """Select the open chat alone."""
         index = self._open_index()
         if index.isValid():
             self._selection.select(index, _ONLY)
@@ -375,12 +375,12 @@ class RowSelection:
             self._selection.clearSelection()
 
     def toggle(self, index: QModelIndex) -> None:
-        """Selects one more, or one less."""
+        """Select one more, or one less."""
         self._anchor = QPersistentModelIndex(index)
         self._selection.select(index, _TOGGLE)
 
     def extend_to(self, index: QModelIndex, start: Index) -> None:
-        """Selects everything from where selecting began to `index`; it begins at `start`."""
+        """Select everything from where selecting began to `index`; it begins at `start`."""
         if not self._anchor.isValid():
             self._anchor = QPersistentModelIndex(start if start.isValid() else index)
         first, last = sorted((self._anchor.row(), index.row()))

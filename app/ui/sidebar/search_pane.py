@@ -61,7 +61,7 @@ class SearchDelegate(QStyledItemDelegate):
         self._now = now
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Returns the height of a row in a list as wide as it is now."""
+        """Return the height of a row in a list as wide as it is now."""
         hit: Hit = index.data(ROW_ROLE)
         height = self._title_pen().line_height()
         if isinstance(hit, TextHit):
@@ -172,11 +172,11 @@ class HitList(QListView):
             self.scrollTo(index)
 
     def choose_current(self) -> None:
-        """Opens the current hit, if there is one."""
+        """Open the current hit, if there is one."""
         self._choose(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens on Enter, and goes back to the field on Esc."""
+        """Open on Enter, and go back to the field on Esc."""
         if event.key() in _ENTER_KEYS:
             self.choose_current()
         elif event.key() == Qt.Key.Key_Escape:
@@ -230,7 +230,7 @@ class SearchField(LineEdit):
         theme.changed.connect(self._place_parts)
 
     def show_keys(self, keys: str) -> None:
-        """Shows these keys at the end of the empty field."""
+        """Show these keys at the end of the empty field."""
         self._hint.setText(keys)
         self._place_parts()
 
@@ -247,7 +247,7 @@ class SearchField(LineEdit):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the icon at the beginning and the keys at the end."""
+        """Keep the icon at the beginning and the keys at the end."""
         super().resizeEvent(event)
         self._place_parts()
 
@@ -308,11 +308,11 @@ class SearchPane(QWidget):
         self._field.selectAll()
 
     def show_keys(self, keys: str) -> None:
-        """Shows in the empty field which keys lead there."""
+        """Show in the empty field which keys lead there."""
         self._field.show_keys(keys)
 
     def show_results(self, results: Results) -> None:
-        """Shows what was found, and how much."""
+        """Show what was found, and how much."""
         self._rows.show(results)
         if not self._field.text().strip() or not results.query:
             return

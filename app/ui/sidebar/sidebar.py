@@ -76,7 +76,7 @@ class ProjectMenu(QWidget):
         row.addStretch(1)
 
     def show_name(self, name: str) -> None:
-        """Shows whose chats these are."""
+        """Show whose chats these are."""
         self._name.setText(one_line(name))
         self._button.setAccessibleDescription(one_line(name))
 
@@ -103,11 +103,11 @@ class ProjectMenu(QWidget):
         self._menu.addAction(self.tr("Manage projects…"), self.settings_requested.emit)
 
     def open(self) -> None:
-        """Opens the menu."""
+        """Open the menu."""
         self._menu.popup(self.mapToGlobal(QPoint(0, self.height())))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Opens the menu wherever the head is clicked."""
+        """Open the menu wherever the head is clicked."""
         if event.button() is Qt.MouseButton.LeftButton:
             self.open()
 
@@ -134,7 +134,7 @@ class SeenRows(QObject):
         view.viewport().installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Notes that something was painted."""
+        """Note that something was painted."""
         if event.type() is QEvent.Type.Paint and not self._timer.isActive():
             self._timer.start()
         return False
@@ -181,7 +181,7 @@ class StatusFoot(QWidget):
         self._test.hide()
 
     def show_status(self, view: StatusView) -> None:
-        """Shows how it is going."""
+        """Show how it is going."""
         self._dot.show_ink(_INKS[view.dot])
         self._name.setText(short_name(view.name))
         self._words.setText(view.words)
@@ -266,28 +266,28 @@ class Sidebar(QWidget):
         self.show_problem(None)
 
     def sizeHint(self) -> QSize:
-        """Returns the width that the design gives the sidebar."""
+        """Return the width that the design gives the sidebar."""
         return QSize(SIDEBAR_WIDTH_PX, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Returns a width at which names can still be told apart."""
+        """Return a width at which names can still be told apart."""
         hint = super().minimumSizeHint()
         return hint.expandedTo(QSize(self._theme.px(_LEAST_WIDTH_PX), 0))
 
     def show_project(self, name: str) -> None:
-        """Shows whose chats these are."""
+        """Show whose chats these are."""
         self.project_menu.show_name(name)
 
     def show_open(self, conversation_id: str) -> None:
-        """Marks the open chat; an empty id marks none."""
+        """Mark the open chat; an empty id marks none."""
         self._list.show_open(conversation_id)
 
     def show_order(self, order: ChatOrder) -> None:
-        """Shows which order the list is in."""
+        """Show which order the list is in."""
         self._actions.show_order(order)
 
     def show_archive(self, *, is_archive: bool) -> None:
-        """Shows whether these chats are kept on this computer alone."""
+        """Show whether these chats are kept on this computer alone."""
         self._is_archive = is_archive
         self._say_empty()
         self._delete_bar.show_archive(is_archive=is_archive)
@@ -298,7 +298,7 @@ class Sidebar(QWidget):
         self._delete_bar.show_deletion(deletion)
 
     def add_to(self, commands: Commands) -> None:
-        """Adds what can be done with chats to the commands of the window."""
+        """Add what can be done with chats to the commands of the window."""
         self._actions.add_to(commands)
         commands.add(
             "switch-project",
@@ -309,7 +309,7 @@ class Sidebar(QWidget):
         )
 
     def show_status(self, view: StatusView) -> None:
-        """Shows at the foot how the connection is."""
+        """Show at the foot how the connection is."""
         self._needs_key = view.needs_key
         self._say_empty()
         self._foot.show_status(view)

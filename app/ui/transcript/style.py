@@ -43,7 +43,7 @@ class TranscriptStyle:
         self.mono_line_px = round(QFontMetricsF(self.mono).height() * _MONO_LINE)
 
     def color(self, token: Token) -> QColor:
-        """The colour of a token as it is now."""
+        """Return the colour of a token as it is now."""
         return self._theme.color(token)
 
     def font(self, size: TextSize, weight: Weight = Weight.Normal) -> QFont:
@@ -51,7 +51,7 @@ class TranscriptStyle:
         return self._theme.font(size, weight)
 
     def heading(self, level: int) -> QFont:
-        """The font of a heading: modest, since a reply is no page."""
+        """Return the font of a heading: modest, since a reply is no page."""
         font = QFont(self.bold)
         font.setPointSizeF(font.pointSizeF() * _HEADINGS.get(level, 1.0))
         return font
@@ -67,7 +67,7 @@ class TranscriptStyle:
         return self._theme.px(COLUMN_MARGIN_PX)
 
     def scaled(self, pixels: float) -> int:
-        """The length that is `pixels` at the ordinary size of text."""
+        """Return the length that is `pixels` at the ordinary size of text."""
         return round(pixels * self.line_px / 22)
 
     def draw_icon(self, painter: QPainter, name: str, ink: Token, box: QRectF) -> None:

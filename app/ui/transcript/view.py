@@ -219,7 +219,7 @@ class TranscriptView(ReadableArea):
         self._arrange()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Takes the events of the mouse; the rest goes the usual way."""
+        """Take the events of the mouse; the rest goes the usual way."""
         if isinstance(event, QHelpEvent):
             show_address(event, self._pointer.hit(QPointF(event.pos())), self.viewport())
             return True
@@ -244,7 +244,7 @@ class TranscriptView(ReadableArea):
         self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        """Moves the window over the rows, and what is painted already with them."""
+        """Move the window over the rows, and what is painted already with them."""
         if self._shows_bars:
             return
         before = places_of(self._layout.placed)
@@ -257,7 +257,7 @@ class TranscriptView(ReadableArea):
             self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves a wide block sideways, or lets go of the end at any turn upwards."""
+        """Move a wide block sideways, or let go of the end at any turn upwards."""
         if self._sideways.turn(event):
             return
         if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:

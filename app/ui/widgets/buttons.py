@@ -63,7 +63,7 @@ class ElidingButton(PushButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """Returns the room that the icon needs, with an ellipsis for the words."""
+        """Return the room that the icon needs, with an ellipsis for the words."""
         hint, metrics = self.sizeHint(), self.fontMetrics()
         spare = self.room_wanted() - metrics.horizontalAdvance(_ELLIPSIS)
         return QSize(hint.width() - max(0, spare), hint.height())
@@ -85,11 +85,11 @@ class ElidingButton(PushButton):
         return metrics.elidedText(self.text(), end, room, flag)
 
     def room_wanted(self) -> int:
-        """Returns how much room the words are to have where there is enough."""
+        """Return how much room the words are to have where there is enough."""
         return self.text_width()
 
     def text_width(self) -> int:
-        """Returns how wide the words are."""
+        """Return how wide the words are."""
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
 
 

@@ -46,7 +46,7 @@ class Chip(ElidingButton):
         self.show_choice(text)
 
     def show_choice(self, text: str, tooltip: str = "") -> None:
-        """Shows another choice, escaped and cut; `tooltip` may say more about it."""
+        """Show another choice, escaped and cut; `tooltip` may say more about it."""
         name = short_name(text)
         set_shown_text(self, name, f"{self._purpose}: {name}" if self._purpose else name)
         self._tooltip = tooltip
@@ -71,11 +71,11 @@ class Chip(ElidingButton):
         return self.whole_width - self._width_with(room)
 
     def sizeHint(self) -> QSize:
-        """Returns the size of icon and text, and of the chevron."""
+        """Return the size of icon and text, and of the chevron."""
         return QSize(self._width_with(self.room_wanted()), super().sizeHint().height())
 
     def room_wanted(self) -> int:
-        """Returns no more than a name needs that can be taken in at a glance."""
+        """Return no more than a name needs that can be taken in at a glance."""
         return min(self._words_room(), self._room_px)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -151,7 +151,7 @@ class ChoiceChip(Chip):
         self.show_value(self._value)
 
     def show_value(self, value: str) -> None:
-        """Shows the choice of this value, also if it is not offered."""
+        """Show the choice of this value, also if it is not offered."""
         self._value = value
         self.show_choice(self._choices.get(value, value))
         for action in self._group.actions():

@@ -65,13 +65,13 @@ class _Room(QWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Returns the height of the design."""
+        """Return the height of the design."""
         if self._gives_way:
             return self.minimumSizeHint()
         return QSize(0, self._theme.px(self._height_px))
 
     def minimumSizeHint(self) -> QSize:
-        """Returns next to nothing."""
+        """Return next to nothing."""
         return QSize(0, min(self._height_px, _LEAST_ROOM_PX))
 
 
@@ -109,12 +109,12 @@ class ShrinkingScrollArea(QScrollArea):
         content.installEventFilter(self)
 
     def sizeHint(self) -> QSize:
-        """Returns the height of the content at this width."""
+        """Return the height of the content at this width."""
         hint = self._content.sizeHint()
         return QSize(hint.width(), self._height())
 
     def minimumSizeHint(self) -> QSize:
-        """Returns the least height that it needs, and room for the bar beside it."""
+        """Return the least height that it needs, and room for the bar beside it."""
         bar = self.verticalScrollBar().sizeHint().width()
         least = min(self._height(), self._theme.px(self._least_px))
         return QSize(self._content.minimumSizeHint().width() + bar, least)

@@ -66,11 +66,11 @@ class Field(QWidget):
         return self._edit.text().strip()
 
     def set_text(self, text: str) -> None:
-        """Replaces what is typed."""
+        """Replace what is typed."""
         self._edit.setText(text)
 
     def show_hint(self, hint: str) -> None:
-        """Shows other words under the field."""
+        """Show other words under the field."""
         self._hint = hint
         self._below.setText(hint)
         self._below.setVisible(bool(hint) and not self._wrong.text())
@@ -104,7 +104,7 @@ class FilterField(LineEdit):
         self.setClearButtonEnabled(True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes Esc while there is something to empty, and Down."""
+        """Take Esc while there is something to empty, and Down."""
         if event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
         elif event.key() == Qt.Key.Key_Down:

@@ -50,7 +50,7 @@ class FlowLayout(QLayout):
         self.setSpacing(spacing_px)
 
     def add(self, *widgets: QWidget, grows: bool = False, whole: bool = False) -> None:
-        """Adds widgets at the end; what is `whole` goes to the next line before it is cut."""
+        """Add widgets at the end; what is `whole` goes to the next line before it is cut."""
         for widget in widgets:
             self.addWidget(widget)
             if grows:
@@ -59,26 +59,26 @@ class FlowLayout(QLayout):
                 self._whole.append(self._items[-1])
 
     def add_gap(self) -> None:
-        """Adds room that pushes what follows to the end of the line."""
+        """Add room that pushes what follows to the end of the line."""
         gap = QSpacerItem(0, 0)
         self.addItem(gap)
         self._growing.append(gap)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Takes an item, for `addWidget`."""
+        """Take an item, for `addWidget`."""
         self._items.append(item)
         self.invalidate()
 
     def count(self) -> int:
-        """Returns how many items there are."""
+        """Return how many items there are."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Returns an item, or None behind the last one."""
+        """Return an item, or None behind the last one."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Gives an item away."""
+        """Give an item away."""
         if not 0 <= index < len(self._items):
             return None
         item = self._items.pop(index)
@@ -96,7 +96,7 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Returns how high all lines are together."""
+        """Return how high all lines are together."""
         margins = self.contentsMargins()
         rects = self._rects(width - margins.left() - margins.right())
         lowest = max((rect.bottom() + 1 for rect in rects), default=0)
@@ -108,14 +108,14 @@ class FlowLayout(QLayout):
         super().invalidate()
 
     def sizeHint(self) -> QSize:
-        """Returns the size of one line with everything in it."""
+        """Return the size of one line with everything in it."""
         parts = list(self._parts(0))
         width = sum(part.wanted for part in parts) + self._gaps(parts)
         height = max((part.item.sizeHint().height() for part in parts), default=0)
         return QSize(width, height).grownBy(self.contentsMargins())
 
     def minimumSize(self) -> QSize:
-        """Returns the size of the largest part: so narrow each has a line of its own."""
+        """Return the size of the largest part: so narrow each has a line of its own."""
         least = QSize(0, 0)
         for item in self._items:
             if not item.isEmpty():
@@ -172,7 +172,7 @@ class FlowLayout(QLayout):
         return rects
 
     def _parts(self, width: int) -> Iterator[_Part]:
-        """What is shown; in no width at all, as narrow as it ever becomes."""
+        """Yield what is shown; in no width at all, as narrow as it ever becomes."""
         for item in self._items:
             if item.spacerItem():
                 yield _Part(item, 0, 0, grows=True)
@@ -191,7 +191,7 @@ class FlowLayout(QLayout):
         return _Part(item, min(least, width or least), wanted, grows)
 
     def _gaps(self, line: Sequence[_Part]) -> int:
-        """The room between the parts of a line; a gap needs none of its own."""
+        """Return the room between the parts of a line; a gap needs none of its own."""
         return self.spacing() * max(0, sum(not part.item.spacerItem() for part in line) - 1)
 
 
@@ -208,7 +208,7 @@ def _shared(line: Sequence[_Part], width: int) -> list[int]:
 
 
 def _wanted_width(item: QLayoutItem) -> int:
-    """The width of a part in one line; labels that wrap would like to stand in one, too."""
+    """Return the width of a part in one line; labels that wrap would like to stand in one, too."""
     widget = item.widget()
     if isinstance(widget, QLabel):
         return _label_width(widget)
@@ -235,7 +235,7 @@ def _height_of(item: QLayoutItem, width: int) -> int:
 
 
 def line_of(mark: QWidget, labels: Sequence[QWidget], *ends: QWidget) -> QWidget:
-    """Returns the line of a card: a mark, labels below each other, and what ends the line."""
+    """Return the line of a card: a mark, labels below each other, and what ends the line."""
     names = QWidget()
     stack(names, 2, *labels)
     line = QWidget()

@@ -32,7 +32,7 @@ Weight = QFont.Weight
 
 
 def load_fonts(folder: Path) -> None:
-    """Makes the typefaces that ship known to Qt; once a process.
+    """Make the typefaces that ship known to Qt; once a process.
 
     Raises:
         FileNotFoundError: one of the files is no typeface.
@@ -51,7 +51,7 @@ class Fonts:
     code_family: str = MONO_FAMILY
 
     def ui(self, size: TextSize = "base", weight: Weight = Weight.Normal) -> QFont:
-        """The font of the window's own words."""
+        """Return the font of the window's own words."""
         font = self._font(self.text_family, _PIXELS[size])
         font.setWeight(weight)
         font.setLetterSpacing(
@@ -71,7 +71,7 @@ class Fonts:
         return font
 
     def in_place_of(self, font: QFont, before: "Fonts") -> QFont:
-        """Returns what `font`, which `before` made, is here: as large, and of our family."""
+        """Return what `font`, which `before` made, is here: as large, and of our family."""
         made = QFont(font)
         made.setPointSizeF(font.pointSizeF() / before.scale * self.scale)
         families = {before.code_family: self.code_family, before.text_family: self.text_family}

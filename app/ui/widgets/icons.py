@@ -53,21 +53,21 @@ class Icons:
         return icon
 
     def app_icon(self) -> QIcon:
-        """The program's own icon, in its own colours."""
+        """Return the program's own icon, in its own colours."""
         icon = QIcon()
         for size_px in _APP_ICON_SIZES_PX:
             icon.addPixmap(self.app_pixmap(size_px))
         return icon
 
     def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
-        """The program's own icon as a picture."""
+        """Return the program's own icon as a picture."""
         return _render(self._drawing("parley", QColor()), size_px, ratio)
 
     def _draw(self, name: str, color: QColor, size_px: int, ratio: float) -> QPixmap:
         return _render(self._drawing(name, color), size_px, ratio)
 
     def _drawing(self, name: str, color: QColor) -> QSvgRenderer:
-        """Reads the drawing once for all the sizes that an icon comes in."""
+        """Read the drawing once for all the sizes that an icon comes in."""
         ink = color.name()
         if (name, ink) not in self._drawings:
             svg = (self._folder / f"{name}.svg").read_bytes()

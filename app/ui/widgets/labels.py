@@ -186,12 +186,12 @@ class _ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def sizeHint(self) -> QSize:
-        """Returns the size of the text, as high as its font says: what is measured may be less."""
+        """Return the size of the text, as high as its font says: what is measured may be less."""
         hint = super().sizeHint()
         return QSize(hint.width(), max(hint.height(), self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:
-        """Returns a size that any layout can give: an ellipsis stands for the rest."""
+        """Return a size that any layout can give: an ellipsis stands for the rest."""
         return QSize(self.fontMetrics().horizontalAdvance("…"), self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -47,7 +47,7 @@ class MarkedPen:
     mark_color: QColor
 
     def line_height(self) -> float:
-        """The height of a line with the room around it."""
+        """Return the height of a line with the room around it."""
         metrics = QFontMetricsF(self.font)
         return metrics.ascent() * 1.64
 

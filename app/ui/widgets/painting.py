@@ -39,11 +39,11 @@ class Pen:
     color: QColor
 
     def line_height(self) -> float:
-        """The height of a line with the room around it."""
+        """Return the height of a line with the room around it."""
         return QFontMetricsF(self.font).ascent() * _LINE_HEIGHT
 
     def width_of(self, text: str) -> float:
-        """The width that the text needs on one line."""
+        """Return the width that the text needs on one line."""
         return QFontMetricsF(self.font).horizontalAdvance(text)
 
     def write(self, painter: QPainter, room: QRectF, text: str) -> None:

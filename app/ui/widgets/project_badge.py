@@ -50,7 +50,7 @@ class _Mark(QWidget):
         theme.changed.connect(self.update)
 
     def show_ink(self, ink: Token) -> None:
-        """Shows another colour."""
+        """Show another colour."""
         self._ink = ink
         self.update()
 

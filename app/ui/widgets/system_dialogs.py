@@ -27,14 +27,14 @@ def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
 
 
 def open_by_system(url: QUrl) -> bool:
-    """Opens it in the program that the system has for it; false when there is none."""
+    """Open it in the program that the system has for it; false when there is none."""
     # That program may be our child, and what it makes is no secret of ours.
     with umask_as_given():
         return QDesktopServices.openUrl(url)
 
 
 def open_folder(folder: Path) -> None:
-    """Shows a folder in the system's file manager.
+    """Show a folder in the system's file manager.
 
     Only for folders that the program or the person chose: what else is opened from outside goes
     through `allowed_link` first.

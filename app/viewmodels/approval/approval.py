@@ -63,7 +63,7 @@ class FolderOffer(QObject):
         self._folder: Path | None = None
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
-        """Keeps rules with this profile from now on; None where there are none."""
+        """Keep rules with this profile from now on; None where there are none."""
         self._permissions = permissions
         self.decline()
 
@@ -86,7 +86,7 @@ class FolderOffer(QObject):
         self.changed.emit("")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         await self._tasks.aclose()
 
     async def _offer(self, permissions: RulePermissions, folder: Path) -> None:
@@ -134,7 +134,7 @@ class PendingResultView:
 
 
 def pending_result_view(card: PendingRelease) -> PendingResultView:
-    """The card of a result that waits."""
+    """Return the card of a result that waits."""
     translate, held = QCoreApplication.translate, card.held
     count = len(held.secrets)
     question = translate("Approval", "This result has %n secrets", "", count)
@@ -221,7 +221,7 @@ class ApprovalViewModel(QObject):
         return _pause_of(found) if found else None
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
-        """Keeps rules with this profile from now on; None where there are none."""
+        """Keep rules with this profile from now on; None where there are none."""
         self.rule_page.show_permissions(permissions)
         self.folder_offer.show_permissions(permissions)
 
@@ -232,7 +232,7 @@ class ApprovalViewModel(QObject):
         return pending_result_view(found) if found else None
 
     def show(self, conversation_id: str | None) -> None:
-        """Shows this conversation's cards from now on."""
+        """Show this conversation's cards from now on."""
         self._conversation_id = conversation_id
         self.folder_offer.decline()
         self._tell()
@@ -260,17 +260,17 @@ class ApprovalViewModel(QObject):
         return self._answer(request_id, generation, AnsweredInstead(text))
 
     def edit(self, request_id: str, generation: int, input_text: str) -> bool:
-        """Shows the call with this input instead; it is asked again and not allowed by this."""
+        """Show the call with this input instead; it is asked again and not allowed by this."""
         return self._answer(request_id, generation, Edited(input_text))
 
     def open_rule(self, request_id: str, generation: int, index: int) -> None:
-        """Opens the page for the rule of this number among those that the card offers."""
+        """Open the page for the rule of this number among those that the card offers."""
         for card in self._waiting():
             if (card.request_id, card.generation) == (request_id, generation):
                 self.rule_page.open(card, index)
 
     async def aclose(self) -> None:
-        """Stops following the queue, and ends what is under way."""
+        """Stop following the queue, and end what is under way."""
         self._unsubscribe()
         await self.rule_page.aclose()
         await self.folder_offer.aclose()
@@ -318,7 +318,7 @@ def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool
 
 
 def _editable(input_text: str) -> str:
-    """The input with a line for each part; empty when nobody could edit so much by hand."""
+    """Return the input with a line for each part; empty when nobody could edit so much by hand."""
     if len(input_text) > _LONGEST_EDITED:
         return ""
     return json.dumps(json.loads(input_text), ensure_ascii=False, indent=2)

@@ -40,7 +40,7 @@ def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
 
 
 def sandbox_banner(state: SandboxState) -> BannerView | None:
-    """What is worth knowing before anything is asked; nothing where all holds."""
+    """Return what is worth knowing before anything is asked; nothing where all holds."""
     if state.is_whole:
         return None
     has_one = state.holds_files and state.holds_network
@@ -104,7 +104,7 @@ _REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview", "If allow
 
 
 def question_of(call: PreparedCall) -> str:
-    """What the card asks."""
+    """Return what the card asks."""
     translate = QCoreApplication.translate
     questions = {
         "calculate": translate("Approval", "Work out an expression?"),
@@ -137,7 +137,7 @@ def question_of(call: PreparedCall) -> str:
 
 
 def effect_words(call: PreparedCall) -> str:
-    """What the tool may do, in a few words."""
+    """Return what the tool may do, in a few words."""
     translate, definition = QCoreApplication.translate, call.definition
     if definition.runs_in == "elsewhere":
         return translate("Approval", "your input leaves this computer")
@@ -168,6 +168,6 @@ def source_words(definition: ToolDefinition) -> str:
 
 
 def said_fact(fact: Fact) -> tuple[str, str]:
-    """A fact with its label, and what is a remark of ours, in the language of the window."""
+    """Return a fact with its label, and what is a remark of ours, in the language of the window."""
     value = translate_marked("Tools", fact.value) if fact.label in _REMARKS else fact.value
     return translate_marked("Tools", fact.label), value

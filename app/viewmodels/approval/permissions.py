@@ -67,7 +67,7 @@ class PermissionsViewModel(QObject):
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Shows the rules of this profile from now on."""
+        """Show the rules of this profile from now on."""
         if self._unfollow is not None:
             self._unfollow()
         self._permissions = workspace.permissions if workspace else None
@@ -76,13 +76,13 @@ class PermissionsViewModel(QObject):
         self.close_trial()
 
     def look(self) -> None:
-        """Reads anew what is kept, and what the sandbox holds: the settings are opened."""
+        """Read anew what is kept, and what the sandbox holds: the settings are opened."""
         self._problem = None
         self.close_trial()
         self._tasks.start(self._look(), name="look at the rules")
 
     def try_rule(self, rule_id: str) -> None:
-        """Tries a rule on earlier calls; tried again, it is shown no longer."""
+        """Try a rule on earlier calls; tried again, it is shown no longer."""
         if rule_id == self._tried:
             self.close_trial()
             return
@@ -92,7 +92,7 @@ class PermissionsViewModel(QObject):
             self._tasks.start(self._try(permissions, rule), name="try a rule")
 
     def close_trial(self) -> None:
-        """Shows no earlier calls."""
+        """Show no earlier calls."""
         self._tried, self._report = "", None
         self._show()
 
@@ -108,7 +108,7 @@ class PermissionsViewModel(QObject):
             self._preferences.note(lambda: self._restore(permissions, rule))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         if self._unfollow is not None:
             self._unfollow()
         await self._tasks.aclose()

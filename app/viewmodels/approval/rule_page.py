@@ -50,7 +50,7 @@ class RulePage(QObject):
         self._problem: ErrorMessage | None = None
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
-        """Keeps rules with this profile from now on; None where there are none."""
+        """Keep rules with this profile from now on; None where there are none."""
         self._permissions = permissions
         self.close()
 
@@ -60,7 +60,7 @@ class RulePage(QObject):
         return self._permissions is not None
 
     def open(self, card: PendingApproval, index: int) -> None:
-        """Makes a rule of the offer of this number (`suggest_rules`)."""
+        """Make a rule of the offer of this number (`suggest_rules`)."""
         offers = suggest_rules(card.request)
         if self._permissions is None or not 0 <= index < len(offers):
             return
@@ -70,14 +70,14 @@ class RulePage(QObject):
         self._try()
 
     def close(self) -> None:
-        """Shows no page; nothing was made."""
+        """Show no page; nothing was made."""
         if self._card is not None:
             self._card = self._offer = self._tried = None
             self._tries.cancel()
             self.changed.emit(None)
 
     def keep_open(self, cards: tuple[PendingApproval, ...]) -> None:
-        """Closes the page when its card is no longer the first that waits."""
+        """Close the page when its card is no longer the first that waits."""
         if self._card is not None and (not cards or cards[0] != self._card):
             self.close()
 
@@ -101,7 +101,7 @@ class RulePage(QObject):
             self._try()
 
     def save(self) -> None:
-        """Keeps the rule, then allows the call that waits; each only if the other can be done."""
+        """Keep the rule, then allow the call that waits; each only if the other can be done."""
         rule, card, permissions = self._rule(), self._card, self._permissions
         if rule is None or card is None or permissions is None:
             return
@@ -116,7 +116,7 @@ class RulePage(QObject):
             self._saves.start(self._forbid(self._permissions, card, reason), name="forbid a tool")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         await self._tries.aclose()
         await self._saves.aclose()
 

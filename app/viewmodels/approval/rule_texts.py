@@ -113,7 +113,7 @@ class PermissionsView:
 
 
 def span_key(span: RuleLifetime) -> str:
-    """What a choice of this span is called inside."""
+    """Return what a choice of this span is called inside."""
     if span.calls is not None:
         return "calls"
     if span.minutes is not None:
@@ -135,7 +135,7 @@ def span_words(span: RuleLifetime) -> str:
 
 
 def menu_words(box: Box) -> str:
-    """What a rule would be about, as one of several."""
+    """Return what a rule would be about, as one of several."""
     translate = QCoreApplication.translate
     match box:
         case FolderScope(writes=True):
@@ -150,7 +150,7 @@ def menu_words(box: Box) -> str:
 
 
 def question_words(box: Box) -> str:
-    """What the page asks on which a rule is made."""
+    """Return what the page asks on which a rule is made."""
     translate = QCoreApplication.translate
     match box:
         case FolderScope(writes=True):
@@ -165,7 +165,7 @@ def question_words(box: Box) -> str:
 
 
 def page_words(offer: RuleSuggestion, home: Path) -> str:
-    """What a rule would cover, and what holds all the same."""
+    """Return what a rule would cover, and what holds all the same."""
     translate = QCoreApplication.translate
     about = about_words(offer.box, home)
     match offer.box:
@@ -205,7 +205,7 @@ def run_words(report: SimulationReport) -> str:
 
 
 def trial_row(trial: SimulatedCall) -> TrialRow:
-    """An earlier call with what the rule makes of it."""
+    """Return an earlier call with what the rule makes of it."""
     words = f"{trial.tool} {trial.words}"
     if trial.verdict is SimulatedVerdict.RUNS_DENIED:
         denied = QCoreApplication.translate("Rules", "you denied this one, {time}")
@@ -215,7 +215,7 @@ def trial_row(trial: SimulatedCall) -> TrialRow:
 
 
 def about_words(box: Box, home: Path) -> str:
-    """What a rule is about, to be shown in the typeface of code."""
+    """Return what a rule is about, to be shown in the typeface of code."""
     match box:
         case FolderScope(folder):
             return short_path(folder, home)
@@ -254,7 +254,7 @@ def ended_words(rule: Rule) -> str:
 
 
 def short_path(path: str, home: Path) -> str:
-    """A path with `~` for the user's home."""
+    """Return a path with `~` for the user's home."""
     below = Path(path)
     if below != home and below.is_relative_to(home):
         return f"~/{below.relative_to(home)}"
@@ -262,7 +262,7 @@ def short_path(path: str, home: Path) -> str:
 
 
 def site_words(origin: str) -> str:
-    """A site without the port that goes without saying."""
+    """Return a site without the port that goes without saying."""
     for scheme, port in (("https", ":443"), ("http", ":80")):
         if origin.startswith(f"{scheme}://") and origin.endswith(port):
             return origin.removesuffix(port)

@@ -63,7 +63,7 @@ class ChatViewState:
 
 
 def auto_agent() -> AgentRow:
-    """The first choice of the picker: the service decides who answers."""
+    """Return the first choice of the picker: the service decides who answers."""
     return AgentRow(
         name=None,
         display_name=QCoreApplication.translate("Catalog", "Auto"),
@@ -112,7 +112,7 @@ class CatalogViewModel(QObject):
             self._tasks.start(self._load(self._client), name="load agents and skills")
 
     async def aclose(self) -> None:
-        """Ends what is still under way."""
+        """End what is still under way."""
         await self._tasks.aclose()
 
     async def _load(self, client: ChatApi) -> None:

@@ -197,7 +197,7 @@ class ChatViewModel(QObject):
         self.open("")
 
     def open(self, conversation_id: str, *, is_second_view: bool = False) -> None:
-        """Shows this chat, with its draft; an empty id begins a new one.
+        """Show this chat, with its draft; an empty id begins a new one.
 
         A chat that another window shows stays there, and `found_elsewhere` says so; as a second
         view it is shown here, too, and what was typed stays with the other window.
@@ -223,7 +223,7 @@ class ChatViewModel(QObject):
             self.failed.emit(explain(UserFacingError(ErrorCode.DELETED_ELSEWHERE)))
 
     def send(self, text: str) -> None:
-        """Sends the message, or queues it behind the reply that runs.
+        """Send the message, or queues it behind the reply that runs.
 
         While a tool waits for a decision, `decline_needed` asks first.
         """
@@ -233,23 +233,23 @@ class ChatViewModel(QObject):
             self._start_sending(text)
 
     def send_declining(self, text: str) -> None:
-        """Sends the message, and declines the tool that waits for a decision."""
+        """Send the message, and declines the tool that waits for a decision."""
         self._start_sending(text, declining_pending=True)
 
     def stop(self) -> None:
-        """Ends the reply that runs; what arrived stays."""
+        """End the reply that runs; what arrived stays."""
         if self._session:
             self._session.stop()
 
     def act(self, key: str, action: Action) -> None:
-        """Does what a notice in the transcript, or a message that waits there, offers."""
+        """Do what a notice in the transcript, or a message that waits there, offers."""
         if self._session and action is Action.REMOVE:
             self._tasks.start(self._remove(self._session, key), name="remove")
         elif self._session:
             self._tasks.start(self._session.act(key, action), name=action.value)
 
     def withdraw(self, key: str) -> None:
-        """Takes a queued message back into the composer."""
+        """Take a queued message back into the composer."""
         if self._session:
             self._tasks.start(self._withdraw(self._session, key), name="withdraw")
 
@@ -270,11 +270,11 @@ class ChatViewModel(QObject):
             self._announce()
 
     def paste_files(self, paths: Sequence[Path]) -> None:
-        """Puts dropped text files into the composer; others are refused with words."""
+        """Put dropped text files into the composer; others are refused with words."""
         self._tasks.start(self._paste_files(tuple(paths)), name="paste files")
 
     async def aclose(self) -> None:
-        """Keeps the draft and ends what is under way here; turns go on until theirs ends."""
+        """Keep the draft and end what is under way here; turns go on until theirs ends."""
         await self.drafts.aclose()
         await self._sending.aclose()
         await self._tasks.aclose()
@@ -317,7 +317,7 @@ class ChatViewModel(QObject):
             await self.drafts.forget(written.place)
 
     async def _begin(self, agent: AgentRow) -> ConversationSession:
-        """Makes a chat of the new one; the composer holds its text until that was sent."""
+        """Make a chat of the new one; the composer holds its text until that was sent."""
         workspace, folder = self._workspace, self._new_chat_folder
         if workspace is None:
             raise UserFacingError(ErrorCode.NOT_CONNECTED)

@@ -52,7 +52,7 @@ class Drafts(QObject):
         return self._place
 
     def follow(self, workspace: Workspace | None, conversation_id: str, *, restore: bool) -> None:
-        """Keeps what is typed in this chat from now on; an empty id is the new chat's.
+        """Keep what is typed in this chat from now on; an empty id is the new chat's.
 
         With `restore`, `restored` says what was typed there before. What was typed while there
         was nobody to talk to joins it.
@@ -69,7 +69,7 @@ class Drafts(QObject):
             self._tasks.start(self._restore(self._place), name="restore draft")
 
     def note(self, text: str) -> None:
-        """Keeps this text, within a moment."""
+        """Keep this text, within a moment."""
         if text == self._text:
             return
         self._text = text
@@ -106,7 +106,7 @@ class Drafts(QObject):
             log.warning("A draft that was sent was not removed: %s", exc.reason)
 
     async def aclose(self) -> None:
-        """Keeps what was typed last."""
+        """Keep what was typed last."""
         self._timer.stop()
         try:
             # Before anything is waited for: another window may show this chat already.
@@ -140,7 +140,7 @@ class Drafts(QObject):
             self._tasks.start(self._write(), name="keep draft")
 
     async def _write(self) -> None:
-        """Writes until nothing is due; what could not be written stays due for the next time."""
+        """Write until nothing is due; what could not be written stays due for the next time."""
         try:
             while self._due:
                 place, text = next(iter(self._due.items()))
@@ -156,7 +156,7 @@ _LIMIT_BYTES = 256 * 1024
 
 
 def read_as_text(paths: Sequence[Path]) -> str:
-    """Returns the files' text one after the other, each under its name and size. Blocking.
+    """Return the files' text one after the other, each under its name and size. Blocking.
 
     Raises:
         UserFacingError: one of them is no text file, too large, or cannot be read.

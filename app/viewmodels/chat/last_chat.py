@@ -47,7 +47,7 @@ class LastChat(QObject):
             self._tasks.start(self._restore(workspace), name="open the last chat")
 
     async def aclose(self) -> None:
-        """Writes down what is not written yet, and ends what is under way."""
+        """Write down what is not written yet, and ends what is under way."""
         await self._tasks.aclose()
         try:
             await self._keep()

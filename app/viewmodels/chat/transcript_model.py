@@ -22,7 +22,7 @@ class TranscriptModel(RowsModel[Item]):
         self._unsubscribe: Callable[[], None] | None = None
 
     def show(self, session: ConversationSession | None) -> None:
-        """Shows this session's transcript from now on."""
+        """Show this session's transcript from now on."""
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None

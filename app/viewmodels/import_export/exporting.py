@@ -31,7 +31,7 @@ from app.viewmodels.i18n import error_handler, localized
 
 
 def export_labels() -> Labels:
-    """Returns the words for files that are written now."""
+    """Return the words for files that are written now."""
     translate = QCoreApplication.translate
     return Labels(
         code=QLocale().bcp47Name() or "en",
@@ -98,37 +98,37 @@ class ExportViewModel(QObject):
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
 
     def show(self, workspace: Workspace | None) -> None:
-        """Takes the chats of this profile from now on: the project's, or imported ones."""
+        """Take the chats of this profile from now on: the project's, or imported ones."""
         self._workspace = workspace
 
     def show_project(self, workspace: Workspace | None) -> None:
-        """Takes this project for `export_all` from now on, also while imported chats are shown."""
+        """Take this project for `export_all` from now on, also while imported chats are shown."""
         self._project = workspace
 
     def file_name(self, title: str, kind: ExportFormat) -> str:
-        """Returns a name for a file with the chat of this title."""
+        """Return a name for a file with the chat of this title."""
         return free_name(file_stem(title, export_labels().untitled), kind.value, ())
 
     def several_name(self, kind: ExportFormat) -> str:
-        """Returns a name for what several chats are exported to: a file, or a folder."""
+        """Return a name for what several chats are exported to: a file, or a folder."""
         day = datetime.now().astimezone().strftime("%Y-%m-%d")
         stem = self.tr("Parley chats {day}").format(day=day)
         return free_name(stem, kind.value if kind.holds_several else "", ())
 
     def export(self, conversation_ids: Sequence[str], kind: ExportFormat, target: Path) -> None:
-        """Exports these chats to `target`; a file that is there was agreed to be replaced."""
+        """Export these chats to `target`; a file that is there was agreed to be replaced."""
         self._start(self._workspace, tuple(conversation_ids), kind, target)
 
     def export_into(self, conversation_ids: Sequence[str], kind: ExportFormat, into: Path) -> None:
-        """Exports these chats into a new folder in `into`."""
+        """Export these chats into a new folder in `into`."""
         self._start(self._workspace, tuple(conversation_ids), kind, into, is_folder=True)
 
     def export_all(self, kind: ExportFormat, target: Path) -> None:
-        """Exports every chat of the project to `target`, a file; the kind holds several."""
+        """Export every chat of the project to `target`, a file; the kind holds several."""
         self._start(self._project, None, kind, target)
 
     def cancel(self) -> None:
-        """Ends the export that runs; nothing of it is left."""
+        """End the export that runs; nothing of it is left."""
         self._tasks.cancel()
 
     def dismiss(self) -> None:
@@ -136,7 +136,7 @@ class ExportViewModel(QObject):
         self.work_changed.emit(None)
 
     async def aclose(self) -> None:
-        """Ends the export that runs."""
+        """End the export that runs."""
         await self._tasks.aclose()
 
     def _start(

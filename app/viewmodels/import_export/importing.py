@@ -42,7 +42,7 @@ class ImportedChats(QObject):
         self._changing = asyncio.Lock()
 
     async def workspace(self) -> Workspace:
-        """Returns the workspace; while everything is removed, waits for the next one.
+        """Return the workspace; while everything is removed, waits for the next one.
 
         Raises:
             StoreError: it cannot be read.
@@ -53,7 +53,7 @@ class ImportedChats(QObject):
             return self._workspace
 
     async def forget_all(self) -> None:
-        """Removes every imported chat from this computer, for ever.
+        """Remove every imported chat from this computer, for ever.
 
         Raises:
             StoreError: not everything could be removed.
@@ -64,7 +64,7 @@ class ImportedChats(QObject):
             await self._forget_all()
 
     async def aclose(self) -> None:
-        """Ends the workspace."""
+        """End the workspace."""
         await self._close()
 
     async def _close(self) -> None:
@@ -91,11 +91,11 @@ class ImportViewModel(QObject):
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
 
     def import_files(self, paths: Sequence[Path]) -> None:
-        """Imports these files; what is wrong with one is said at the end."""
+        """Import these files; what is wrong with one is said at the end."""
         self._tasks.start(self._import(tuple(paths)), name="import")
 
     def cancel(self) -> None:
-        """Ends the import that runs; the chats that were read until then stay."""
+        """End the import that runs; the chats that were read until then stay."""
         self._tasks.cancel()
 
     def dismiss(self) -> None:
@@ -103,7 +103,7 @@ class ImportViewModel(QObject):
         self.work_changed.emit(None)
 
     async def aclose(self) -> None:
-        """Ends the import that runs."""
+        """End the import that runs."""
         await self._tasks.aclose()
 
     async def _import(self, paths: Sequence[Path]) -> None:

@@ -64,7 +64,7 @@ class McpServersViewModel(QObject):
         self._show_rows()
 
     def add_program(self, name: str, command: str, variables: str) -> None:
-        """Keeps a program as a server, switched off.
+        """Keep a program as a server, switched off.
 
         Args:
             name: As the person calls it.
@@ -86,7 +86,7 @@ class McpServersViewModel(QObject):
             self._add(name, place)
 
     def add_address(self, name: str, url: str, header: str) -> None:
-        """Keeps an address as a server, switched off; `header` is like `Name: value`."""
+        """Keep an address as a server, switched off; `header` is like `Name: value`."""
         key, _, value = header.partition(":")
         try:
             place = RemoteAddress(url, {key.strip(): value.strip()} if header else {})
@@ -96,7 +96,7 @@ class McpServersViewModel(QObject):
             self._add(name, place)
 
     def switch_on(self, name: str, folder: str, may_write: bool, may_connect: bool) -> None:
-        """Starts a server within these bounds, now and every time."""
+        """Start a server within these bounds, now and every time."""
         bounds = ServerBounds(folder, may_write, may_connect)
         shown = self._shown.get(name)
         if shown:
@@ -104,12 +104,12 @@ class McpServersViewModel(QObject):
             self._do(self._servers.switch_on(name, bounds, seen), f"switch on {name}")
 
     def switch_off(self, name: str) -> None:
-        """Ends a server, and does not start it again."""
+        """End a server, and do not start it again."""
         self.sign_ins.give_up(name)
         self._do(self._servers.switch_off(name), f"switch off {name}")
 
     def start_again(self, name: str) -> None:
-        """Starts a server anew that ended."""
+        """Start a server anew that ended."""
         self._do(self._servers.start_again(name), f"start {name} again")
 
     def remove(self, name: str) -> None:
@@ -128,11 +128,11 @@ class McpServersViewModel(QObject):
             self._do(accepting, f"accept changes of {name}")
 
     def look_for_others(self) -> None:
-        """Looks for servers that other programs on this computer have; takes nothing over."""
+        """Look for servers that other programs on this computer have; takes nothing over."""
         self._do(self._look(), "look for servers of other programs")
 
     def take_over(self, key: str, answers: Mapping[str, str]) -> None:
-        """Keeps a server that was found, switched off; `answers` are to what it asks."""
+        """Keep a server that was found, switched off; `answers` are to what it asks."""
         found = next((f for f in self._found if f"{f.program}/{f.name}" == key), None)
         if found is None:
             return
@@ -153,7 +153,7 @@ class McpServersViewModel(QObject):
         self._show(replace(self.view, found=rows))
 
     async def aclose(self) -> None:
-        """Ends what is under way; the servers themselves end with their owner."""
+        """End what is under way; the servers themselves end with their owner."""
         self._unsubscribe()
         self._timer.stop()
         await self._tasks.aclose()

@@ -165,7 +165,7 @@ def start_text(place: LocalProgram | RemoteAddress) -> str:
 
 
 def given_texts(place: LocalProgram | RemoteAddress) -> tuple[str, ...]:
-    """The variables or headers that a server is given; of what is secret, the name."""
+    """Return the variables or headers that a server is given; of what is secret, the name."""
     if isinstance(place, RemoteAddress):
         return tuple(place.headers)
     return tuple(
@@ -312,7 +312,7 @@ def _change_row(change: ToolChange) -> ServerChangeRow:
 
 
 def _changed_lines(before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The lines that differ, whole: to compare two of 16,000 signs sign by sign took 3 s."""
+    """Return the lines that differ, whole: to compare two of 16,000 signs sign by sign took 3 s."""
     found: list[str] = []
     for act, first, last, new_first, new_last in SequenceMatcher(None, before, now).get_opcodes():
         if act != "equal":

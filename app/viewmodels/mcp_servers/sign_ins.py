@@ -59,7 +59,7 @@ class McpSignIns(QObject):
         return SignInView("done", is_kept=self._sign_ins.is_kept(place))
 
     def sign_in(self, name: str) -> None:
-        """Opens the page of a server's sign-in in the browser, and waits for the person."""
+        """Open the page of a server's sign-in in the browser, and wait for the person."""
         place = self._place(name)
         if place is not None and name not in self._under_way:
             self._problems.pop(name, None)
@@ -69,7 +69,7 @@ class McpSignIns(QObject):
             self.changed.emit()
 
     def give_up(self, name: str) -> None:
-        """Waits no longer."""
+        """Wait no longer."""
         if name in self._under_way:
             self._under_way[name].task.cancel()
 
@@ -89,7 +89,7 @@ class McpSignIns(QObject):
             await self._sign_ins.sign_out(place)
 
     async def aclose(self) -> None:
-        """Gives up what is under way."""
+        """Give up what is under way."""
         await self._tasks.aclose()
 
     async def _sign_in(self, name: str, place: RemoteAddress) -> None:

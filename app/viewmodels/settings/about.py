@@ -67,11 +67,11 @@ class DiagnosticsViewModel(QObject):
         return " · ".join(parts)
 
     def read_log(self) -> None:
-        """Reads the end of the log anew."""
+        """Read the end of the log anew."""
         self._tasks.start(self._read_log(), name="read the log")
 
     def report(self) -> str:
-        """Returns everything that helps to find the cause of a fault, as plain text."""
+        """Return everything that helps to find the cause of a fault, as plain text."""
         folders = (
             f"data: {self._paths.data}",
             f"settings: {self._paths.config}",
@@ -81,7 +81,7 @@ class DiagnosticsViewModel(QObject):
         return "\n".join((*map(self._shortened, lines), "", self.log))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         await self._tasks.aclose()
 
     async def _read_log(self) -> None:
@@ -111,7 +111,7 @@ class AboutModels:
     updates: UpdatesViewModel
 
     async def aclose(self) -> None:
-        """Ends what is under way in each."""
+        """End what is under way in each."""
         for part in (self.diagnostics, self.self_test, self.updates):
             await part.aclose()
 
@@ -119,7 +119,7 @@ class AboutModels:
 def about_models(
     paths: Paths, preferences: Preferences, network: Network, language: str
 ) -> AboutModels:
-    """Makes them for the program in this language."""
+    """Make them for the program in this language."""
     diagnostics = DiagnosticsViewModel(paths)
     look = make_update_checker(network, LastTrustedRelease(paths.release_file))
     updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look)

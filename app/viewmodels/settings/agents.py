@@ -154,7 +154,7 @@ def short_path(path: str, data: Path) -> str:
 
 
 def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
-    """Shows what the service on this computer lists."""
+    """Show what the service on this computer lists."""
     more = (*_about(thing.version, thing.author), *_answering(thing.model, thing.is_default))
     return CatalogRow(
         name=thing.name,
@@ -168,14 +168,14 @@ def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
 
 
 def hosted_agent_row(agent: Agent) -> CatalogRow:
-    """Shows an agent of a hosted project."""
+    """Show an agent of a hosted project."""
     words = " · ".join(_answering(None, agent.is_default))
     title = agent.display_name or agent.name
     return CatalogRow(agent.name, title, agent.description, words, is_on=agent.is_enabled)
 
 
 def hosted_skill_row(skill: Skill) -> CatalogRow:
-    """Shows a skill of a hosted project."""
+    """Show a skill of a hosted project."""
     words = " · ".join(_about(skill.version, skill.author))
     return CatalogRow(skill.name, skill.display_name or skill.name, skill.description, words)
 
@@ -289,11 +289,11 @@ class AgentsViewModel(QObject):
             self._preferences.change(agents.model_copy(update={"new_chats": kept}))
 
     def open_folder(self, kind: Kind) -> None:
-        """Makes the folder for own agents or skills unless it is there; `folder_made` follows."""
+        """Make the folder for own agents or skills unless it is there; `folder_made` follows."""
         self._do("open a folder", partial(self._make_folder, kind))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         self._seen.stop()
         await self._tasks.aclose()
 

@@ -35,18 +35,18 @@ class SpokenLanguage(QObject):
         QLocale.setDefault(_formats(self.code, self._system))
 
     def code_for(self, choice: LanguageChoice) -> str:
-        """Returns the language that this choice leads to, "de" for German."""
+        """Return the language that this choice leads to, "de" for German."""
         if choice != "system":
             return choice
         wanted = (name.split("-")[0] for name in self._system.uiLanguages())
         return next((code for code in wanted if self._has(code)), ENGLISH)
 
     def restart(self) -> None:
-        """Closes the program and opens it again."""
+        """Close the program and open it again."""
         self.restart_requested.emit()
 
     def close(self) -> None:
-        """Takes words and formats away again."""
+        """Take words and formats away again."""
         while self._translators:
             QCoreApplication.removeTranslator(self._translators.pop())
         QLocale.setDefault(self._before)

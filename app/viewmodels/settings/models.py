@@ -48,7 +48,7 @@ Checks = Mapping[str, tuple[CheckState, str]]
 
 
 def provider_of(model_id: str) -> Provider | None:
-    """Returns the provider whose key the model needs; None where it needs none."""
+    """Return the provider whose key the model needs; None where it needs none."""
     if _ADDRESS.search(model_id):
         return None
     name = model_id.partition(":")[0]
@@ -56,7 +56,7 @@ def provider_of(model_id: str) -> Provider | None:
 
 
 def name_of(model_id: str, found: Sequence[ModelRow]) -> str:
-    """Returns the name that people know the model by."""
+    """Return the name that people know the model by."""
     if model_id == OFFLINE_MODEL:
         return QCoreApplication.translate("Models", "Built-in assistant")
     known = {row.model_id: row.name for row in found}
@@ -66,7 +66,7 @@ def name_of(model_id: str, found: Sequence[ModelRow]) -> str:
 def model_choices(
     settings: Settings, found: Sequence[ModelRow], checks: Checks
 ) -> tuple[ModelChoice, ...]:
-    """Returns the built-in assistant, what was found and added, and what is in use for all that."""
+    """Return the built-in assistant, what was found and added, and what is in use for all that."""
     offline, now = _offline(), settings.connection.model
     where = QCoreApplication.translate("Models", "On this computer, in {server}.")
     choices = {offline.model_id: offline}
@@ -91,7 +91,7 @@ def model_choices(
 def provider_rows(
     settings: Settings, places: Mapping[Provider, KeptIn] | None
 ) -> tuple[ProviderRow, ...]:
-    """Returns the providers with where their keys are; `places` are None while that is unknown."""
+    """Return the providers with where their keys are; `places` are None while that is unknown."""
     keyed = settings.models.keyed
     return tuple(
         ProviderRow(provider, name, _key_words(provider, settings, places), provider in keyed)
@@ -187,7 +187,7 @@ class ModelsViewModel(QObject):
         connection.status_changed.connect(self._on_connection_status_changed)
 
     def look(self) -> None:
-        """Looks which models there are on this computer; what was said before is past."""
+        """Look which models there are on this computer; what was said before is past."""
         self._show(is_looking=True, said="", problem="")
         self._tasks.start(self._look(), name="look for models")
 
@@ -197,13 +197,13 @@ class ModelsViewModel(QObject):
             self._start(self._choose_anew(model_id), "models", "choose a model")
 
     def check(self, model_id: str) -> None:
-        """Finds out whether the model answers, and says so beside it."""
+        """Find out whether the model answers, and say so beside it."""
         if not self._is_key_missing(model_id):
             self._note_check(model_id, CheckState.RUNNING, self.tr("Asking it…"))
             self._tasks.start(self._check(model_id), name="check a model")
 
     def add(self, place: ModelPlace, name: str, address: str = "") -> None:
-        """Adds a model of a provider, or of a server that speaks as OpenAI's at an address."""
+        """Add a model of a provider, or of a server that speaks as OpenAI's at an address."""
         name = name.strip()
         if not name or not name.isprintable() or "://" in name or len(name) > _LONGEST_NAME:
             self._show_fault("add", self.tr("Enter the model’s name, as its provider writes it."))
@@ -218,12 +218,12 @@ class ModelsViewModel(QObject):
         self._note_added(tuple(dict.fromkeys((*self._settings.current.models.added, model_id))))
 
     def remove(self, model_id: str) -> None:
-        """Removes a model that was added; one that answers stays in use until another is."""
+        """Remove a model that was added; one that answers stays in use until another is."""
         added = self._settings.current.models.added
         self._note_added(tuple(other for other in added if other != model_id))
 
     def keep_key(self, provider: Provider, key: str) -> None:
-        """Keeps the key of a provider, in place of an earlier one."""
+        """Keep the key of a provider, in place of an earlier one."""
         try:
             secret = check_api_key(key)
         except KeyRefused as error:
@@ -232,11 +232,11 @@ class ModelsViewModel(QObject):
         self._start(self._keep_key(provider, secret), "keys", "keep a key")
 
     def remove_key(self, provider: Provider) -> None:
-        """Removes the key of a provider."""
+        """Remove the key of a provider."""
         self._start(self._remove_key(provider), "keys", "remove a key")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         await self._tasks.aclose()
 
     def _start(self, work: Coroutine[object, object, str], part: ModelsPart, name: str) -> None:
@@ -340,7 +340,7 @@ class ModelsViewModel(QObject):
         problem: str | None = None,
         about: ModelsPart | None = None,
     ) -> None:
-        """Shows everything anew; None leaves what is said, and of which part, as it is."""
+        """Show everything anew; None leaves what is said, and of which part, as it is."""
         view = self.view
         self.view = ModelsView(
             models=model_choices(self._settings.current, self._rows, self._checks),

@@ -65,7 +65,7 @@ class NetworkViewModel(QObject):
         preferences.changed.connect(self._on_preferences_changed)
 
     def look(self) -> None:
-        """Looks what the system says, and what is in the file now; earlier faults are past."""
+        """Look what the system says, and what is in the file now; earlier faults are past."""
         self._offered = None
         self._show(replace(_view_of(self._known), system_words=self.view.system_words))
         self._tasks.start(self._look(), name="look at the network")
@@ -83,7 +83,7 @@ class NetworkViewModel(QObject):
         self._change(chosen)
 
     def offer_authority(self, file: Path) -> None:
-        """Reads the certificate in a file, so that it can be compared and accepted."""
+        """Read the certificate in a file, so that it can be compared and accepted."""
         self._tasks.start(self._offer(file), name="read a certificate")
 
     def accept_authority(self) -> None:
@@ -106,7 +106,7 @@ class NetworkViewModel(QObject):
         self._change({"authority_file": "", "authority_fingerprint": ""})
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         self._preferences.changed.disconnect(self._on_preferences_changed)
         await self._tasks.aclose()
 
@@ -137,7 +137,7 @@ class NetworkViewModel(QObject):
         self._show(replace(self.view, authority=row, authority_problem=""))
 
     async def _show_authority(self) -> None:
-        """Shows what is in the chosen file now, unless another one is offered meanwhile."""
+        """Show what is in the chosen file now, unless another one is offered meanwhile."""
         known = self._known
         if not known.authority_file or self._offered:
             return

@@ -55,19 +55,19 @@ class ProjectsViewModel(QObject):
             self._start(self._connection.switch(project_id), "switch the project")
 
     def rename(self, project_id: str, name: str) -> None:
-        """Calls the project otherwise; an empty name stands for its address."""
+        """Call the project otherwise; an empty name stands for its address."""
         self._change(project_id, name=" ".join(name.split())[:60])
 
     def recolour(self, project_id: str, colour: ProjectColour) -> None:
-        """Gives the project another colour."""
+        """Give the project another colour."""
         self._change(project_id, colour=colour)
 
     def remove(self, project_id: str) -> None:
-        """Removes the project with its key and with what is kept of it here."""
+        """Remove the project with its key and with what is kept of it here."""
         self._start(self.remove_now(project_id), "remove a project")
 
     async def remove_now(self, project_id: str) -> None:
-        """Removes the project; the bundled service takes over if it was at work.
+        """Remove the project; the bundled service takes over if it was at work.
 
         Raises:
             UserFacingError: the settings could not be written, or the data not be deleted.
@@ -80,11 +80,11 @@ class ProjectsViewModel(QObject):
         self._show()
 
     def forget_key(self, project_id: str) -> None:
-        """Removes the key alone: the project stays, and waits for its key with its chats."""
+        """Remove the key alone: the project stays, and wait for its key with its chats."""
         self._start(self.forget_key_now(project_id), "remove a key")
 
     async def forget_key_now(self, project_id: str) -> None:
-        """Removes the key; the bundled service takes over if the project was at work.
+        """Remove the key; the bundled service takes over if the project was at work.
 
         Raises:
             UserFacingError: the settings could not be written.
@@ -96,7 +96,7 @@ class ProjectsViewModel(QObject):
                 await self._keys.forget(key_entry(project))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         await self._tasks.aclose()
 
     def _start(self, work: Coroutine[object, object, None], name: str) -> None:

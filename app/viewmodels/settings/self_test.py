@@ -77,16 +77,16 @@ class SelfTestViewModel(QObject):
         self._running = self._tasks.start(self._run(), name="the self-test")
 
     def cancel(self) -> None:
-        """Ends it before its time, with everything that it started."""
+        """End it before its time, with everything that it started."""
         if self._running:
             self._running.cancel()
 
     def save(self, file: Path) -> None:
-        """Writes the report where the person wants it."""
+        """Write the report where the person wants it."""
         self._tasks.start(self._save(file, self._report), name="save the report")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         await self._tasks.aclose()
 
     async def _run(self) -> None:

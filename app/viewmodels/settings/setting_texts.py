@@ -16,7 +16,7 @@ from app.viewmodels.i18n import translate_marked
 
 
 def address_words(fault: AddressFault) -> str:
-    """Returns the sentence for a refused address."""
+    """Return the sentence for a refused address."""
     translate = QCoreApplication.translate
     return {
         AddressFault.EMPTY: translate("Fields", "Enter the service address."),
@@ -40,14 +40,14 @@ def address_words(fault: AddressFault) -> str:
 
 
 def provider_key_words(fault: KeyFault) -> str:
-    """Returns the sentence for a refused key of a provider of models."""
+    """Return the sentence for a refused key of a provider of models."""
     if fault is KeyFault.EMPTY:
         return QCoreApplication.translate("Fields", "Enter the key.")
     return key_words(fault)
 
 
 def key_words(fault: KeyFault) -> str:
-    """Returns the sentence for a refused key."""
+    """Return the sentence for a refused key."""
     translate = QCoreApplication.translate
     return {
         KeyFault.EMPTY: translate("Fields", "Enter the project key."),
@@ -106,7 +106,7 @@ _OTHERS: Final = {
 
 
 def undo_label(subject: str) -> str:
-    """Returns the words of the button that takes back a change of this table and field."""
+    """Return the words of the button that takes back a change of this table and field."""
     translate = QCoreApplication.translate
     words = _WORDS.get(subject) or _WORDS.get(subject.partition(".")[0])
     if words is None:
@@ -115,7 +115,7 @@ def undo_label(subject: str) -> str:
 
 
 def setting_label(place: Sequence[int | str]) -> str:
-    """Returns what the setting at this place of the file is called; numbers are of items."""
+    """Return what the setting at this place of the file is called; numbers are of items."""
     names = [part for part in place if isinstance(part, str)]
     known = {**_WORDS, **_OTHERS}
     ways = (".".join(names[:depth]) for depth in range(len(names), 0, -1))

@@ -54,7 +54,7 @@ class SettingsViewModel(QObject):
         models.found.connect(self._on_models_found)
 
     def look_for_models(self) -> None:
-        """Looks which models there are on this computer; what an earlier check said is past."""
+        """Look which models there are on this computer; what an earlier check said is past."""
         self.first_run = replace(
             self.first_run, found_words=self.tr("Looking for models…"), models=(), is_looking=True
         )
@@ -66,7 +66,7 @@ class SettingsViewModel(QObject):
         self._check(self._use_local(model_id))
 
     def restart_service(self) -> None:
-        """Starts the bundled service again, if that is at work; replies under way end."""
+        """Start the bundled service again, if that is at work; replies under way end."""
         if self._settings.current.connection.kind == "local":
             self._connection.retry()
 
@@ -82,7 +82,7 @@ class SettingsViewModel(QObject):
             self._check(self._use_hosted(base_url, secret, name))
 
     def change_project(self, project_id: str, address: str, key: str) -> None:
-        """Gives a project another address or key, once both hold.
+        """Give a project another address or key, once both hold.
 
         Without a key, that of before must do; it goes to no other address.
         """
@@ -96,13 +96,13 @@ class SettingsViewModel(QObject):
                     self._check(self._change(changed, secret))
 
     async def aclose(self) -> None:
-        """Ends what is under way, with the projects and the models."""
+        """End what is under way, with the projects and the models."""
         await self._tasks.aclose()
         await self.projects.aclose()
         await self.models.aclose()
 
     def _read_address(self, address: str) -> str:
-        """Returns the address as it is used; empty if it cannot be, which is then said."""
+        """Return the address as it is used; empty if it cannot be, which is then said."""
         try:
             return check_base_url(address)
         except AddressRefused as error:
@@ -110,7 +110,7 @@ class SettingsViewModel(QObject):
             return ""
 
     def _read_key(self, key: str) -> SecretStr | None:
-        """Returns the key; None if it cannot be one, which is then said."""
+        """Return the key; None if it cannot be one, which is then said."""
         try:
             return check_api_key(key)
         except KeyRefused as error:
@@ -179,7 +179,7 @@ class SettingsViewModel(QObject):
         address_error: str | None = None,
         key_error: str | None = None,
     ) -> None:
-        """Changes what the pages show in common; None leaves a part as it is."""
+        """Change what the pages show in common; None leaves a part as it is."""
         shown = self.settings
         self.settings = replace(
             shown,

@@ -112,7 +112,7 @@ class UpdatesViewModel(QObject):
         self._preferences.change(UpdateSettings(at_start=is_wished))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         self._preferences.changed.disconnect(self._on_preferences_changed)
         await self._tasks.aclose()
 

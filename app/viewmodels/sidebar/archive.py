@@ -37,28 +37,28 @@ class ArchiveViewModel(QObject):
         return self._is_open
 
     def open(self, conversation_id: str = "") -> None:
-        """Shows the imported chats, and one of them if its id is given."""
+        """Show the imported chats, and one of them if its id is given."""
         self._tasks.start(self._open(conversation_id), name="open the archive")
 
     def toggle(self) -> None:
-        """Shows the imported chats, or those of the project again."""
+        """Show the imported chats, or those of the project again."""
         if self._is_open:
             self.close()
         else:
             self.open()
 
     def close(self) -> None:
-        """Shows the chats of the project again."""
+        """Show the chats of the project again."""
         if self._is_open:
             self._is_open = False
             self.closed.emit()
 
     def delete_all(self) -> None:
-        """Removes every imported chat from this computer, for ever."""
+        """Remove every imported chat from this computer, for ever."""
         self._tasks.start(self._imported.forget_all(), name="delete the archive")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         self._imported.emptied.disconnect(self.close)
         await self._tasks.aclose()
 
@@ -75,7 +75,7 @@ class ArchiveViewModel(QObject):
 
 
 def archive_words(conversation_id: str) -> str:
-    """Returns what stands where a message would be written: where the chat came from."""
+    """Return what stands where a message would be written: where the chat came from."""
     translate = QCoreApplication.translate
     words = {
         "parley": translate("Archive", "Imported from Parley. It can be read, not continued."),

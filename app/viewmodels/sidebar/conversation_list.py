@@ -196,7 +196,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         self._order: Order = "desc"
 
     def show(self, conversations: Conversations | None) -> None:
-        """Shows these conversations: what is kept here at once, the service's on `refresh`."""
+        """Show these conversations: what is kept here at once, the service's on `refresh`."""
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
@@ -218,7 +218,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
             self._reads.start(self._refresh(self._conversations), name="refresh conversations")
 
     def sort_by(self, order: Order) -> None:
-        """Shows the newest first (`desc`) or the oldest; what is missing for that is fetched."""
+        """Show the newest first (`desc`) or the oldest; what is missing for that is fetched."""
         if order == self._order:
             return
         self._order = order
@@ -228,7 +228,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
                 self.refresh()
 
     def delete_all(self, conversation_ids: Sequence[str]) -> None:
-        """Deletes these conversations at the service and here, for ever, one after the other.
+        """Delete these conversations at the service and here, for ever, one after the other.
 
         They join those that are being deleted already.
         """
@@ -244,30 +244,30 @@ class ConversationListModel(RowsModel[ConversationRow]):
         self._tell(conversations, deleting)
 
     def forget_copies(self, workspace: Workspace) -> None:
-        """Removes what this computer keeps of a profile; the service keeps its own."""
+        """Remove what this computer keeps of a profile; the service keeps its own."""
         self._tasks.start(self._forget_copies(workspace.conversations), name="forget copies")
 
     def pin(self, conversation_ids: Sequence[str], *, is_pinned: bool) -> None:
-        """Keeps these conversations in front of the others, or no longer."""
+        """Keep these conversations in front of the others, or no longer."""
         if self._conversations:
             work = _pin(self._conversations, tuple(conversation_ids), is_pinned=is_pinned)
             self._tasks.start(work, name="pin conversations")
 
     def name(self, conversation_ids: Sequence[str]) -> None:
-        """Looks for names of these conversations, which are seen and have none."""
+        """Look for names of these conversations, which are seen and have none."""
         if self._conversations and conversation_ids:
             work = self._conversations.name_untitled(tuple(conversation_ids))
             self._reads.start(work, name="name conversations")
 
     async def aclose(self) -> None:
-        """Ends what is still under way."""
+        """End what is still under way."""
         # Rows that are still drawn may ask for their names until the window is gone.
         self._conversations = None
         await self._reads.aclose()
         await self._tasks.aclose()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Returns that a chat can be renamed."""
+        """Return that a chat can be renamed."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() else flags
 
@@ -286,7 +286,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         return True
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Returns whether the service has more conversations than are known here."""
+        """Return whether the service has more conversations than are known here."""
         if parent.isValid() or self._conversations is None or self._is_fetching:
             return False
         return self._conversations.has_more

@@ -69,14 +69,14 @@ class SearchViewModel(QObject):
         return self._results
 
     def show(self, profiles: Sequence[str]) -> None:
-        """Looks in these profiles from now on; what was found in others goes."""
+        """Look in these profiles from now on; what was found in others goes."""
         self._profiles = tuple(profiles)
         self._tasks.cancel()
         self._announce(Results())
         self.refresh()
 
     def search(self, query: str) -> None:
-        """Looks for chats with all these words once nothing more is typed for a moment."""
+        """Look for chats with all these words once nothing more is typed for a moment."""
         self._query = query.strip()
         self._limit = FIRST_HITS
         self._tasks.cancel()
@@ -87,18 +87,18 @@ class SearchViewModel(QObject):
             self._announce(Results())
 
     def find_more(self) -> None:
-        """Looks for as many hits again."""
+        """Look for as many hits again."""
         if self._results.found.has_more:
             self._limit += FIRST_HITS
             self._start()
 
     def refresh(self) -> None:
-        """Looks again, since something may have been said, renamed or deleted."""
+        """Look again, since something may have been said, renamed or deleted."""
         if self._query and not self._timer.isActive():
             self._start()
 
     def choose(self, hit: TitleHit | TextHit) -> None:
-        """Opens the chat of a hit, at its message if it has one."""
+        """Open the chat of a hit, at its message if it has one."""
         opened = self.archived_opened if hit.is_archived else self.hit_opened
         if isinstance(hit, TextHit):
             opened.emit(hit.conversation_id, hit.message_id or hit.turn_id, self._results.query)
@@ -106,7 +106,7 @@ class SearchViewModel(QObject):
             opened.emit(hit.conversation_id, "", "")
 
     async def aclose(self) -> None:
-        """Ends what is still under way."""
+        """End what is still under way."""
         self._timer.stop()
         await self._tasks.aclose()
 
@@ -143,7 +143,7 @@ class HitRows(RowsModel[Hit]):
         self._results = Results()
 
     def show(self, results: Results) -> None:
-        """Shows these results; where they only go on, the rows before stay as they are."""
+        """Show these results; where they only go on, the rows before stay as they are."""
         hits: tuple[Hit, ...] = (*results.found.titles, *results.found.texts)
         before = len(self._rows)
         is_longer = results.query == self._results.query and hits[:before] == tuple(self._rows)
@@ -154,7 +154,7 @@ class HitRows(RowsModel[Hit]):
             self.mirror(Inserted(before, len(hits) - before), hits)
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Returns whether there are hits that were not asked for yet."""
+        """Return whether there are hits that were not asked for yet."""
         return not parent.isValid() and self._results.found.has_more
 
     def fetchMore(self, parent: Index) -> None:
@@ -164,7 +164,7 @@ class HitRows(RowsModel[Hit]):
 
 
 def hit_text(hit: Hit) -> str:
-    """Returns what the row says: the title that fits, or the surroundings of the words."""
+    """Return what the row says: the title that fits, or the surroundings of the words."""
     return hit.title if isinstance(hit, TitleHit) else hit.excerpt.text
 
 

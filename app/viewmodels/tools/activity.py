@@ -77,7 +77,7 @@ class ActivityModel(RowsModel[ActivityRow]):
         self.has_more = False
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Returns whether there are more."""
+        """Return whether there are more."""
         return self.has_more and not parent.isValid()
 
     def fetchMore(self, parent: Index) -> None:
@@ -130,7 +130,7 @@ class ActivityViewModel(QObject):
         return self._filter
 
     def show(self, book: CallLog | None) -> None:
-        """Shows the calls of another profile, or none."""
+        """Show the calls of another profile, or none."""
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
@@ -156,7 +156,7 @@ class ActivityViewModel(QObject):
                 self._reload()
 
     def list_only(self, chosen: ActivityFilter) -> None:
-        """Lists other calls."""
+        """List other calls."""
         if chosen != self._filter:
             self._filter = chosen
             self._reload()
@@ -176,17 +176,17 @@ class ActivityViewModel(QObject):
             self._tasks.start(self._undo(self._book, self._open), name="undo call")
 
     def verify(self) -> None:
-        """Checks the whole record."""
+        """Check the whole record."""
         if self._book:
             self._tasks.start(self._verify(self._book), name="verify record")
 
     def export(self, file: Path) -> None:
-        """Writes the steps of the listed chat's calls, or of all chats, as lines of JSON."""
+        """Write the steps of the listed chat's calls, or of all chats, as lines of JSON."""
         if self._book:
             self._tasks.start(self._export(self._book, file), name="export record")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None

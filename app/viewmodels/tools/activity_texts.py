@@ -57,14 +57,14 @@ class StoryView:
 
 
 def activity_row(call: CallLogEntry) -> ActivityRow:
-    """A call as a row."""
+    """Return a call as a row."""
     facts = call.facts
     title, words = translate_marked("Tools", facts.title), _words(call)
     return ActivityRow(call.key, call.tool, title, facts.target, words, facts.state, call.asked_at)
 
 
 def spoken_row(row: ActivityRow) -> str:
-    """What a screen reader says of a row."""
+    """Return what a screen reader says of a row."""
     return ", ".join(filter(None, (row.title, row.target, row.words)))
 
 
@@ -85,12 +85,12 @@ def story_view(story: CallDetails) -> StoryView:
 
 
 def undo_said(sentence: str) -> str:
-    """What is said of undoing, in the language of the window."""
+    """Return what is said of undoing, in the language of the window."""
     return translate_formatted("Undo", SENTENCES, sentence)
 
 
 def verdict_words(found: Verification) -> str:
-    """What checking the record has shown."""
+    """Return what checking the record has shown."""
     verdict = _verdict_words(found)
     if not found.begun_at:
         return verdict

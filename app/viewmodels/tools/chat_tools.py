@@ -65,14 +65,14 @@ class ToolRows(RowsModel[ToolChoice]):
     """Somebody wants a tool on or off; arguments: its name, and whether on."""
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Returns that a row can be ticked."""
+        """Return that a row can be ticked."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else flags
 
     def data(  # type: ignore[override]  # one more kind of data than other rows have
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> ToolChoice | Qt.CheckState | str | None:
-        """Returns the row, its text, or whether it is ticked."""
+        """Return the row, its text, or whether it is ticked."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return super().data(index, role)
         row = super().data(index, ROW_ROLE)
@@ -171,7 +171,7 @@ class ChatTools(QObject):
             self._new_chat_off = frozenset()
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """End what is under way."""
         for end in self._ends:
             end()
         self._ends.clear()
@@ -267,12 +267,12 @@ class ToolFilter(QSortFilterProxyModel):
         self.setSourceModel(rows)
 
     def look_for(self, text: str) -> None:
-        """Shows what has these words; everything for none."""
+        """Show what has these words; everything for none."""
         self._words = parse_terms(text)
         self.invalidate()
 
     def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
-        """Returns whether a tool has the words."""
+        """Return whether a tool has the words."""
         tool = self._rows.rows[row]
         said = (tool.name, tool.title, tool.description, tool.source, tool.effects)
         return self._words.are_in("\n".join(said))

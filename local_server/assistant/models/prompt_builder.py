@@ -224,7 +224,7 @@ def _place_of_question(history: Sequence[Message]) -> int:
 
 
 def _extras(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Iterator[Extra]:
-    """What can be left out: the skills that are not in use yet before those that are."""
+    """Yield what can be left out: the skills that are not in use yet before those that are."""
     if request.skills:
         name = own.name_of("use_skill")
         lines = _list((skill.name, skill.description) for skill in request.skills)

@@ -282,7 +282,7 @@ def _addresses(
 
 
 def _address(provider: Provider, text: str) -> str:
-    """The base URL that is meant; the text as it is where none is."""
+    """Return the base URL that is meant; the text as it is where none is."""
     address = text.rstrip("/")
     if provider == "azure":
         # The variable names the resource; chat completions are asked for below it.

@@ -23,7 +23,7 @@ def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
 
 
 def _reachable(window: QWidget) -> set[QWidget]:
-    """What the keyboard has to come to."""
+    """Return what the keyboard has to come to."""
     return {
         widget
         for widget in window.findChildren(QWidget)
@@ -46,14 +46,14 @@ def _tabbed(window: QWidget, key: Qt.Key) -> list[QWidget]:
 
 
 def _with_neighbours(reached: set[QWidget]) -> set[QWidget]:
-    """Adds what arrows lead to: the other choices of a group, of which Tab stops at one."""
+    """Add what arrows lead to: the other choices of a group, of which Tab stops at one."""
     buttons = [widget for widget in reached if isinstance(widget, QAbstractButton)]
     groups = {button.group() for button in buttons if button.group() is not None}
     return reached | {button for group in groups for button in group.buttons()}
 
 
 def _through_sections(window: QWidget, unnamed: dict[str, list[str]]) -> list[QAbstractButton]:
-    """The sections of the settings that are open while Down is pressed, from the first on.
+    """Return the sections of the settings that are open while Down is pressed, from the first on.
 
     Notes what has no name of its own in each.
     """
@@ -84,7 +84,7 @@ async def _ready(person: Person) -> None:
 
 
 def _unreached(window: QWidget) -> list[str]:
-    """What the keyboard has to come to, and does not, by Tab in both ways and arrows."""
+    """Return what the keyboard has to come to, and does not, by Tab in both ways and arrows."""
     wanted = _reachable(window)
     on, back = _tabbed(window, Qt.Key.Key_Tab), _tabbed(window, Qt.Key.Key_Backtab)
     reached = _with_neighbours(set(on) & set(back))

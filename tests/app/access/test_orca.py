@@ -29,12 +29,12 @@ class _Ear:
         return self.listener.hears(words)
 
     def says(self, text: str) -> None:
-        """Sends a message."""
+        """Send a message."""
         self.reader.write(self.reader.waits_for_use("Message"), text)
         self.reader.press(self.reader.waits_for_use("Send"))
 
     def hears_by_tab(self, last: str) -> list[str]:
-        """What is said from here, by Tab, up to this."""
+        """Return what is said from here, by Tab, up to this."""
         heard: list[str] = []
         for _ in range(_MOST_STEPS):
             self.reader.type_key(Key.TAB)
@@ -55,7 +55,7 @@ def ear(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Ear]:
 
 
 def _faults(said: list[str]) -> list[str]:
-    """What nobody should hear: markup, kinds of boxes, a thing twice at once."""
+    """Return what nobody should hear: markup, kinds of boxes, a thing twice at once."""
     read_as_markup = [words for words in said if _MARKUP.search(words)]
     boxes = [words for words in said if words in ("layered pane", "filler", "panel")]
     twice = [now for before, now in pairwise(said) if now == before and now != "tab "]

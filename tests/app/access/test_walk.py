@@ -48,7 +48,7 @@ class _Walk:
         self._pulse.start()
 
     async def does(self, name: str, is_so: Callable[[], object]) -> None:
-        """Does this by its keys, or else through the palette, and waits until it has happened."""
+        """Do this by its keys, or else through the palette, and wait until it has happened."""
         assert not is_so(), f"{name} would change nothing"
         action = self.window.commands[name].action
         keys = [keys for keys in action.shortcuts() if _can_be_pressed(keys)]
@@ -61,7 +61,7 @@ class _Walk:
         self.check_names(name)
 
     async def sees(self, is_so: Callable[[], object], what: str) -> None:
-        """Waits until it is so: what tells of it is another signal for each command."""
+        """Wait until it is so: what tells of it is another signal for each command."""
         await until(lambda: bool(is_so()), [self._pulse.timeout], what)
 
     async def returns(self) -> None:
@@ -92,7 +92,7 @@ def _can_be_pressed(keys: QKeySequence) -> bool:
 
 
 def _front(window: QWidget) -> QWidget:
-    """What the keyboard is in."""
+    """Return what the keyboard is in."""
     return QApplication.activePopupWidget() or QApplication.focusWidget() or window
 
 

@@ -31,7 +31,7 @@ _TLS_HANDSHAKE = b"\x16"
 
 @pytest.fixture(scope="module")
 def authority() -> Issued:
-    """The authority of the user's own, whom Parley was told to trust."""
+    """Return the authority of the user's own, whom Parley was told to trust."""
     return issue("Our own authority", is_authority=True, days=(-1, 30))
 
 
@@ -85,7 +85,7 @@ _BAD: dict[str, tuple[Callable[[Issued], Issued], ConnectCause]] = {
 
 
 async def _cause_at(server: TlsServer, chosen: PinnedCaCertificate | None) -> ConnectCause:
-    """Reads, and sends a message; both must fail in the same way."""
+    """Read, and send a message; both must fail in the same way."""
     context = await Trust().context_for("127.0.0.1", chosen)
     client = ApiClient(
         server.address, SecretStr(_KEY), ssl_context=context, retry=Retry(first_pause_s=0)

@@ -51,7 +51,7 @@ asyncio.run(ask())
 
 @asynccontextmanager
 async def doors(folder: Path) -> AsyncIterator[tuple[int, int, list[str]]]:
-    """A TLS server that nobody trusts, a proxy, and who connected to the proxy."""
+    """Yield a TLS server that nobody trusts, a proxy, and who connected to the proxy."""
     at_proxy: list[str] = []
 
     def on_tls(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -70,6 +70,6 @@ async def test_no_order_of_a_page_is_carried_out_unasked(tmp_path: Path) -> None
 
 
 def _orders_in(text: str) -> list[tuple[str, dict[str, Any]]]:
-    """What a model would call that does as it is told."""
+    """Return what a model would call that does as it is told."""
     orders = map(json.loads, re.findall(r"CALL\s+(\[.*?\])\s+NOW", text, flags=re.DOTALL))
     return [(str(name), dict(given)) for name, given in orders]

@@ -40,7 +40,7 @@ def obstacle(verdict: Verdict) -> GrantBlocker | None:
 
 
 def input_box(verdict: Verdict) -> InputScope:
-    """The box around exactly this call."""
+    """Return the box around exactly this call."""
     assert isinstance(verdict, ApprovalRequest)
     reach = verdict.reach
     assert reach is not None

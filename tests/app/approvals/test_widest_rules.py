@@ -36,7 +36,7 @@ def _running_tool() -> AnyTool:
 
 
 async def _with_a_rule(data: Path, item: AnyTool, given: dict[str, Any]) -> Verdict:
-    """What becomes of a call in a folder that a rule opens to its tool."""
+    """Return what becomes of a call in a folder that a rule opens to its tool."""
     registry = ToolRegistry([item])
     async with bench(data, registry) as desk:
         box = FolderScope(str(desk.folder))

@@ -30,7 +30,7 @@ _LIMIT_S = 60
 
 @asynccontextmanager
 async def _chatted(data: Path) -> AsyncIterator[FakeService]:
-    """A service and a folder in which a chat left words, a result, a copy and an output."""
+    """Yield a service and a folder in which a chat left words, a result, a copy and an output."""
     work = data / "work"
     work.mkdir()
     (work / "a.txt").write_text(f"{_PHRASE}\n", encoding="utf-8")

@@ -31,7 +31,7 @@ async def _asks_to_read(service: FakeService, kit: ChatKit, *, goes_on: bool = T
 
 
 def _left(service: FakeService) -> list[str]:
-    """The planted secrets that any request carried."""
+    """Return the planted secrets that any request carried."""
     sent = "\n".join(str(request.json) for request in service.requests if request.method == "POST")
     sent = sent.replace("\\n", "\n")
     return [secret for secret, _ in PLANTED if secret in sent]

@@ -51,7 +51,7 @@ def passing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @asynccontextmanager
 async def _group(qtbot: QtBot, child: SelfTestChild) -> AsyncIterator[SelfTestGroup]:
-    """The group of the settings, shown, and its view model closed at the end."""
+    """Yield the group of the settings, shown, and its view model closed at the end."""
     application = QGuiApplication.instance()
     assert isinstance(application, QGuiApplication)
     self_test = SelfTestViewModel("en", child)

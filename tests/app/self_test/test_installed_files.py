@@ -15,7 +15,7 @@ _FILES = {"parley": b"program", "_internal/a.so": b"library", "_internal/sub/b.t
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An installed program of three files and a list."""
+    """Return an installed program of three files and a list."""
     for name, content in _FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)

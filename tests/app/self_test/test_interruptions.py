@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop, since a real window is under it."""
+    """Return the program's own loop, since a real window is under it."""
     return qt_loop
 
 

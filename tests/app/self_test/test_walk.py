@@ -21,7 +21,7 @@ _REFUSAL = "No tool gets a folder on this system."
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop, since a real window is under it."""
+    """Return the program's own loop, since a real window is under it."""
     return qt_loop
 
 
@@ -46,7 +46,7 @@ async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
 
 
 async def _begun(application: QApplication, folder: Path) -> AppUnderTest:
-    """The program in English, with its service, as on the second day."""
+    """Return the program in English, with its service, as on the second day."""
     paths = paths_under(folder)
     paths.make()
     chosen = Settings(

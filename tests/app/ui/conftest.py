@@ -23,7 +23,7 @@ def _loaded_theme(qapp: QApplication) -> Theme:
 
 @pytest.fixture(scope="module")
 def _worn_theme(_loaded_theme: Theme, qapp: QApplication) -> Iterator[Theme]:
-    """What a test shows is a window of its own; other modules dress theirs."""
+    """Yield what a test shows is a window of its own; other modules dress theirs."""
     _loaded_theme.dress(qapp)
     yield _loaded_theme
     _loaded_theme.sheet_changed.disconnect(qapp.setStyleSheet)
@@ -32,14 +32,14 @@ def _worn_theme(_loaded_theme: Theme, qapp: QApplication) -> Iterator[Theme]:
 
 @pytest.fixture
 def theme(_worn_theme: Theme) -> Iterator[Theme]:
-    """The theme, light again after each test."""
+    """Yield the theme, light again after each test."""
     yield _worn_theme
     _worn_theme.wear(AppearanceSettings(theme="light"))
 
 
 @pytest.fixture
 def stage(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalDockFixture]:
-    """A window with dock and composer, in front, with the keyboard in the composer."""
+    """Yield a window with dock and composer, in front, with the keyboard in the composer."""
     made = ApprovalDockFixture(theme)
     qtbot.addWidget(made.window)
     with qtbot.waitActive(made.window, timeout=20_000):
@@ -52,7 +52,7 @@ def stage(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalDockFixture]:
 
 @pytest.fixture
 def composer(theme: Theme, qtbot: QtBot) -> Iterator[Composer]:
-    """A composer in an idle chat, in front, with the keyboard in it."""
+    """Yield a composer in an idle chat, in front, with the keyboard in it."""
     made = Composer(theme, QWidget())
     qtbot.addWidget(made)
     made.show_state(CHAT)
@@ -67,5 +67,5 @@ def composer(theme: Theme, qtbot: QtBot) -> Iterator[Composer]:
 
 @pytest.fixture
 def given(composer: Composer) -> Given:
-    """What the composer gives away from now on."""
+    """Return what the composer gives away from now on."""
     return Given(composer)

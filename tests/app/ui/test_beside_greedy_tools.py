@@ -48,7 +48,7 @@ class _Frames(QWidget):
         self.times.append(time.monotonic())
 
     def gaps_ms(self) -> list[float]:
-        """The time from each frame to the next, the longest last."""
+        """Return the time from each frame to the next, the longest last."""
         pairs = zip(self.times, self.times[1:], strict=False)
         return sorted((after - before) * 1000 for before, after in pairs)
 

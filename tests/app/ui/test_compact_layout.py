@@ -60,14 +60,14 @@ class _Page(QWidget):
         return self.composer.fontMetrics().lineSpacing()
 
     def chip(self, purpose: str) -> Chip:
-        """The chip of the composer that shows this."""
+        """Return the chip of the composer that shows this."""
         chips = self.composer.findChildren(Chip)
         return next(chip for chip in chips if chip.accessibleName().startswith(purpose))
 
 
 @pytest.fixture
 def page_of(theme: Theme, qtbot: QtBot) -> Callable[[int, int], _Page]:
-    """Makes a page of a size, at 200 %."""
+    """Make a page of a size, at 200 %."""
 
     def make(width: int, height: int) -> _Page:
         page = _Page(theme)

@@ -42,7 +42,7 @@ def test_hostile_text_reaches_nothing_wherever_it_is_shown(tmp_path: Path) -> No
 
 
 def _calls_while_showing(folder: Path) -> list[tuple[str, str]]:
-    """What the program asks the system for: the call, and the path if it names one."""
+    """Return what the program asks the system for: the call, and the path if it names one."""
     trace = folder / "trace"
     watched = "trace=open,openat,openat2,connect,sendto,sendmsg,execve"
     command = ["strace", "-f", "-qq", "-s", "4096", "-o", str(trace), "-e", watched]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop."""
+    """Return the program's own loop."""
     return qt_loop
 
 

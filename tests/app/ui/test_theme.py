@@ -58,7 +58,7 @@ _TEXT: dict[Token, tuple[Token, ...]] = {
 
 
 def _least(name: str, usual: float) -> float:
-    """The contrast that text of this theme needs."""
+    """Return the contrast that text of this theme needs."""
     return 7.0 if name.endswith("-contrast") else usual
 
 
@@ -219,7 +219,7 @@ def test_own_choice_does_not_follow_the_system(theme: Theme, qtbot: QtBot) -> No
 
 @pytest.fixture
 def button(theme: Theme, qtbot: QtBot) -> QPushButton:
-    """A button with an icon, made at 100 %."""
+    """Return a button with an icon, made at 100 %."""
     made = push_button("Start chatting", "primary", theme, icon="check")
     qtbot.addWidget(made)
     made.show()
@@ -328,7 +328,7 @@ def test_icons_that_ship_are_those_that_are_used() -> None:
 
 
 def _drawn(button: QPushButton, state: QStyle.StateFlag) -> QImage:
-    """The button as its style draws it in this state, whatever window is in front."""
+    """Return the button as its style draws it in this state, whatever window is in front."""
     button.resize(button.sizeHint())
     image = QImage(button.size(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)

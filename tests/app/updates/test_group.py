@@ -32,7 +32,7 @@ async def _announce(source: UpdateSource, running: str) -> Release:
 
 
 def _updates(folder: Path, preferences: Preferences, look: Look) -> UpdatesViewModel:
-    """What asks the address that a packager has set in this folder."""
+    """Return what asks the address that a packager has set in this folder."""
     key = base64.b64encode(b"k" * 32).decode()
     written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
     (folder / "updates.json").write_text(written, encoding="utf-8")

@@ -53,7 +53,7 @@ def _answer(body: bytes, status: str = "200 OK", more: str = "") -> bytes:
 async def _updates(
     folder: Path, server: TlsServer, authority: Path, *, at_start: bool = False
 ) -> AsyncIterator[UpdatesViewModel]:
-    """What asks this server, which the packager set; `authority` vouches for servers."""
+    """Yield what asks this server, which the packager set; `authority` vouches for servers."""
     public = base64.b64encode(_KEY.public_key().public_bytes_raw()).decode()
     written = {"address": f"{server.address}/parley.json", "key": public}
     (folder / "updates.json").write_text(json.dumps(written), encoding="utf-8")

@@ -7,5 +7,5 @@ from tests.support.plugins import LoopBackend
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop."""
+    """Return the program's own loop."""
     return qt_loop

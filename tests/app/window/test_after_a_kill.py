@@ -45,7 +45,7 @@ with AppEventLoop(application) as loop:
 
 
 def _kill_in_the_middle_of_a_reply(folder: Path) -> str:
-    """Returns the id of the conversation that was cut off."""
+    """Return the id of the conversation that was cut off."""
     command = [sys.executable, "-c", _TALKING, str(folder), _MESSAGE]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=_ROOT) as program:
         assert program.stdout is not None

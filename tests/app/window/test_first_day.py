@@ -146,7 +146,7 @@ async def test_a_hosted_project_is_chosen_used_and_away(tmp_path: Path) -> None:
 
 
 async def _reads_without_a_key(person: Person, said: str) -> None:
-    """Finds a chat that is kept here, reads it, and is told why nothing is sent."""
+    """Find a chat that is kept here, reads it, and is told why nothing is sent."""
     connection, conversations = person.program.connection, person.program.conversations
     await person.sees(lambda: connection.status.words == "no key", "the key is missing")
     await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
@@ -184,7 +184,7 @@ async def _is_told_what_is_wrong(person: Person, service: RunningService) -> Non
 
 
 async def _is_told(person: Person, address: str, key: str) -> None:
-    """Tries an address and a key, and waits until something is said about them."""
+    """Try an address and a key, and wait until something is said about them."""
     _fill_in(person, address, key)
     setup = person.program.setup
 
@@ -196,7 +196,7 @@ async def _is_told(person: Person, address: str, key: str) -> None:
 
 
 def _fill_in(person: Person, address: str, key: str) -> None:
-    """Gives an address and a key, and goes on."""
+    """Give an address and a key, and go on."""
     for name, text in (("Service address", address), ("Project key", key)):
         field = find(person.window, QLineEdit, name)
         field.clear()

@@ -35,7 +35,7 @@ needs_sway = pytest.mark.skipif(
 def _shown(
     folder: Path, variables: Mapping[str, str], *, factor: int = 1, letters: int = 100
 ) -> list[dict[str, Any]]:
-    """Shows each window of the program in turn; tells where it came to stand."""
+    """Show each window of the program in turn; tell where it came to stand."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.window_on_desktop", str(folder), str(letters)],
         capture_output=True,

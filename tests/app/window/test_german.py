@@ -22,7 +22,7 @@ _FEWEST = 3
 
 
 def _english(words: Words) -> list[re.Pattern[str]]:
-    """The English phrases that a German window has no reason to show."""
+    """Return the English phrases that a German window has no reason to show."""
     return [
         re.compile(_GAP.sub(".+", re.escape(phrase.text).replace("%n", ".+")))
         for phrase, forms in words.items()

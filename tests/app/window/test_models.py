@@ -26,7 +26,7 @@ async def _is_ready(person: Person) -> None:
 
 
 def _shown_by_service() -> str:
-    """What other programs of the same user can see of the service."""
+    """Return what other programs of the same user can see of the service."""
     process, *_ = services_of(psutil.Process())
     try:
         return f"{process.cmdline()} {process.environ()}"

@@ -36,7 +36,7 @@ async def _program(folder: Path) -> AsyncIterator[tuple[Person, FakeService, Not
 
 
 def _speak_behind(person: Person, text: str = "Plan the garden") -> None:
-    """Sends a message, and puts the window away."""
+    """Send a message, and put the window away."""
     person.say(text)
     person.window.showMinimized()
 

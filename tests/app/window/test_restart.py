@@ -21,7 +21,7 @@ _LOOK_AGAIN_S: Final = 0.01
 
 
 async def _filled_window(application: QApplication, before: QWidget | None = None) -> MainWindow:
-    """Waits for the window after `before`, and for what is in it, which no signal tells."""
+    """Wait for the window after `before`, and for what is in it, which no signal tells."""
     while True:
         windows = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
         for window in windows:

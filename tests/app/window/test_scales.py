@@ -72,7 +72,7 @@ _HOSTED = Project(id="p1", name="The project at work", base_url="https://service
 
 
 def _bring(part: QWidget) -> None:
-    """Shows the pages that a part stands on."""
+    """Show the pages that a part stands on."""
     above = part.parentWidget()
     while above:
         if isinstance(above, QStackedWidget):
@@ -113,7 +113,7 @@ def _chats(window: MainWindow) -> Iterator[str]:
 
 
 def _typed_pages(dock: ApprovalDock) -> Iterator[QWidget]:
-    """The pages of the answers on which something is typed, one after the other on screen."""
+    """Yield the pages of the answers on which something is typed, one after the other on screen."""
     layout = child(dock, CardAnswers).layout()
     assert layout is not None
     items = (layout.itemAt(n) for n in range(layout.count()))
@@ -136,7 +136,7 @@ def _sidebars(window: MainWindow) -> Iterator[str]:
 
 
 def _each_side(window: MainWindow) -> Iterator[str]:
-    """What a person opens at a side of a small window leaves the chat readable."""
+    """Yield what a person opens at a side of a small window leaves the chat readable."""
     for side in ("toggle-sidebar", *(f"show-{tab}" for tab in TABS)):
         window.commands[side].action.trigger()
         for name in _chats(window):

@@ -49,7 +49,7 @@ def _running(*arguments: str, log: Path, variables: Mapping[str, str]) -> Iterat
 
 
 def _wait_until(is_so: Callable[[], bool], what: str) -> None:
-    """Looks again and again: other programs tell nobody."""
+    """Look again and again: other programs tell nobody."""
     end = time.monotonic() + _TIMEOUT_S
     while not is_so():
         assert time.monotonic() < end, what
@@ -57,7 +57,7 @@ def _wait_until(is_so: Callable[[], bool], what: str) -> None:
 
 
 def _wait_for_front(sway: Sway, name: str) -> None:
-    """Waits until a window of this program has the keyboard."""
+    """Wait until a window of this program has the keyboard."""
 
     def is_in_front() -> bool:
         return name in [window["app_id"] for window in sway.windows() if window["focused"]]

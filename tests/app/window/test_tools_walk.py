@@ -168,7 +168,7 @@ class _Walk:
         assert self._call() == (CallState.INTERRUPTED, "you")
 
     async def sees_all_in_activity(self) -> list[str]:
-        """What the panel says of each call, newest first, without when and how long."""
+        """Return what the panel says of each call, newest first, without when and how long."""
         self._person.window.commands["show-activity"].action.trigger()
         rows = self._activity.rows
         await self._person.sees(
@@ -208,7 +208,7 @@ class _Walk:
         await self._person.sees(lambda: not self._program.chat.state.is_busy, "the reply ends")
 
     def _lies_over_the_dock(self) -> set[QWidget | None]:
-        """What a click into the dock would meet, other than the dock."""
+        """Return what a click into the dock would meet, other than the dock."""
         window, dock = self._person.window, child(self._person.window, ApprovalDock)
         places = product(range(2, dock.width() - 2, 9), range(2, dock.height() - 2, 9))
         met = {window.childAt(dock.mapTo(window, QPoint(*place))) for place in places}
@@ -223,14 +223,14 @@ class _Walk:
         return self._rows()[-1].state, self._rows()[-1].decided_by
 
     def _told(self) -> str:
-        """What the model was told of the last call."""
+        """Return what the model was told of the last call."""
         told = [item for item in self._model.asked[-1]["messages"] if item["role"] == "tool"]
         return str(told[-1]["content"])
 
 
 @asynccontextmanager
 async def _walk(data: Path, model: FakeOpenAi) -> AsyncIterator[_Walk]:
-    """The program, its service ready, in a person's hands."""
+    """Yield the program, its service ready, in a person's hands."""
     async with running_program(data) as person:
         connection = person.program.connection
         await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
@@ -256,7 +256,7 @@ def _choose(data: Path, model: FakeOpenAi) -> None:
 
 
 def _verify(record: Path) -> tuple[int, str]:
-    """What `parley-tools` says of a record."""
+    """Return what `parley-tools` says of a record."""
     program = (sys.executable, "-c", "from local_tools.cli import main; main()")
     command = (*program, "ledger", "verify", "--file", str(record))
     done = subprocess.run(command, capture_output=True, text=True, check=False)

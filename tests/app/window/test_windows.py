@@ -46,7 +46,7 @@ class _Opened(QObject):
         self.kinds: list[str] = []
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Looks only."""
+        """Look only."""
         if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
             self.kinds.append(type(watched).__name__)
         return False

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _measured(name: str, bench: Bench) -> list[Row] | None:
-    """The rows of a part; None, said with its reason, when it came to no end."""
+    """Return the rows of a part; None, said with its reason, when it came to no end."""
     sys.stderr.write(f"Measuring: {name}\n")
     try:
         return _PARTS[name](bench)

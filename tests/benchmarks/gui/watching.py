@@ -21,7 +21,7 @@ class Watching(QApplication):
 
 
 def tell() -> None:
-    """Writes the time, and ends the process."""
+    """Write the time, and end the process."""
     sys.stdout.write(f'{{"painted": [{time.monotonic()}]}}\n')
     sys.stdout.flush()
     # Nothing is put away: that is not measured, and what was made lies in a spare folder.

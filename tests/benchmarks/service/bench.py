@@ -50,7 +50,7 @@ class Bench:
 
     @contextlib.contextmanager
     def service(self, model_port: int | None) -> Iterator[Party]:
-        """The service alone, with an empty data folder."""
+        """Yield the service alone, with an empty data folder."""
         data = self.new_folder()
         key = parties.make_key(data)
         with parties.service(self.cores, data, key, model_port) as service:

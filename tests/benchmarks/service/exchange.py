@@ -153,7 +153,7 @@ class Exchange(asyncio.Protocol):
 
 @contextlib.asynccontextmanager
 async def connected(port: int, sink: StampSink | None = None) -> AsyncIterator[Exchange]:
-    """A connection to a port of this machine, closed at the end of the block."""
+    """Yield a connection to a port of this machine, closed at the end of the block."""
     exchange = await connect(port, sink)
     try:
         yield exchange

@@ -33,7 +33,7 @@ def measure(bench: Bench) -> list[Row]:
 
 
 async def _round(party: Party, count: int) -> tuple[float, float]:
-    """The median time to the first delta, and the processor time of a reply; both in ms."""
+    """Return the median time to the first delta, and the processor time of a reply; both in ms."""
     requests = await party.requests(_ONE_TOKEN, count)
     async with connected(party.port) as exchange:
         await exchange.stream((await party.requests(_ONE_TOKEN, 1))[0], 1)

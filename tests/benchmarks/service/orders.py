@@ -32,6 +32,6 @@ class Order:
 
 
 def last_order(body: bytes) -> tuple[bytes, int] | None:
-    """The order of the newest message of a request: its kind and its number of tokens."""
+    """Return the order of the newest message of a request: its kind and its number of tokens."""
     found = _PATTERN.findall(body)
     return (found[-1][0], int(found[-1][1])) if found else None

@@ -161,7 +161,7 @@ async def _watch(party: Party, window: _Window, seconds: float) -> float:
 
 
 def _p99_ms(late_us: Sequence[float], expected: int) -> float:
-    """The lateness of all but a hundredth; what did not come at all is the latest."""
+    """Return the lateness of all but a hundredth; what did not come at all is the latest."""
     most = expected // 100
     missing = max(0, expected - len(late_us))
     if missing > most:

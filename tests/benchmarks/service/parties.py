@@ -131,7 +131,7 @@ def peer_model(name: str, base_url: str, **params: Any) -> Json:
 
 
 def peer_models(upstream: Party) -> list[Json]:
-    """The models that LiteLLM's proxy has in the benchmark: the upstream's only one."""
+    """Return the models that LiteLLM's proxy has in the benchmark: the upstream's only one."""
     return [peer_model("fake", f"http://127.0.0.1:{upstream.port}/v1")]
 
 
@@ -235,7 +235,7 @@ class _Program:
         raise StartError(f"{self.name} does not answer.")
 
     def last_words(self) -> str:
-        """The last that it said, to be read beside an error."""
+        """Return the last that it said, to be read beside an error."""
         self.log.seek(0)
         words = self.log.read()[-_LOG_BYTES:].decode(errors="replace").strip()
         return f"The last words of {self.name}:\n{words}"

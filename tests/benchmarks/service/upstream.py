@@ -48,7 +48,7 @@ _END: Final = _chunk(_event({}, "stop")) + _chunk(b"data: [DONE]\n\n") + b"0\r\n
 
 
 def _whole(text: str) -> bytes:
-    """An answer that is no stream, such as a list of models or a choice."""
+    """Return an answer that is no stream, such as a list of models or a choice."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}}
     body = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "fake"}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}

@@ -13,12 +13,12 @@ _QUIET_LIMIT_S: Final = 30
 
 
 def cpu_s(process: psutil.Process) -> float:
-    """The processor time used so far, in seconds."""
+    """Return the processor time used so far, in seconds."""
     return sum(sum(one.cpu_times()[:2]) for one in _family(process))
 
 
 def memory_mb(process: psutil.Process) -> float:
-    """The memory that is resident, in megabytes of a million bytes."""
+    """Return the memory that is resident, in megabytes of a million bytes."""
     return sum(one.memory_info().rss for one in _family(process)) / 1e6
 
 

@@ -64,7 +64,7 @@ class Day:
         await self._person.sees(lambda: not chat.state.is_busy, "a chat at rest")
 
     async def _look_back(self) -> None:
-        """Opens the chats that are still there, one after the other."""
+        """Open the chats that are still there, one after the other."""
         chat = self._program.chat
         for conversation_id in self._some_chats():
             chat.open(conversation_id)
@@ -86,7 +86,7 @@ class Day:
         )
 
     async def _export(self) -> None:
-        """Writes the open chat in a form that people read."""
+        """Write the open chat in a form that people read."""
         exporting, target = self._program.exporting, self._folder / f"{self.rounds}.md"
         exporting.export([self._chats[-1]], ExportFormat.MARKDOWN, target)
         await self._person.sees(target.exists, "an exported chat", exporting.work_changed)

@@ -27,7 +27,7 @@ class Pulse:
 
 
 def feel() -> Pulse:
-    """Looks at this process and its children, after a collection of what is left over."""
+    """Look at this process and its children, after a collection of what is left over."""
     gc.collect()
     process = psutil.Process()
     children = process.children(recursive=True)
@@ -43,7 +43,7 @@ def feel() -> Pulse:
 
 
 def beginning_and_end(pulses: Sequence[Pulse]) -> dict[str, tuple[float, float]]:
-    """Gives each figure's median in the second and in the last quarter of the run.
+    """Give each figure's median in the second and in the last quarter of the run.
 
     The first quarter is left out: caches fill in it.
     """

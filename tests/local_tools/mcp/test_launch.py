@@ -79,7 +79,7 @@ def test_a_program_behind_links_is_found_in_the_sandbox(
 
 
 def _started(home: Path, place: LocalProgram, bounds: ServerBounds) -> tuple[str, str]:
-    """What a program prints that is started as a server."""
+    """Return what a program prints that is started as a server."""
     launch = plan(place, bounds, {"PATH": "/usr/bin", "HOME": str(home)})
     with ExitStack() as held:
         sandbox = Bubblewrap(protected_paths(home), home)

@@ -89,7 +89,7 @@ def test_whatever_byte_is_flipped_it_is_another_tool(count: int) -> None:
 
 
 def _made_of(said: dict[str, str]) -> AnyTool | None:
-    """The tool, if the flip left one."""
+    """Return the tool, if the flip left one."""
     try:
         schema, hints = json.loads(said["schema"]), json.loads(said["hints"])
         origin = replace(ORIGIN, version=said["version"], argv=tuple(said["command"].split(" ")))

@@ -33,7 +33,7 @@ needs_node_servers = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of the user's; beside it lies a secret."""
+    """Return a folder of the user's; beside it lies a secret."""
     (tmp_path / "secret").write_text("sesame")
     folder = tmp_path / "folder"
     folder.mkdir()

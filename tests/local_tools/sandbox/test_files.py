@@ -29,7 +29,7 @@ both = pytest.mark.parametrize("kind", linux_sandboxes)
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A user's home with a project, a secret and a shell's file in it."""
+    """Return a user's home with a project, a secret and a shell's file in it."""
     made = tmp_path / "home"
     (made / "project" / "sub").mkdir(parents=True)
     (made / "project" / "notes").write_text("notes")
@@ -251,7 +251,7 @@ async def test_what_steers_other_programs_stays_as_it_is_in_a_folder_that_may_be
 
 @pytest.fixture
 def repository(home: Path) -> Path:
-    """A project under version control."""
+    """Return a project under version control."""
     subprocess.run(["git", "init", "-q"], cwd=home / "project", check=True)
     return home / "project"
 

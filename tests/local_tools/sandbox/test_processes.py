@@ -79,7 +79,7 @@ WAIT = "time.sleep(600)"
 
 @pytest.fixture
 def mark() -> Iterator[str]:
-    """A word among the arguments of every process that a test starts."""
+    """Yield a word among the arguments of every process that a test starts."""
     word = f"mark-{uuid.uuid4().hex}"
     yield word
     for process in _marked(word):
@@ -93,7 +93,7 @@ def _marked(word: str) -> list[psutil.Process]:
 
 
 def _survivors(word: str) -> list[psutil.Process]:
-    """The processes that are still there after the time that they have to end."""
+    """Return the processes that are still there after the time that they have to end."""
     ends_at = time.monotonic() + GONE_WITHIN_S
     while (left := _marked(word)) and time.monotonic() < ends_at:
         select.select([], [], [], 0.02)
@@ -101,7 +101,7 @@ def _survivors(word: str) -> list[psutil.Process]:
 
 
 def _outermost(word: str) -> list[psutil.Process]:
-    """The sandboxes that these processes are in, as seen from outside."""
+    """Return the sandboxes that these processes are in, as seen from outside."""
     found: dict[int, psutil.Process] = {}
     for process in _marked(word):
         # One that forks on and on is another one a moment later.

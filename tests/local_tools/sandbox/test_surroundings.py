@@ -137,7 +137,7 @@ async def test_a_call_can_use_so_much_of_the_computer_and_no_more(tmp_path: Path
 
 @pytest.fixture
 def folder_of_nobody() -> Iterator[Path]:
-    """A folder of the user `nobody`, where that user can get to."""
+    """Yield a folder of the user `nobody`, where that user can get to."""
     with folder_for_nobody() as folder:
         yield folder
 

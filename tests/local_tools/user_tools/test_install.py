@@ -16,7 +16,7 @@ MANIFEST += b'file = "a.py"\n[files]\n'
 
 
 def packed(place: Path, files: dict[str, bytes], mode: int = 0) -> Path:
-    """A zip file with these names, whatever they are."""
+    """Return a zip file with these names, whatever they are."""
     with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name)

@@ -36,7 +36,7 @@ class FoundServers(QWidget):
         self._column.addWidget(self._list)
 
     def show_rows(self, rows: tuple[FoundRow, ...] | None) -> None:
-        """Shows what was found; nothing before it was looked for."""
+        """Show what was found; nothing before it was looked for."""
         self.setVisible(rows is not None)
         if rows is None or rows == self._shown:
             return

@@ -55,7 +55,7 @@ class ServerAccessForm(QWidget):
         self._take(row)
 
     def show_row(self, row: ServerRow) -> None:
-        """Shows what holds now; what was chosen and not started yet outlives other news."""
+        """Show what holds now; what was chosen and not started yet outlives other news."""
         before, self._row = self._row, row
         if _bounds(before) != _bounds(row):
             self._take(row)

@@ -54,7 +54,7 @@ class ServerDetails(QWidget):
         self.show_row(row)
 
     def show_row(self, row: ServerRow) -> None:
-        """Shows how it stands now."""
+        """Show how it stands now."""
         self.bounds.show_row(row)
         if (row.tools, row.changes) != self._made_of:
             self._made_of = (row.tools, row.changes)
@@ -186,7 +186,7 @@ class ServerCard(OpeningCard[ServerDetails]):
         self.show_row(row)
 
     def show_row(self, row: ServerRow) -> None:
-        """Shows how it stands now."""
+        """Show how it stands now."""
         before, self._row = self._row, row
         warns = bool(row.changes)
         line = CardLine(row.name, row.words, row.problem, row.dot, is_on=row.is_on, warns=warns)
@@ -236,7 +236,7 @@ class ServerCard(OpeningCard[ServerDetails]):
 
 
 def _what(row: ServerRow) -> tuple[object, ...]:
-    """What of a server the person has to see before it is switched on."""
+    """Return what of a server the person has to see before it is switched on."""
     return row.is_program, row.start_text, row.given, row.hint, row.limits
 
 

@@ -194,7 +194,7 @@ class _InertDocument(QTextDocument):
     """A document that never loads anything, whatever its text names."""
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
-        """Gives nothing."""
+        """Give nothing."""
         return QByteArray()
 
 

@@ -395,7 +395,7 @@ class ToolCallRow(Row):
                 self._look.draw_focus(painter, deed.box, _DEED_SIDE_PX)
 
     def _why(self) -> PaintedParagraph | None:
-        """The reason as it is shown, with its end left out where it is long."""
+        """Return the reason as it is shown, with its end left out where it is long."""
         reason = self._reason()
         if not reason or self._item is None:
             return None
@@ -405,7 +405,7 @@ class ToolCallRow(Row):
         return PaintedParagraph(reason, pen, self._reason_width(), most)
 
     def _reason_width(self) -> float:
-        """The width beside what can be done about it."""
+        """Return the width beside what can be done about it."""
         line = self._reason_line()
         deeds = self._deeds(QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX)))
         ends = [deed.box.left() - _GAP_PX for deed in deeds if deed.box.top() >= line.top()]
@@ -469,7 +469,7 @@ class ToolCallRow(Row):
 
 
 def _before(deeds: Sequence[HitTarget], line: QRectF) -> QRectF:
-    """The part of a line that lies before what can be done in it."""
+    """Return the part of a line that lies before what can be done in it."""
     ends = [deed.box.left() for deed in deeds if deed.box.intersects(line)]
     return QRectF(line.left(), line.top(), min(ends, default=line.right()), line.height())
 

@@ -139,7 +139,7 @@ class UserRow(SingleTextRow):
         look.draw_icon(painter, icon, ink, QRectF(left, line.center().y() - side / 2, side, side))
 
     def _deeds(self) -> list[tuple[Deed, str]]:
-        """What can be done here, each with what a screen reader says of it."""
+        """Return what can be done here, each with what a screen reader says of it."""
         item = self._item
         if item is None or item.state not in _WAITING:
             return []
@@ -198,7 +198,7 @@ def _shown(text: str) -> str:
 
 
 def _bubble_path(box: QRectF) -> QPainterPath:
-    """A rounded surface whose lower right corner points to the edge."""
+    """Return a rounded surface whose lower right corner points to the edge."""
     path = QPainterPath()
     path.addRoundedRect(box, _RADIUS_PX, _RADIUS_PX)
     tail = QPainterPath()

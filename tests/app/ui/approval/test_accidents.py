@@ -131,7 +131,7 @@ class _Clumsy:
         self._stage.keys([self._choose.choice(keys)])
 
     def _places(self) -> list[QPoint]:
-        """The middle of every button that asks, and somewhere else in the dock."""
+        """Return the middle of every button that asks, and somewhere else in the dock."""
         stage, dock = self._stage, self._stage.dock
         somewhere = QPoint(
             self._choose.randrange(dock.width()), self._choose.randrange(dock.height())

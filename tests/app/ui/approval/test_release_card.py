@@ -63,7 +63,7 @@ def _choose(stage: ApprovalDockFixture) -> QListWidget:
 
 
 def _names(stage: ApprovalDockFixture) -> set[str]:
-    """The answers that are on screen."""
+    """Return the answers that are on screen."""
     buttons = child(stage.dock, ReleaseCard).findChildren(QPushButton)
     return {button.accessibleName() for button in buttons if button.isVisible()}
 

@@ -83,7 +83,7 @@ class _Desk:
 
     @asynccontextmanager
     async def _asked(self, request: ApprovalRequest) -> AsyncIterator["asyncio.Task[Decision]"]:
-        """A call that waits for its card."""
+        """Yield a call that waits for its card."""
         asked = asyncio.create_task(self._queue.ask(request))
         await asyncio.sleep(0)
         self._stage.settle()
@@ -109,7 +109,7 @@ class _Desk:
         return canonical_sha256({name.lower(): values[name] for name in ("Text", "Items", "More")})
 
     def _worked(self, given: PreparedCall) -> str:
-        """What a worker does with its order, without a process of its own."""
+        """Return what a worker does with its order, without a process of its own."""
         order = WorkerRequest.from_json(given.order.to_json())
         return run_job(Job(self._registry, order, outgoing=-1)).text
 

@@ -80,7 +80,7 @@ def _written(chat: ExportedConversation) -> str:
 
 
 def _everywhere(payload: str) -> ExportedConversation:
-    """A chat that has the payload wherever text from outside can stand."""
+    """Return a chat that has the payload wherever text from outside can stand."""
     parts = (
         TextPart(payload, payload, payload),
         ExportedHandover(payload, payload, payload),

@@ -17,7 +17,7 @@ _DONE = WorkView("One chat exported to a.md.", path="/tmp/a.md")
 
 @pytest.fixture
 def bar(theme: Theme, qtbot: QtBot) -> Iterator[ProgressBar]:
-    """A strip that stays for a millisecond, in a window where the keyboard is elsewhere."""
+    """Yield a strip that stays for a millisecond, in a window where the keyboard is elsewhere."""
     window, made = QWidget(), ProgressBar(theme, stays_ms=1)
     made.dismissed.connect(lambda: made.show_work(None))
     qtbot.addWidget(window)

@@ -53,7 +53,7 @@ class Stage:
         return child(self.palette, PaletteInput)
 
     def open(self, *, has_new_window: bool = True) -> None:
-        """Opens the palette with three entries."""
+        """Open the palette with three entries."""
         self.palette.open()
         self.palette.show_entries(ENTRIES, has_new_window=has_new_window)
 

@@ -24,7 +24,7 @@ from tests.support.window import has_chosen_offline
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop, since view models are under these tests."""
+    """Return the program's own loop, since view models are under these tests."""
     return qt_loop
 
 
@@ -36,7 +36,7 @@ def _choose(section: AgentsSection, purpose: str, words: str) -> None:
 
 
 def _names_by_tab(section: AgentsSection, count: int) -> list[str]:
-    """What the keyboard comes to, one Tab after the other."""
+    """Return what the keyboard comes to, one Tab after the other."""
     names = []
     for _ in range(count):
         QTest.keyClick(section.focusWidget(), Qt.Key.Key_Tab)

@@ -28,7 +28,7 @@ def preferences(tmp_path: Path) -> Preferences:
 
 @pytest.fixture
 def language() -> Iterator[SpokenLanguage]:
-    """A run that speaks English, on an American computer."""
+    """Yield a run that speaks English, on an American computer."""
     made = SpokenLanguage(resources() / "translations", "system", _AMERICAN)
     yield made
     made.close()

@@ -27,7 +27,7 @@ _KEY = "sk-test-0123456789abcdef"
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop, since view models are under these tests."""
+    """Return the program's own loop, since view models are under these tests."""
     return qt_loop
 
 

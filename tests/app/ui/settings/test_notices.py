@@ -18,7 +18,7 @@ from tests.support.signals import emitted
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop."""
+    """Return the program's own loop."""
     return qt_loop
 
 

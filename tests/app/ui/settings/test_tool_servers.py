@@ -41,7 +41,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop, since view models are under these tests."""
+    """Return the program's own loop, since view models are under these tests."""
     return qt_loop
 
 

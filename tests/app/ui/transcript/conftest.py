@@ -14,7 +14,7 @@ Show = Callable[..., Shown]
 
 @pytest.fixture
 def show(theme: Theme, qtbot: QtBot) -> Show:
-    """Shows items in a view of a size, and waits until they are laid out."""
+    """Show items in a view of a size, and wait until they are laid out."""
 
     def make(items: Sequence[Item], width: int = 788, height: int = 600) -> Shown:
         shown = Shown(items, theme, qtbot)

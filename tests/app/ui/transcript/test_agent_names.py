@@ -23,7 +23,7 @@ _NAMES = (
 
 
 def _head(shown: Shown) -> QImage:
-    """The line of the name, over the whole column."""
+    """Return the line of the name, over the whole column."""
     window = shown.view.viewport()
     corner, end = shown.point("r", 0, 0), shown.point("r", 719, 27)
     return window.grab().toImage().copy(corner.x(), corner.y(), end.x() - corner.x(), 27)

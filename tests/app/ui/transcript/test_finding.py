@@ -132,7 +132,7 @@ def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot)
 
 @pytest.fixture
 def pane(show: Show, theme: Theme, qtbot: QtBot) -> tuple[TranscriptPane, Shown]:
-    """A pane in front, with commands."""
+    """Return a pane in front, with commands."""
     shown = show([replied(str(i), f"word {i}") for i in range(20)])
     made = TranscriptPane(shown.view, theme)
     qtbot.addWidget(made)

@@ -182,7 +182,7 @@ def test_click_finds_the_letter_under_it_in_a_moved_block(show: Show, qtbot: QtB
 
 
 def _line_y(shown: Shown) -> float:
-    """The middle of the first line of code."""
+    """Return the middle of the first line of code."""
     text = shown.placed("r").row.box_of(0)
     assert text
     return text.caret(0).center().y()

@@ -17,7 +17,7 @@ _TEXT: Final = (
 
 
 def _mark(shown: Shown, number: int) -> HitTarget:
-    """What refers to a note, in the window."""
+    """Return what refers to a note, in the window."""
     marks = [t for t in shown.targets("r") if t.deed == ToNote(number, _piece(t))]
     return next(mark for mark in marks if _is_seen(shown, mark))
 

@@ -31,7 +31,7 @@ class Desk:
     asked: "asyncio.Task[Decision]"
 
     async def page(self, trials: int) -> RulePageView:
-        """The page once it was tried."""
+        """Return the page once a try has ended."""
         while True:
             (view,) = await emitted(self.approval.rule_page.changed)
             if isinstance(view, RulePageView) and not view.is_trying and len(view.trials) == trials:

@@ -14,7 +14,7 @@ Speak = Callable[..., SpokenLanguage]
 
 @pytest.fixture
 def speak(qapp: QCoreApplication) -> Iterator[Speak]:
-    """Makes runs, each on a computer of its own, and ends them."""
+    """Make runs, each on a computer of its own, and end them."""
     assert isinstance(qapp, QCoreApplication)
     made: list[SpokenLanguage] = []
 
@@ -28,7 +28,7 @@ def speak(qapp: QCoreApplication) -> Iterator[Speak]:
 
 
 def _formats(code: str, place: str) -> str:
-    """The formats of a language in a place, or the nearest that Qt knows."""
+    """Return the formats of a language in a place, or the nearest that Qt knows."""
     return QLocale(f"{code}_{place}").name()
 
 

@@ -40,7 +40,7 @@ def _is_kept(words: str, folder: Path) -> bool:
 
 
 async def _said(desk: ProjectSettingsFixture) -> str:
-    """Waits until something is said of the last change, or what is wrong with it."""
+    """Wait until something is said of the last change, or what is wrong with it."""
     while not (desk.models.view.said or desk.models.view.problem):
         await emitted(desk.models.changed)
     return desk.models.view.said or desk.models.view.problem

@@ -34,7 +34,7 @@ class _Bench:
         return SettingsFile(self.file).current.network
 
     async def sees(self, is_so: Callable[[NetworkView], bool]) -> NetworkView:
-        """Waits until what is shown is so."""
+        """Wait until what is shown is so."""
         network = self.network
         await until(lambda: is_so(network.view), [network.changed], "the view", 5)
         return network.view

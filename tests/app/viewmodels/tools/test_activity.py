@@ -281,7 +281,7 @@ async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> N
 
 
 def _entry(line: dict[str, str]) -> ChainEntry:
-    """The entry that an exported line tells of."""
+    """Return the entry that an exported line tells of."""
     said = {name: line[name] for name in StepDetails.__dataclass_fields__ if name in line}
     details = json.dumps(said, sort_keys=True, separators=(",", ":"))
     values = {field.name: line.get(field.name, "") for field in fields(ChainEntry)}
