@@ -100,12 +100,12 @@ class WindowContents(QObject):
         install_interfaces()
         self.commands = window.commands
         self._theme = theme
-        self._setup = models.setup
-        self._preferences = models.preferences
+        self._setup = models.app.setup
+        self._preferences = models.app.preferences
         self._workbench = Workbench(theme, models)
         self._shortcuts = ShortcutsSection(theme, self.commands)
-        self._projects = make_projects(theme, models.setup)
-        self._about = AboutSection(theme, models.about)
+        self._projects = make_projects(theme, models.app.setup)
+        self._about = AboutSection(theme, models.app.about)
         privacy = PrivacySection(theme, models)
         own = OwnSections(self._projects, privacy, self._shortcuts, self._about)
         self._settings = SettingsPage(theme, make_sections(theme, models, own))
@@ -119,8 +119,8 @@ class WindowContents(QObject):
         window_commands.window_requested.connect(self.window_requested)
         window_commands.quit_requested.connect(self.quit_requested)
         WindowTitle(models.chat, window)
-        TextSize(models.preferences, self.commands)
-        ServiceCommand(models.setup, self.commands)
+        TextSize(models.app.preferences, self.commands)
+        ServiceCommand(models.app.setup, self.commands)
         self._palette = Palette(theme, window)
         self._offering = PaletteController(self._palette, models, self.commands, local_now)
         self._join_palette(models)
@@ -133,9 +133,9 @@ class WindowContents(QObject):
             part.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
-        models.preferences.problem_changed.connect(self._settings.show_problem)
-        models.preferences.changed.connect(self._on_preferences_changed)
-        self._settings.undo_requested.connect(models.preferences.undo)
+        models.app.preferences.problem_changed.connect(self._settings.show_problem)
+        models.app.preferences.changed.connect(self._on_preferences_changed)
+        self._settings.undo_requested.connect(models.app.preferences.undo)
         self._on_preferences_changed()
         self._menu_bar = menu_bar_for(self.commands)
 
@@ -191,7 +191,7 @@ class WindowContents(QObject):
 
     def _make_work_bar(self, models: WindowViewModels, privacy: PrivacySection) -> ProgressBar:
         bar = ProgressBar(self._theme)
-        for work in (models.exporting, models.importing):
+        for work in (models.exporting, models.app.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
         bar.dismissed.connect(models.exporting.dismiss)

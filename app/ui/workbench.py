@@ -219,8 +219,8 @@ class ChatListController(QObject):
         models.chat.opened.connect(sidebar.show_open)
         models.archive.opened.connect(self._show_place)
         models.archive.closed.connect(self._show_place)
-        models.preferences.changed.connect(self._show_order)
-        self._show_order(models.preferences.current)
+        models.app.preferences.changed.connect(self._show_order)
+        self._show_order(models.app.preferences.current)
 
     def _show_order(self, settings: Settings) -> None:
         order = settings.chats.order
@@ -234,7 +234,7 @@ class ChatListController(QObject):
         self._models.conversations.pin(conversation_ids, is_pinned=is_pinned)
 
     def _on_sidebar_order_requested(self, order: ChatOrder) -> None:
-        self._models.preferences.change(ChatSettings(order=order))
+        self._models.app.preferences.change(ChatSettings(order=order))
 
 
 class Workbench(QWidget):
@@ -406,8 +406,8 @@ class Workbench(QWidget):
         sidebar.export_requested.connect(self._desk.export_here)
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
-        models.connection.status_changed.connect(self._show_project)
-        projects = models.setup.projects
+        models.app.connection.status_changed.connect(self._show_project)
+        projects = models.app.setup.projects
         projects.changed.connect(self._on_projects_changed)
         sidebar.project_menu.chosen.connect(projects.switch)
         sidebar.project_menu.settings_requested.connect(self.projects_requested)
@@ -425,14 +425,15 @@ class Workbench(QWidget):
         page.settings_requested.connect(self.settings_requested)
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:
-            bar.retry_requested.connect(models.connection.retry)
+            bar.retry_requested.connect(models.app.connection.retry)
             bar.settings_requested.connect(self.projects_requested)
             bar.details_requested.connect(self.log_requested)
         self.panel.wanted.connect(self._choose_panel)
         page.tools_requested.connect(self.panel.show_tools)
 
     def _join_first_run(self) -> None:
-        first_run, setup, connection = self._first_run, self._models.setup, self._models.connection
+        first_run, app = self._first_run, self._models.app
+        setup, connection = app.setup, app.connection
         connection.setup_needed.connect(self._on_connection_setup_needed)
         first_run.local_chosen.connect(setup.use_local)
         first_run.hosted_chosen.connect(setup.use_hosted)
@@ -488,8 +489,8 @@ class Workbench(QWidget):
 
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
-        now = self._models.setup.projects.now
-        status = self._models.connection.status
+        now = self._models.app.setup.projects.now
+        status = self._models.app.connection.status
         name = now.name if now else status.name
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
         # A project of somebody else's service has one name, at the head and at the foot.
@@ -503,7 +504,7 @@ class Workbench(QWidget):
         self._turn_to(self._first_page)
         self._first_run.take_focus()
         self.panel.hide()
-        self._models.setup.look_for_models()
+        self._models.app.setup.look_for_models()
 
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:
         self._models.chat.open(conversation_id)

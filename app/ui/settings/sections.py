@@ -34,16 +34,16 @@ def make_sections(
     theme: Theme, models: WindowViewModels, own: OwnSections
 ) -> tuple[SettingsSection, ...]:
     """Put `own` and every other section there is in their order."""
-    setup, preferences = models.setup, models.preferences
+    setup, preferences = models.app.setup, models.app.preferences
     return (
         own.projects,
         ModelsSection(theme, setup.models),
-        AgentsSection(theme, models.agents),
-        _with_sources(theme, ToolsSection(theme, preferences, models.permissions), models),
+        AgentsSection(theme, models.app.agents),
+        _with_sources(theme, ToolsSection(theme, preferences, models.app.permissions), models),
         AppearanceSection(theme, preferences),
-        LanguageSection(theme, preferences, models.language),
-        NetworkSection(theme, models.network),
-        NoticesSection(theme, preferences, models.notices),
+        LanguageSection(theme, preferences, models.app.language),
+        NetworkSection(theme, models.app.network),
+        NoticesSection(theme, preferences, models.app.notices),
         own.privacy,
         own.shortcuts,
         own.about,
@@ -53,8 +53,8 @@ def make_sections(
 def _with_sources(theme: Theme, section: ToolsSection, models: WindowViewModels) -> ToolsSection:
     """Put where other tools come from below everything else about tools."""
     for group in (
-        UserToolsGroup(theme, models.own_tools),
-        McpServersGroup(theme, models.tool_servers),
+        UserToolsGroup(theme, models.app.user_tools),
+        McpServersGroup(theme, models.app.mcp_servers),
     ):
         section.add_part(group)
     return section

@@ -211,7 +211,7 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             assert not button_named(other, "Undo: theme").isHidden()
             await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
             person.window.close()
-            program.projects.switch("local")
+            program.setup.projects.switch("local")
             restart = other.commands["restart-service"].action
             await person.sees(restart.isEnabled, "the service on this computer")
             await _is_ready(person)
