@@ -1,7 +1,9 @@
 """All windows of the program: opened side by side, closed one by one."""
 
 import logging
-from collections.abc import Awaitable, Callable
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.common.error_messages import ErrorMessage
+from app.platform.instance_channel import ACTIVATION_VARIABLE
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow, opened_window_file
 from app.ui.theme import Theme
@@ -103,14 +106,24 @@ class Windows(QObject):
         for shown in self._open.values():
             shown.contents.show_banner(banner)
 
-    def come_forward(self) -> MainWindow:
-        """Show the window that was used last in front."""
-        window = self._used_last
-        window.come_forward()
-        return window
+    def come_forward(self, token: str = "") -> None:
+        """Bring the window that was used last to the front.
 
-    def show_chat(self, conversation_id: str) -> None:
-        """Brings the window of this chat forward; where there is none, the last used shows it."""
+        Under Wayland that takes the activation token of whoever was clicked: another start of the
+        program, or a notification.
+        """
+        with _activated_by(token):
+            self._used_last.come_forward()
+
+    def show_chat(self, conversation_id: str, token: str = "") -> None:
+        """Bring the window of this chat to the front; where there is none, the last used shows it.
+
+        `token` is as in `come_forward`.
+        """
+        with _activated_by(token):
+            self._show_chat(conversation_id)
+
+    def _show_chat(self, conversation_id: str) -> None:
         showing = self._showing(conversation_id)
         if showing:
             # Of several, the one that was used last.
@@ -129,8 +142,9 @@ class Windows(QObject):
         window.come_forward()
 
     def begin_chat(self) -> None:
-        """Brings the window that was used last forward, with a new chat."""
-        window = self.come_forward()
+        """Bring the window that was used last to the front, with a new chat."""
+        window = self._used_last
+        window.come_forward()
         window.leave_settings()
         window.commands["new-chat"].action.trigger()
 
@@ -251,6 +265,22 @@ def _place_beside(window: MainWindow, other: MainWindow) -> None:
     """Put a window a little below another one, as large, and on its screen as a whole."""
     place = other.normalGeometry().translated(_SHIFT_PX, _SHIFT_PX)
     window.setGeometry(fitted(place, room_of(other)))
+
+
+@contextmanager
+def _activated_by(token: str) -> Iterator[None]:
+    """Let windows that are brought forward in the block use this token; empty for none.
+
+    Qt looks for it in the environment.
+    """
+    is_wayland = QGuiApplication.platformName().startswith("wayland")
+    if token and is_wayland:
+        os.environ[ACTIVATION_VARIABLE] = token
+    try:
+        yield
+    finally:
+        if is_wayland:
+            os.environ.pop(ACTIVATION_VARIABLE, None)
 
 
 def _log_failure(words: ErrorMessage) -> None:

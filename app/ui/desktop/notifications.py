@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from app.platform.desktop_notifications import DesktopNotification, OnChosen
-from app.ui.desktop.activation import activated_by
 from app.ui.widgets.labels import one_line, title_line
 from app.ui.windows import Windows
 from app.viewmodels.notices import News, NewsKind, NoticesViewModel
@@ -76,9 +75,8 @@ class NotificationController(QObject):
         return self.tr("A reply is finished")
 
     def _on_board_chosen(self, conversation_id: str, token: str) -> None:
-        """Brings the chat forward; what waits there is decided there."""
-        with activated_by(token):
-            self._windows.show_chat(conversation_id)
+        """Bring the chat to the front; what waits there is decided there."""
+        self._windows.show_chat(conversation_id, token)
 
 
 class TrayNotifications(QObject):
