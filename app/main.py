@@ -199,7 +199,7 @@ async def _refuse(
     failure: BaseException | None = None,
     log_folder: Path | None = None,
 ) -> int:
-    from app.startup_error import show_startup_error
+    from app.ui.startup_error import show_startup_error
 
     is_read = is_seen(application.platformName())
     await show_startup_error(application, ending, failure, log_folder, has_window=is_read)
