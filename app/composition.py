@@ -85,6 +85,7 @@ from local_tools.registry import ToolRegistry
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.sandbox.types import SandboxState
+from local_tools.threads import run_in_thread
 from local_tools.undo.undo import UndoStore
 from local_tools.user_tools.folder_check import OwnPreviews
 from local_tools.user_tools.packages import packaged_tools
@@ -148,7 +149,11 @@ class Composition:
         )
         self.app = self._make_app_models(open_chats, application)
         self.windows = Windows(
-            self.theme, self._make_window_models, window, paths.window_file, lambda: self.tray.keeps_running
+            self.theme,
+            self._make_window_models,
+            window,
+            paths.window_file,
+            lambda: self.tray.keeps_running,
         )
         self._name_parts_of_first_window()
         self._connect()
@@ -236,6 +241,8 @@ class Composition:
     async def open(self) -> bool:
         """Open what this computer remembers; false, and said in the window, where that fails."""
         try:
+            # It takes a while, in which letters can be typed.
+            await run_in_thread(self._registry.definitions)
             for folder in filter(is_no_folder, self._paths.inner_folders):
                 with suppress(OSError):
                     self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))

@@ -22,14 +22,13 @@ from app.paths import resources
 from app.viewmodels.i18n import localized
 from app.viewmodels.settings.language import SpokenLanguage
 
-
 _WIDTH_PX = 460
 _MARGIN_PX = 24
 _WORDS_HEIGHT_PX = 72
 
 
 class StartupErrorPage(QWidget):
-    """Shows a sentence and a button that closes it, without the theme, which may be what is missing.
+    """Shows a sentence and a button that closes it, without a theme, which may be missing.
 
     Made by `show_startup_error`; ends with the program.
     """
@@ -72,11 +71,9 @@ async def show_startup_error(
 ) -> None:
     """Show why the program cannot start, until the person closes the window.
 
-    Args:
-        failure: what failed; None where another instance of the program does not answer.
-        log_folder: where the log is that has more about it, once there is one.
-        has_window: false where nobody could see and close a window; then only standard error
-            has the sentence.
+    `failure` is None where another instance of the program does not answer; `log_folder` has the
+    log with more about it, once there is one. Where nobody could see and close a window, only
+    standard error has the sentence.
     """
     language = SpokenLanguage(resources() / "translations", "system")
     sentence = _sentence(failure, log_folder)

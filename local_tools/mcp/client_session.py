@@ -1,20 +1,16 @@
 """A session with a tool server: the greeting, its tools and calls, by the SDK's client.
 
 `opened` greets a server over a `Transport` and gives an `McpSession`. `result_text` makes text of
-what a tool gave back; nothing in it is followed, opened or drawn. `ConnectionEvents` tells what
-becomes of a connection while nobody speaks over it, and a `ServerLogTail` keeps the last lines that
-a server said for people to read, without what is secret. An `Allowance` limits how much a server
-may say: what comes faster than anybody can use is dropped or waits.
+what a tool gave back; nothing in it is followed, opened or drawn. An `Allowance` limits how much a
+server may say: what comes faster than anybody can use is dropped or waits.
 
 No other module uses the SDK's client. The SDK takes a second to import, so this module is
 imported when a server starts.
 """
 
-import asyncio
 import math
 import re
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -39,10 +35,11 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from local_tools.canonical import canonical_text, clean_text, frozen_json
+from local_tools.canonical import canonical_text, frozen_json
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import InvalidInputError, ToolError, named
 from local_tools.mcp.config import ServerConfig
+from local_tools.mcp.connection_events import ConnectionEvents, ServerLogTail
 from local_tools.mcp.oauth_tokens import SignInRequired
 from local_tools.mcp.remote_tool import TOOLS_LIMIT, RemoteTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -125,83 +122,6 @@ def _json(value: Mapping[str, Any]) -> str:
         return canonical_text(frozen_json(value))
     except InvalidInputError as exc:
         return f"[structured content that cannot be read: {exc}]"
-
-
-_LINES: Final = 200
-_LINE_CHARS: Final = 500
-_SHORTEST_SECRET: Final = 4
-_MASK: Final = "•••"
-
-
-class ServerLogTail:
-    """Keeps the last lines of one server. Lives as long as the server is known."""
-
-    def __init__(
-        self, secrets: Callable[[], Iterable[str]] = tuple, tell: Callable[[], None] | None = None
-    ) -> None:
-        """Take what gives all that must not be read in it by now."""
-        self._secrets: Final = secrets
-        self._lines: deque[str] = deque(maxlen=_LINES)
-        self._tell = tell
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines, oldest first."""
-        return tuple(self._lines)
-
-    def add(self, text: str) -> None:
-        """Keep one line, or the beginning of a long one."""
-        line = clean_text(text).strip()
-        known = {secret for secret in self._secrets() if len(secret) >= _SHORTEST_SECRET}
-        for secret in sorted(known, key=len, reverse=True):
-            line = line.replace(secret, _MASK)
-        if line:
-            self._lines.append(line if len(line) <= _LINE_CHARS else f"{line[:_LINE_CHARS]}…")
-        if line and self._tell:
-            self._tell()
-
-
-class ConnectionEvents:
-    """Tells the one who owns a connection that it ended or changed. Lives as long as it.
-
-    Attributes:
-        fault: Why it ended, as a sentence; None while it lasts.
-        has_changed: The server says that it has other tools; whoever looks at them resets this.
-        is_doubted: It may be gone without a word; whoever asks it resets this.
-    """
-
-    def __init__(self) -> None:
-        self._woken = asyncio.Event()
-        self.fault: str | None = None
-        self.has_changed = False
-        self.is_doubted = False
-
-    def end(self, fault: str) -> None:
-        """The connection is over; only the first reason counts."""
-        self.fault = fault if self.fault is None else self.fault
-        self._woken.set()
-
-    def change(self) -> None:
-        """There are other tools."""
-        self.has_changed = True
-        self._woken.set()
-
-    def doubt(self) -> None:
-        """Somebody has to ask whether it is still there."""
-        self.is_doubted = True
-        self._woken.set()
-
-    async def next(self, limit_s: float | None = None) -> None:
-        """Wait for a sign that was not waited for before, or until the time is over.
-
-        The end of the time is a doubt.
-        """
-        try:
-            async with asyncio.timeout(limit_s):
-                await self._woken.wait()
-        except TimeoutError:
-            self.is_doubted = True
-        self._woken.clear()
 
 
 # What a server, or the way to it, can do to those who speak with it.

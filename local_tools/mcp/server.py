@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
-from local_tools.mcp.client_session import ConnectionEvents, ServerLogTail
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
+from local_tools.mcp.connection_events import ConnectionEvents, ServerLogTail
 from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin
 from local_tools.mcp.written_folder import WrittenFolder, look_at_folder
