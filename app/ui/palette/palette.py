@@ -261,7 +261,8 @@ class Palette(QWidget):
         if not self._problem.isHidden():
             around += self._problem.heightForWidth(width - 2)
         has_any = self._list.current is not None
-        wanted = self._list.wanted_height if has_any else self._none.sizeHint().height()
+        room = most - around
+        wanted = self._list.height_within(room) if has_any else self._none.sizeHint().height()
         self._sheet.setGeometry((self.width() - width) // 2, top, width, min(most, around + wanted))
         self.update()
 
