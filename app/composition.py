@@ -241,13 +241,13 @@ class Composition:
     async def open(self) -> bool:
         """Open what this computer remembers; false, and said in the window, where that fails."""
         try:
-            # It takes a while, in which letters can be typed.
-            await run_in_thread(self._registry.definitions)
             for folder in filter(is_no_folder, self._paths.inner_folders):
                 with suppress(OSError):
                     self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
             self._damaged[KeptFile.CHATS] = await self._store.open()
             self._damaged[KeptFile.CALLS] = await self._open_ledger()
+            # It takes a while, in which the window is painted and letters can be typed.
+            await run_in_thread(self._registry.definitions)
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside
             self._show_damage()

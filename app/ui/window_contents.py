@@ -7,6 +7,7 @@ it holds is tested, how macOS shows it is not.
 """
 
 import sys
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
@@ -22,6 +23,7 @@ from app.ui.palette.palette_controller import PaletteController
 from app.ui.settings.about import AboutSection
 from app.ui.settings.appearance import TextSize
 from app.ui.settings.privacy import PrivacySection
+from app.ui.settings.projects import ProjectsSection
 from app.ui.settings.sections import OwnSections, make_projects, make_sections
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.settings.shortcuts import ShortcutsSection, group_words
@@ -38,7 +40,6 @@ from app.viewmodels.dates import local_now
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
-
 
 # Where macOS puts them, whatever menu they are in.
 _ROLES: Final = {
@@ -175,10 +176,21 @@ class WindowTitle(QObject):
         self._window.setWindowTitle(title)
 
 
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """The page of the settings, and those of its sections that commands open."""
+
+    page: SettingsPage
+    projects: ProjectsSection
+    shortcuts: ShortcutsSection
+    about: AboutSection
+
+
 class WindowContents(QObject):
     """Shows the workbench or the settings, and adds what can be done to the window's commands.
 
-    Made for a window, which it fills; ends with it.
+    The settings are made when they are opened first: they take as long as all the rest of the
+    window. Made for a window, which it fills; ends with it.
     """
 
     window_requested = Signal(str)
@@ -191,20 +203,14 @@ class WindowContents(QObject):
         install_interfaces()
         self.commands = window.commands
         self._theme = theme
-        self._setup = models.app.setup
-        self._preferences = models.app.preferences
+        self._models = models
         self._workbench = Workbench(theme, models)
-        self._shortcuts = ShortcutsSection(theme, self.commands)
-        self._projects = make_projects(theme, models.app.setup)
-        self._about = AboutSection(theme, models.app.about)
-        privacy = PrivacySection(theme, models)
-        own = OwnSections(self._projects, privacy, self._shortcuts, self._about)
-        self._settings = SettingsPage(theme, make_sections(theme, models, own))
+        self._settings: _Settings | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
-        self._pages.addWidget(self._settings)
+        self._progress = self._make_progress_bar(models)
         self.pages = QWidget()
-        self._lay_out(self._make_work_bar(models, privacy))
+        self._lay_out()
         self._add_commands()
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
@@ -220,14 +226,8 @@ class WindowContents(QObject):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
-        for part in (self._workbench, self._about):
-            part.link_confirmed.connect(_open_link)
-        self._settings.closed.connect(self._on_settings_closed)
-        models.archive.opened.connect(self._on_settings_closed)
-        models.app.preferences.problem_changed.connect(self._settings.show_problem)
-        models.app.preferences.changed.connect(self._on_preferences_changed)
-        self._settings.undo_requested.connect(models.app.preferences.undo)
-        self._on_preferences_changed()
+        self._workbench.link_confirmed.connect(_open_link)
+        models.archive.opened.connect(self._show_workbench)
         self._menu_bar = menu_bar_for(self.commands)
 
     def show_banner(self, banner: BannerView | None) -> None:
@@ -236,8 +236,8 @@ class WindowContents(QObject):
 
     def leave_settings(self) -> None:
         """Show the workbench, whatever was shown."""
-        if self._pages.currentWidget() is self._settings:
-            self._on_settings_closed()
+        if self._pages.currentWidget() is not self._workbench:
+            self._show_workbench()
 
     def take_focus(self) -> None:
         """Brings the keyboard to where people write."""
@@ -280,23 +280,41 @@ class WindowContents(QObject):
         """In which colours they are."""
         return self._theme.kept_look
 
-    def _make_work_bar(self, models: WindowViewModels, privacy: PrivacySection) -> ProgressBar:
+    def _make_progress_bar(self, models: WindowViewModels) -> ProgressBar:
         bar = ProgressBar(self._theme)
         for work in (models.exporting, models.app.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
         bar.dismissed.connect(models.exporting.dismiss)
         models.activity.work_changed.connect(bar.show_work)
-        privacy.work_done.connect(bar.show_work)
         return bar
 
-    def _lay_out(self, bar: ProgressBar) -> None:
+    def _make_settings(self) -> _Settings:
+        theme, models, app = self._theme, self._models, self._models.app
+        privacy, about = PrivacySection(theme, models), AboutSection(theme, app.about)
+        shortcuts = ShortcutsSection(theme, self.commands)
+        projects = make_projects(theme, app.setup)
+        own = OwnSections(projects, privacy, shortcuts, about)
+        page = SettingsPage(theme, make_sections(theme, models, own))
+        theme.fit(page)
+        self._pages.addWidget(page)
+        privacy.work_done.connect(self._progress.show_work)
+        about.link_confirmed.connect(_open_link)
+        page.closed.connect(self._show_workbench)
+        page.undo_requested.connect(app.preferences.undo)
+        app.preferences.problem_changed.connect(page.show_problem)
+        app.preferences.changed.connect(self._show_changes)
+        page.show_problem(app.preferences.problem)
+        page.show_changes(app.preferences.subjects)
+        return _Settings(page, projects, shortcuts, about)
+
+    def _lay_out(self) -> None:
         """Put the bar below every page: chats are exported and imported in the settings, too."""
         column = QVBoxLayout(self.pages)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._pages, 1)
-        column.addWidget(bar)
+        column.addWidget(self._progress)
 
     def _add_commands(self) -> None:
         self.commands.add(
@@ -342,30 +360,34 @@ class WindowContents(QObject):
         self._offering.skill_chosen.connect(self._workbench.panel.show_skill)
         self._offering.agent_chosen.connect(models.chat.choose_agent)
 
-    def _open_settings(self) -> None:
-        self._setup.look_for_models()
-        self._pages.setCurrentWidget(self._settings)
+    def _open_settings(self) -> _Settings:
+        self._models.app.setup.look_for_models()
+        if self._settings is None:
+            self._settings = self._make_settings()
+        self._pages.setCurrentWidget(self._settings.page)
+        return self._settings
 
     def _open_shortcuts(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._shortcuts)
+        settings = self._open_settings()
+        settings.page.show_section(settings.shortcuts)
 
     def _open_projects(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._projects, self._projects.open_key())
+        settings = self._open_settings()
+        settings.page.show_section(settings.projects, settings.projects.open_key())
 
     def _open_log(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._about, self._about.log)
+        settings = self._open_settings()
+        settings.page.show_section(settings.about, settings.about.log)
 
     def _open_self_test(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._about, self._about.self_test.start)
+        settings = self._open_settings()
+        settings.page.show_section(settings.about, settings.about.self_test.start)
 
-    def _on_preferences_changed(self) -> None:
-        self._settings.show_changes(self._preferences.subjects)
+    def _show_changes(self) -> None:
+        if self._settings:
+            self._settings.page.show_changes(self._models.app.preferences.subjects)
 
-    def _on_settings_closed(self) -> None:
+    def _show_workbench(self) -> None:
         self._pages.setCurrentWidget(self._workbench)
         self._workbench.take_focus()
 

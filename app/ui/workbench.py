@@ -259,7 +259,8 @@ class Workbench(QWidget):
         self._models = models
         self._sidebar = Sidebar(models.conversations, theme)
         self._chat_page = ChatPage(theme, models.chat, models.catalog, models.approval)
-        self._first_run = FirstRun(theme)
+        self._theme = theme
+        self._first_run: FirstRun | None = None
         self._first_page = QWidget()
         self._banners = (self._chat_page.banner, NoticeBar(theme))
         self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
@@ -277,7 +278,8 @@ class Workbench(QWidget):
         self._search_desk.opened.connect(self.take_focus)
         self._sidebar.search.left.connect(self.take_focus)
         self._join_chat()
-        self._join_first_run()
+        models.app.connection.setup_needed.connect(self._on_connection_setup_needed)
+        models.app.setup.finished.connect(self._show_chat)
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Show a sentence above the chat and the first page, or take it away."""
@@ -378,11 +380,10 @@ class Workbench(QWidget):
     def _lay_out(self) -> None:
         self._centre.addWidget(self._chat_page)
         set_surface(self._first_page, "bg")
-        column = QVBoxLayout(self._first_page)
+        column = self._first_page_column = QVBoxLayout(self._first_page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._banners[-1])
-        column.addWidget(self._first_run, 1)
         self._centre.addWidget(self._first_page)
         for number, (part, stretch) in enumerate(
             ((self._sidebar, 0), (self._centre, 1), (self.panel, 0))
@@ -431,10 +432,10 @@ class Workbench(QWidget):
         self.panel.wanted.connect(self._choose_panel)
         page.tools_requested.connect(self.panel.show_tools)
 
-    def _join_first_run(self) -> None:
-        first_run, app = self._first_run, self._models.app
+    def _make_first_run(self) -> FirstRun:
+        """Make the page of the first start; no other start needs it."""
+        first_run, app = FirstRun(self._theme), self._models.app
         setup, connection = app.setup, app.connection
-        connection.setup_needed.connect(self._on_connection_setup_needed)
         first_run.local_chosen.connect(setup.use_local)
         first_run.hosted_chosen.connect(setup.use_hosted)
         first_run.offline_chosen.connect(setup.use_offline)
@@ -442,8 +443,10 @@ class Workbench(QWidget):
         first_run.postponed.connect(self._show_chat)
         first_run.postponed.connect(connection.postpone)
         setup.first_run_changed.connect(first_run.show_state)
-        setup.finished.connect(self._show_chat)
         first_run.show_state(setup.first_run)
+        self._first_page_column.addWidget(first_run, 1)
+        self._theme.fit(first_run)
+        return first_run
 
     def _show_chat(self) -> None:
         if self._centre.currentWidget() is not self._chat_page:
@@ -501,8 +504,9 @@ class Workbench(QWidget):
         self._show_project()
 
     def _on_connection_setup_needed(self) -> None:
+        first_run = self._first_run = self._first_run or self._make_first_run()
         self._turn_to(self._first_page)
-        self._first_run.take_focus()
+        first_run.take_focus()
         self.panel.hide()
         self._models.app.setup.look_for_models()
 

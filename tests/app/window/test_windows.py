@@ -206,6 +206,7 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             other = _other(person)
             assert light != person.window.styleSheet() == other.styleSheet() != ""
             assert "Mind the gap." in label_texts(other)
+            _do(other, "settings")
             page = child(other, SettingsPage)
             page.show_section(child(page, AppearanceSection))
             assert not button_named(other, "Undo: theme").isHidden()
