@@ -221,7 +221,7 @@ class Composition:
         return WindowViewModels(self.app, is_first=is_first)
 
     def _name_parts_of_first_window(self) -> None:
-        """What drives the window from outside looks at the first one."""
+        """Name the view models of the first window, which is what tests and the self-test drive."""
         parts = self.windows.first_models
         self.window = self.windows.first
         self.conversations = parts.conversations

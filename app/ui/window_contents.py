@@ -219,9 +219,11 @@ class WindowContents(QObject):
         TextSize(models.app.preferences, self.commands)
         ServiceCommand(models.app.setup, self.commands)
         self._palette = Palette(theme, window)
-        self._offering = PaletteController(self._palette, models, self.commands, local_now)
-        self._join_palette(models)
-        self._offering.window_requested.connect(self.window_requested)
+        self._palette_controller = PaletteController(
+            self._palette, models, self.commands, local_now
+        )
+        self._connect_palette(models)
+        self._palette_controller.window_requested.connect(self.window_requested)
         self._workbench.window_requested.connect(self.window_requested)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
@@ -240,7 +242,7 @@ class WindowContents(QObject):
             self._show_workbench()
 
     def take_focus(self) -> None:
-        """Brings the keyboard to where people write."""
+        """Bring the keyboard to where people write."""
         self._workbench.take_focus()
 
     def arrange(self, arrangement: QByteArray) -> None:
@@ -344,7 +346,7 @@ class WindowContents(QObject):
             icon="settings",
         )
 
-    def _join_palette(self, models: WindowViewModels) -> None:
+    def _connect_palette(self, models: WindowViewModels) -> None:
         add, group = self.commands.add, CommandGroup.PROGRAM
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
         add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
@@ -355,10 +357,10 @@ class WindowContents(QObject):
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
         add("self-test", self.tr("Self-test"), self._open_self_test, group=group, icon="check")
         self._palette.closed.connect(self._workbench.disturb_card)
-        self._offering.behind_needed.connect(self.leave_settings)
-        self._offering.chat_chosen.connect(self._workbench.open_chat)
-        self._offering.skill_chosen.connect(self._workbench.panel.show_skill)
-        self._offering.agent_chosen.connect(models.chat.choose_agent)
+        self._palette_controller.behind_needed.connect(self.leave_settings)
+        self._palette_controller.chat_chosen.connect(self._workbench.open_chat)
+        self._palette_controller.skill_chosen.connect(self._workbench.panel.show_skill)
+        self._palette_controller.agent_chosen.connect(models.chat.choose_agent)
 
     def _open_settings(self) -> _Settings:
         self._models.app.setup.look_for_models()

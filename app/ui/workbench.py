@@ -72,7 +72,7 @@ class Columns(QSplitter):
             self.setSizes([sidebar, middle + over, panel - over])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divides another width."""
+        """Divide another width."""
         super().resizeEvent(event)
         self.leave_middle()
 
@@ -136,12 +136,12 @@ class ResponsivePanels(QObject):
             self.look()
 
     def note_panel(self, is_open: bool) -> None:
-        """A person opened or closed the right panel."""
+        """Remember that a person opened or closed the right panel."""
         if self._room.panel:
             self._sides = self._sides._replace(panel=is_open)
 
     def note_sidebar(self, is_open: bool) -> None:
-        """A person opened or closed the sidebar."""
+        """Remember that a person opened or closed the sidebar."""
         if self._room.sidebar:
             self._sides = self._sides._replace(sidebar=is_open)
 
@@ -266,18 +266,18 @@ class Workbench(QWidget):
         self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
         self._splitter = Columns(theme)
-        self._desk = ImportExportController(self, theme, models)
-        self._search_desk = SearchController(self._sidebar.search, self._chat_page, models)
-        self._list_desk = ChatListController(self._sidebar, models)
+        self._import_export = ImportExportController(self, theme, models)
+        self._search_controller = SearchController(self._sidebar.search, self._chat_page, models)
+        self._chat_list_controller = ChatListController(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
-        self._folding = ResponsivePanels(theme, self)
-        self._folding.panel_fitted.connect(self._show_panel)
-        self._folding.sidebar_fitted.connect(self._show_sidebar)
+        self._responsive_panels = ResponsivePanels(theme, self)
+        self._responsive_panels.panel_fitted.connect(self._show_panel)
+        self._responsive_panels.sidebar_fitted.connect(self._show_sidebar)
         self._lay_out()
-        self._join_sidebar()
-        self._search_desk.opened.connect(self.take_focus)
+        self._connect_sidebar()
+        self._search_controller.opened.connect(self.take_focus)
         self._sidebar.search.left.connect(self.take_focus)
-        self._join_chat()
+        self._connect_chat()
         models.app.connection.setup_needed.connect(self._on_connection_setup_needed)
         models.app.setup.finished.connect(self._show_chat)
 
@@ -292,7 +292,7 @@ class Workbench(QWidget):
         sides = Region(self._sidebar), Region(self._first_page), Region(self.panel)
         Regions(self, (sides[0], *self._chat_page.regions, *sides[1:])).add_to(commands)
         self._sidebar.add_to(commands)
-        self._desk.add_to(commands)
+        self._import_export.add_to(commands)
         self._chat_page.add_to(commands)
         self.panel.add_to(commands)
         commands.add(
@@ -306,7 +306,7 @@ class Workbench(QWidget):
         self._list_commands = [c.action for c in commands.all if c not in before]
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the composer."""
+        """Bring the keyboard to the composer."""
         self._chat_page.take_focus()
 
     def open_chat(self, conversation_id: str) -> None:
@@ -315,7 +315,7 @@ class Workbench(QWidget):
         self.take_focus()
 
     def show_search_keys(self, keys: str) -> None:
-        """Says in the field over the chats which keys lead there."""
+        """Say in the field over the chats which keys lead there."""
         self._sidebar.search.show_keys(keys)
 
     def disturb_card(self) -> None:
@@ -323,13 +323,13 @@ class Workbench(QWidget):
         self._chat_page.disturb_card()
 
     def search_chats(self) -> None:
-        """Brings the keyboard to the search over the list of chats, unfolding it if need be."""
+        """Bring the keyboard to the search over the list of chats, unfolding it if need be."""
         if self._chat_page.isVisible():
             self._choose_sidebar(is_open=True)
             self._sidebar.search.take_focus()
 
     def begin_chat(self) -> None:
-        """Begins a new chat, unless another page hides what would become of the open one."""
+        """Begin a new chat, unless another page hides what would become of the open one."""
         if self._chat_page.isVisible():
             self._models.archive.close()
             self._models.chat.open("")
@@ -346,11 +346,11 @@ class Workbench(QWidget):
     @property
     def sides(self) -> OpenSides:
         """Which sides are there where there is room for them."""
-        return self._folding.sides
+        return self._responsive_panels.sides
 
     def show_sides(self, sides: OpenSides) -> None:
         """Show these sides from now on where there is room for them."""
-        self._folding.want(sides)
+        self._responsive_panels.want(sides)
 
     def widths(self) -> ColumnWidths:
         """Return how wide the columns at the sides are now."""
@@ -360,21 +360,21 @@ class Workbench(QWidget):
         return ColumnWidths(sidebar, panel)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lets the list of chats be acted on."""
+        """Let the list of chats be acted on."""
         super().showEvent(event)
         for action in self._list_commands:
             action.setEnabled(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Lets nobody act on a list that another page hides."""
+        """Let nobody act on a list that another page hides."""
         super().hideEvent(event)
         for action in self._list_commands:
             action.setEnabled(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Folds the sides away where there is no room for them, and back."""
+        """Fold the sides away where there is no room for them, and back."""
         super().resizeEvent(event)
-        self._folding.look()
+        self._responsive_panels.look()
         self._splitter.begin()
 
     def _lay_out(self) -> None:
@@ -397,14 +397,14 @@ class Workbench(QWidget):
         outside.setSpacing(0)
         outside.addWidget(self._splitter)
 
-    def _join_sidebar(self) -> None:
+    def _connect_sidebar(self) -> None:
         sidebar, models = self._sidebar, self._models
         sidebar.chat_chosen.connect(self._on_sidebar_chat_chosen)
         sidebar.window_requested.connect(self.window_requested)
         sidebar.new_chat_requested.connect(self._on_sidebar_new_chat_requested)
         sidebar.unfold_requested.connect(self._on_header_sidebar_requested)
         sidebar.settings_requested.connect(self.settings_requested)
-        sidebar.export_requested.connect(self._desk.export_here)
+        sidebar.export_requested.connect(self._import_export.export_here)
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
         models.app.connection.status_changed.connect(self._show_project)
@@ -415,13 +415,13 @@ class Workbench(QWidget):
         sidebar.project_menu.show_projects(projects.rows)
         self._show_project()
 
-    def _join_chat(self) -> None:
+    def _connect_chat(self) -> None:
         page, models = self._chat_page, self._models
         page.header.panel_toggled.connect(self._choose_panel)
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
         page.archive_note.left.connect(models.archive.close)
-        page.header.export_requested.connect(self._desk.export_open)
-        page.import_requested.connect(self._desk.choose_import)
+        page.header.export_requested.connect(self._import_export.export_open)
+        page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
         page.settings_requested.connect(self.settings_requested)
         page.link_confirmed.connect(self.link_confirmed)
@@ -451,19 +451,19 @@ class Workbench(QWidget):
     def _show_chat(self) -> None:
         if self._centre.currentWidget() is not self._chat_page:
             self._turn_to(self._chat_page)
-            self._show_panel(self._folding.has_panel)
+            self._show_panel(self._responsive_panels.has_panel)
         self.take_focus()
 
     def _choose_panel(self, is_open: bool) -> None:
-        self._folding.note_panel(is_open)
-        if not self._folding.has_room_for_both:
+        self._responsive_panels.note_panel(is_open)
+        if not self._responsive_panels.has_room_for_both:
             # One side at a time; the other comes back to its place.
-            self._show_sidebar(self._folding.has_sidebar and not is_open)
+            self._show_sidebar(self._responsive_panels.has_sidebar and not is_open)
         self._show_panel(is_open)
 
     def _choose_sidebar(self, is_open: bool) -> None:
-        self._folding.note_sidebar(is_open)
-        if is_open and not self._folding.has_room_for_both:
+        self._responsive_panels.note_sidebar(is_open)
+        if is_open and not self._responsive_panels.has_room_for_both:
             self._show_panel(is_open=False)
         self._show_sidebar(is_open)
 

@@ -214,7 +214,7 @@ class ConnectionViewModel(QObject):
                 await self._open_kept_hosted(project)
 
     async def use_local(self, model: str) -> None:
-        """Talks to the bundled service with this model from now on.
+        """Talk to the bundled service with this model from now on.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -224,7 +224,7 @@ class ConnectionViewModel(QObject):
             await self._open_local(model)
 
     async def use_model(self, model: str) -> None:
-        """Lets the bundled service answer with this model; at work, it starts again for that.
+        """Let the bundled service answer with this model; at work, it starts again for that.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -236,7 +236,7 @@ class ConnectionViewModel(QObject):
             await self.use_local(model)
 
     async def switch(self, project_id: str) -> None:
-        """Talks to another project that is known already; what was written before is kept.
+        """Talk to another project that is known already; what was written before is kept.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -251,7 +251,7 @@ class ConnectionViewModel(QObject):
                 await self._open_kept_hosted(project)
 
     async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> KeptIn:
-        """Talks to this project from now on, once it has accepted the key; says where that is.
+        """Talk to this project from now on, once it has accepted the key; return where that is.
 
         A project with this address and this key is the same one; any other is a new one, without
         a trace of those that were there.

@@ -105,7 +105,7 @@ class NoticesViewModel(QObject):
             self._end(conversation_id)
 
     def look_again(self) -> None:
-        """A window came to the front, or shows another chat: what can be seen is no news."""
+        """Withdraw the news of what can be seen: another window or another chat is in front."""
         for conversation_id in tuple(self._news):
             if self._is_seen(conversation_id):
                 self._end(conversation_id)

@@ -44,7 +44,7 @@ class Preferences(QObject):
         return tuple(subject for subject, _ in self._changes)
 
     def change(self, section: SettingsSectionModel) -> None:
-        """Chooses a whole table of the settings anew, such as an `Appearance`."""
+        """Choose a whole table of the settings anew, such as an `Appearance`."""
         before = self.current.section_like(section)
         if section != before:
             subject = self.current.subject_of(section)

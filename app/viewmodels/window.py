@@ -91,13 +91,13 @@ class WindowViewModels(QObject):
         self._connect()
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on."""
+        """Work with this profile from now on."""
         self.archive.close()
         self.exporting.show_project(workspace)
         self._show(workspace)
 
     def withdraw(self) -> None:
-        """The window is gone: from now on another one may show its chat."""
+        """Let another window show the chat of this one, which is gone."""
         self.app.open_chats.remove(self.chat)
 
     async def aclose(self) -> None:

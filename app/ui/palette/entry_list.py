@@ -62,7 +62,7 @@ class EntryDelegate(QStyledItemDelegate):
         return QSize(0, height + self.caption_height(index))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints the caption, if there is one, and the row."""
+        """Paint the caption, if there is one, and the row."""
         entry: PaletteEntry = index.data(ROW_ROLE)
         px = self._theme.px
         room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), 0)
@@ -186,7 +186,7 @@ class EntryList(QListView):
             self._telling.start()
 
     def step(self, by: int) -> None:
-        """Goes `by` entries down; past an end it goes on at the other, a page stops there."""
+        """Go `by` entries down; past an end it goes on at the other, a page stops there."""
         count = self._rows.rowCount()
         if count:
             row = self.currentIndex().row() + by

@@ -179,13 +179,13 @@ class Palette(QWidget):
         self._fit()
 
     def show_failure(self, words: ErrorMessage) -> None:
-        """Says why chats could not be looked through, until something else is typed."""
+        """Say why chats could not be looked through, until something else is typed."""
         self._problem.setText(spoken(words))
         self._problem.show()
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Covers the window whatever its size, and closes when the keyboard goes elsewhere."""
+        """Cover the window whatever its size, and close when the keyboard goes elsewhere."""
         if watched is self._window and event.type() is QEvent.Type.Resize:
             self._fit()
         elif watched is self._line and isinstance(event, QFocusEvent) and event.lostFocus():
@@ -202,7 +202,7 @@ class Palette(QWidget):
             self.shut()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Dims the window, and lets the sheet throw a shadow."""
+        """Dim the window, and let the sheet throw a shadow."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # No colour of a theme: a shade takes light away from every colour.
