@@ -352,9 +352,9 @@ class Composition:
         conversations = Conversations(equipment, sessions)
         parts = (client, store, conversations, sessions, self._ledger)
         kept = (self._registry, self._undo, self._outputs)
-        book = CallLog(store.profile, self._ledger, store.turns, *kept)
+        call_log = CallLog(store.profile, self._ledger, store.turns, *kept)
         is_archive = permissions is None
-        return Workspace(*parts, is_archive, permissions, None if is_archive else book)
+        return Workspace(*parts, is_archive, permissions, None if is_archive else call_log)
 
 
 def _route(settings: Settings) -> ProxySettings:

@@ -29,12 +29,10 @@ from app.chat.items import (
     Replaced,
     ReplyPart,
     Reset,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
     target_in,
 )
 from app.store.records import PieceKind, ReplyPiece
-from local_tools.paths.resolve import NO_FOLDER_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +167,6 @@ def _last_agent(pieces: Iterable[ReplyPiece]) -> _Agent | None:
     return agent
 
 
-_NOTHING_KNOWN = ToolCallStatus()
-
-
 def piece_key(turn_id: str, position: int) -> str:
     """Return the key of the row of a piece."""
     return f"{turn_id}:{position}"
@@ -186,7 +181,7 @@ def reply_item(
     turn_id: str,
     position: int,
     pieces: Sequence[ReplyPiece],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
     created_at: datetime | None,
     *,
     is_streaming: bool = False,
@@ -207,13 +202,13 @@ def reply_item(
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
         case PieceKind.CALL:
-            return _tool_row(key, piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+            return _tool_row(key, piece, calls.get(piece.call_id))
 
 
 def reply_items(
     turn_id: str,
     pieces: Sequence[ReplyPiece],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
     created_at: datetime | None,
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
@@ -230,26 +225,14 @@ def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
     return True
 
 
-def _tool_row(key: str, piece: ReplyPiece, facts: ToolCallStatus) -> ToolRow:
-    return ToolRow(
-        key=key,
-        tool_name=piece.text,
-        title=facts.title or piece.title or piece.text,
-        target=facts.target or piece.target or _target_after(facts),
-        state=facts.state,
-        input_text=facts.input_text,
-        output_text=facts.output_text,
-        duration_ms=facts.duration_ms,
-        decided_by=facts.decided_by,
-        needs_folder=facts.state is CallState.REFUSED and NO_FOLDER_WORDS in facts.output_text,
-        release=facts.release,
-        masked=facts.masked,
-    )
-
-
-def _target_after(facts: ToolCallStatus) -> str:
-    """Return what a call was about that was cut off before its row was kept."""
-    return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""
+def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
+    call = call or ToolCall(piece.call_id, piece.text)
+    target = call.target or piece.target
+    if not target and call.state is not CallState.WAITING:
+        # It was cut off before its row was kept.
+        target = target_in(call.input_text)
+    title = call.title or piece.title or piece.text
+    return replace(call, key=key, tool=piece.text, title=title, target=target)
 
 
 Changes = tuple[Change, ...]
@@ -316,7 +299,7 @@ class Transcript:
         turn_id: str,
         created_at: datetime | None,
         pieces: Sequence[ReplyPiece] = (),
-        calls: Mapping[str, ToolCallStatus] = MappingProxyType({}),
+        calls: Mapping[str, ToolCall] = MappingProxyType({}),
     ) -> None:
         """The reply to this turn's message is live from now on; `pieces` are shown already."""
         self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls))
@@ -335,13 +318,13 @@ class Transcript:
             changes = self._show_piece(live, before - 1)
         return changes + self._show_piece(live, position)
 
-    def show_call(self, call_id: str, facts: ToolCallStatus) -> Changes:
+    def show_call(self, call: ToolCall) -> Changes:
         """Show how a call of the live reply stands."""
         live = self._live
         if live is None:
             return ()
-        live.calls[call_id] = facts
-        position = live.reply.label_call(call_id, facts.title, facts.target)
+        live.calls[call.call_id] = call
+        position = live.reply.label_call(call.call_id, call.title, call.target)
         return self._show_piece(live, position) if position is not None else ()
 
     def settle(self) -> Changes:
@@ -360,7 +343,7 @@ class Transcript:
         return self._insert(self._row_behind_message(live.turn_id) + position, item)
 
     def _with_folder(self, item: Item) -> Item:
-        if isinstance(item, ToolRow) and item.needs_folder:
+        if isinstance(item, ToolCall) and item.needs_folder:
             return replace(item, has_folder_now=self._has_folder)
         return item
 
@@ -399,7 +382,7 @@ class _LiveReply:
         turn_id: str,
         created_at: datetime | None,
         reply: Reply,
-        calls: dict[str, ToolCallStatus],
+        calls: dict[str, ToolCall],
     ) -> None:
         self.turn_id = turn_id
         self.created_at = created_at

@@ -32,17 +32,28 @@ from typing import Final
 
 from pydantic import JsonValue
 
+from app.chat.items import ToolCall
 from app.import_export.loading import (
-    ExportedCall,
     ExportedConversation,
     ExportedHandover,
     ExportedMessage,
     Part,
     TextPart,
 )
+from local_tools.ledger.steps import Decider, Decision
 
 FORMAT: Final = "parley-chats"
 VERSION: Final = 1
+DECIDED_BY: Final[dict[tuple[Decider, Decision | None], str]] = {
+    (Decider.USER, None): "you",
+    (Decider.USER_BEFORE, None): "you, before",
+    (Decider.USER, Decision.EDITED): "you, edited",
+    (Decider.FOLDER_RULE, None): "folder rule",
+    (Decider.INPUT_RULE, None): "input rule",
+    (Decider.HOST_RULE, None): "host rule",
+    (Decider.TOOL_RULE, None): "tool rule",
+}
+"""What the file says of who decided; only the decision to change the input is told apart."""
 
 
 def json_head(now: datetime) -> str:
@@ -86,19 +97,24 @@ def _part(part: Part) -> dict[str, JsonValue]:
             return {"type": "text", "text": part.text, "agent": _agent(part)}
         case ExportedHandover():
             return {"type": "handover", "from": part.from_display_name, "agent": _agent(part)}
-        case ExportedCall():
+        case ToolCall():
             return {
                 "type": "tool_call",
                 "id": part.call_id,
-                "name": part.tool_name,
+                "name": part.tool,
                 "title": part.title,
                 "target": part.target,
                 "state": part.state.value,
-                "decided_by": part.decided_by,
+                "decided_by": _decided_by(part),
                 "input": part.input_text,
                 "output": part.output_text,
                 "duration_ms": part.duration_ms,
             }
+
+
+def _decided_by(call: ToolCall) -> str:
+    edited = call.decision if call.decision is Decision.EDITED else None
+    return "" if call.decider is None else DECIDED_BY[call.decider, edited]
 
 
 def _agent(part: TextPart | ExportedHandover) -> JsonValue:

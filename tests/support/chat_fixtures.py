@@ -20,10 +20,10 @@ from app.approvals.policy import Policy
 from app.approvals.queue import (
     Allowed,
     ApprovalQueue,
-    Decision,
     Denied,
     PendingApproval,
     PendingRelease,
+    Resolution,
 )
 from app.approvals.rule_engine import PermissionRules
 from app.chat.conversations import Conversations
@@ -36,7 +36,7 @@ from app.chat.items import (
     Removed,
     Replaced,
     ReplyPart,
-    ToolRow,
+    ToolCall,
     UserMessage,
 )
 from app.chat.session import ChatState, ConversationSession
@@ -103,8 +103,8 @@ class Chat:
         return [item for item in self.items if isinstance(item, UserMessage)]
 
     @property
-    def tool_rows(self) -> list[ToolRow]:
-        return [item for item in self.items if isinstance(item, ToolRow)]
+    def tool_rows(self) -> list[ToolCall]:
+        return [item for item in self.items if isinstance(item, ToolCall)]
 
     @property
     def notices(self) -> list[Notice]:
@@ -155,7 +155,7 @@ class Chat:
     async def deny(self, reason: str = "") -> None:
         await self.answer(Denied(reason))
 
-    async def answer(self, decision: Decision) -> None:
+    async def answer(self, decision: Resolution) -> None:
         card = await self.asks()
         assert self.kit.approvals.answer(card.request.request_id, card.generation, decision)
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.chat.items import YOU, YOU_BEFORE, YOU_EDITED, CallState
+from app.chat.items import CallState, ToolCall
 from app.import_export.formats.reading import (
     ForeignChat,
     Object,
@@ -15,17 +15,15 @@ from app.import_export.formats.reading import (
     latest,
     objects_in,
 )
-from app.import_export.json_format import FORMAT, VERSION
+from app.import_export.json_format import DECIDED_BY, FORMAT, VERSION
 from app.import_export.loading import (
-    ExportedCall,
     ExportedHandover,
     ExportedMessage,
     Part,
     TextPart,
 )
 
-_RULES: Final = frozenset(f"{kind} rule" for kind in ("folder", "input", "host", "tool"))
-_DECIDERS: Final = _RULES | {YOU, YOU_BEFORE, YOU_EDITED}
+_DECIDERS: Final = {words: decided for decided, words in DECIDED_BY.items()}
 _STATES: Final = {state.value: state for state in CallState}
 
 
@@ -85,20 +83,18 @@ def _agent(told: Object) -> tuple[str | None, str | None]:
     return (name or None, as_title(agent.get("display_name")) or name or None)
 
 
-def _call(told: Object) -> ExportedCall:
+def _call(told: Object) -> ToolCall:
     duration = told.get("duration_ms")
-    return ExportedCall(
+    decider, decision = _DECIDERS.get(as_text(told.get("decided_by")), (None, None))
+    return ToolCall(
         call_id=as_id(told.get("id")),
-        tool_name=as_title(told.get("name")),
+        tool=as_title(told.get("name")),
         title=as_title(told.get("title")) or as_title(told.get("name")),
         target=as_text(told.get("target")),
         state=_STATES.get(as_text(told.get("state")), CallState.INTERRUPTED),
-        decided_by=_decider(as_text(told.get("decided_by"))),
+        decider=decider,
+        decision=decision,
         input_text=as_text(told.get("input")),
         output_text=as_text(told.get("output")),
         duration_ms=duration if type(duration) is int else None,
     )
-
-
-def _decider(text: str) -> str:
-    return text if text in _DECIDERS else ""

@@ -355,5 +355,5 @@ def _has_its_place(text: RevealedText) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    """Tells whether the text is one line that stands well beside the facts."""
+    """Return whether the text is one line that stands well beside the facts."""
     return len(text) <= _SHORT_CHARACTERS and "\n" not in text

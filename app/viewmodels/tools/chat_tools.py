@@ -81,7 +81,7 @@ class ToolRows(RowsModel[ToolChoice]):
         return Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Asks for a tool to be on or off."""
+        """Ask for a tool to be on or off."""
         row = super().data(index, ROW_ROLE)
         if role != Qt.ItemDataRole.CheckStateRole or not isinstance(row, ToolChoice):
             return False
@@ -147,7 +147,7 @@ class ChatTools(QObject):
             self._show()
 
     def switch(self, name: str, is_on: bool) -> None:
-        """Lets the open chat have a tool, or go without it."""
+        """Switch a tool on or off in the open chat."""
         off = self._off - {name} if is_on else self._off | {name}
         if self._session:
             self._tasks.start(self._session.tools.set_names(off), name="switch tool")
@@ -156,12 +156,12 @@ class ChatTools(QObject):
             self._show()
 
     def revoke(self, rule_id: str) -> None:
-        """Lets a rule hold no longer."""
+        """Revoke a rule."""
         if self._permissions:
             self._tasks.start(self._permissions.rules.revoke(rule_id), name="revoke rule")
 
     async def give_to(self, session: ConversationSession) -> None:
-        """The new chat has begun: what was chosen for it is its own.
+        """Switch off, in a chat that has begun, the tools that were chosen before it had.
 
         Raises:
             StoreError: it could not be kept.
@@ -211,7 +211,9 @@ class ChatTools(QObject):
     def _rules_for(self, definition: ToolDefinition) -> list[ToolRule]:
         rules = self._permissions.rules.rules if self._permissions else ()
         return [
-            ToolRule(rule.rule_id, about_words(rule.box, self._home), use_words(rule), rule.denies)
+            ToolRule(
+                rule.rule_id, about_words(rule.scope, self._home), use_words(rule), rule.denies
+            )
             for rule in rules
             if self._covers(rule, definition)
         ]

@@ -41,7 +41,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()
-        assert len(card.held.secrets) >= 20
+        assert len(card.result.secrets) >= 20
         assert chat.session.state.is_asking
         assert [row.state for row in chat.tool_rows] == [CallState.WAITING]
         assert results(service) == []
@@ -59,7 +59,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
         assert chat.tool_rows[0].state is CallState.DONE
         # So does its row, now and after a restart.
         row = chat.tool_rows[0]
-        assert (row.release, row.masked) == ("masked", len(card.held.secrets))
+        assert (row.release, row.masked) == ("masked", len(card.result.secrets))
         assert (call.details.release, call.details.masked) == (row.release, row.masked)
 
 
@@ -68,7 +68,7 @@ async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()
         assert not kit.approvals.answer(card.request_id, card.generation + 1, Released())
-        opened = frozenset(range(len(card.held.secrets)))
+        opened = frozenset(range(len(card.result.secrets)))
         kit.approvals.answer(card.request_id, card.generation, Released(ReleaseChoice(opened)))
         await chat.is_idle()
 

@@ -67,7 +67,9 @@ def _pause(stage: ApprovalDockFixture, number: int) -> None:
 
 def _held_result(stage: ApprovalDockFixture, number: int) -> None:
     place, shown = ("c1", f"t{number}"), ("Read file", "a.env")
-    held = review_result(None, "password = hunter22hunter22", "{}", place=place, shown=shown)
+    held = review_result(
+        None, "password = hunter22hunter22", "{}", is_failure=False, place=place, shown=shown
+    )
     assert held is not None
     stage.dock.show_held(pending_result_view(PendingRelease(held, number)))
 
