@@ -86,7 +86,7 @@ def _doubts_of_letters(word: str, is_name: bool) -> Iterator[ConfusableKind]:
 
 
 def _plain_look(word: str) -> str:
-    """Return what a word is taken for: plain letters as they are, and others as what they look like."""
+    """Return what a word is taken for: each letter as the plain one that it looks like."""
     letters = (letter if letter.isascii() else _plain(letter) for letter in word)
     looks = "".join(letters)
     return looks if looks.isascii() else ""

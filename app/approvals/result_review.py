@@ -152,7 +152,7 @@ def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterat
 
 
 def _names_in(word: str, *, is_path: bool) -> list[str]:
-    """Return the names in a word that may be a path; a word of a sentence or of a search is none."""
+    """Return the names in a word that may be a path; none in a word of a sentence or a search."""
     bare = word.strip("\"'`;,()=<>|& \n")
     is_path = is_path or any(sign in bare for sign in "/.\\%") or bare.startswith("id_")
     # An address of a file may have its signs as numbers.

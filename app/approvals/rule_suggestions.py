@@ -59,7 +59,7 @@ def _spans_for(scope: RuleScope, chat: str, call: CallScope) -> tuple[RuleLifeti
 
 
 def reading_tools(registry: ToolRegistry) -> tuple[ToolDefinition, ...]:
-    """Return the tools that a folder is opened to when a person lets it be read without being asked.
+    """Return the tools that may read a folder once a person allows that without being asked.
 
     Only those that ship: what others read and tell is for a person to decide, tool by tool.
     """

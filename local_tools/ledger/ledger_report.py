@@ -49,7 +49,7 @@ def verified(path: Path) -> tuple[Verification, str]:
 
 
 def shown(path: Path, last: int) -> Iterator[str]:
-    """Yield the latest entries, oldest first, one a line, without words of the user or the assistant.
+    """Yield the latest entries, oldest first, one a line, without anybody's words.
 
     Raises:
         LedgerError: When there is no ledger, or it cannot be read.

@@ -186,7 +186,7 @@ class ResultText(QPlainTextEdit):
         self.verticalScrollBar().setValue(cursor.block().firstLineNumber() + _line_in(cursor))
 
     def first_unseen(self, ranges: Iterable[tuple[int, int]]) -> int | None:
-        """Return the first character in these parts of the result that was not yet seen as it is."""
+        """Return the first character in these parts that was not yet seen as it is."""
         gaps = (self._seen_as_is.first_gap_in(first, last) for first, last in ranges)
         return next((gap for gap in gaps if gap is not None), None)
 

@@ -97,7 +97,7 @@ class _Walk:
         await self._asks_for("What is on my list?", "read_file", path="list.md")
         self._goes_on("Milk and bread.")
         await self._ends()
-        assert self._call() == (CallState.DONE, "folder rule")
+        assert self._call() == (CallState.DONE, Decider.FOLDER_RULE)
         assert self._told() == _NOTE
 
     async def writes_what_the_card_showed(self, folder: Path) -> None:
@@ -126,7 +126,7 @@ class _Walk:
         await answer(window, "Deny")
         await self._ends()
         assert (folder / "list.md").exists()
-        assert self._call() == (CallState.DENIED, "you")
+        assert self._call() == (CallState.DENIED, Decider.USER)
         told = "The user declined to run this tool. Reason: I still need it"
         assert self._told() == told
 
@@ -166,7 +166,7 @@ class _Walk:
         click(find(self._person.window, QAbstractButton, "Stop (Esc)"))
         await self._ends()
         assert not still_running(list(started), _GONE_WITHIN_S)
-        assert self._call() == (CallState.INTERRUPTED, "you")
+        assert self._call() == (CallState.INTERRUPTED, Decider.USER)
 
     async def sees_all_in_activity(self) -> list[str]:
         """Return what the panel says of each call, newest first, without when and how long."""
