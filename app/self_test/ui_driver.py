@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QW
 
 from app.self_test.report import CheckFailed
 from app.ui.approval.answer_button import InteractionDelay
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import CardBody
 from local_tools.aio import wait_bounded
 
 translate = QCoreApplication.translate

@@ -12,8 +12,13 @@ from PySide6.QtCore import QLocale, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.approvals.confusables import Confusable, ConfusableKind, find_confusables
-from app.approvals.visible_text import escape_invisible, iter_runs
+from app.approvals.visible_text import (
+    Confusable,
+    ConfusableKind,
+    escape_invisible,
+    find_confusables,
+    iter_runs,
+)
 from app.ui.approval.revealed_text import (
     RevealedParagraph,
     RevealedText,

@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.approval.call_card import ApprovalCard
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import ApprovalCard, CardBody
 from app.ui.approval.revealed_text import RevealedText
 from tests.support.announcements import announced, reader_listening
 from tests.support.approval_dock_fixtures import ApprovalDockFixture
