@@ -4097,26 +4097,6 @@
         <translation>Schreiben in diesem Ordner …</translation>
     </message>
     <message>
-        <source>a rule allowed it</source>
-        <translation>eine Regel hat es erlaubt</translation>
-    </message>
-    <message>
-        <source>an exception</source>
-        <translation>eine Ausnahme</translation>
-    </message>
-    <message>
-        <source>another chat</source>
-        <translation>ein anderer Chat</translation>
-    </message>
-    <message>
-        <source>another input</source>
-        <translation>eine andere Eingabe</translation>
-    </message>
-    <message>
-        <source>another site</source>
-        <translation>eine andere Adresse</translation>
-    </message>
-    <message>
         <source>ended: the program that it starts is another one now</source>
         <translation>beendet: Das Programm, das startet, ist jetzt ein anderes</translation>
     </message>
@@ -4149,20 +4129,12 @@
         <translation>wird erprobt</translation>
     </message>
     <message>
-        <source>it writes</source>
-        <translation>es schreibt</translation>
-    </message>
-    <message>
         <source>last {time}</source>
         <translation>zuletzt {time}</translation>
     </message>
     <message>
         <source>network</source>
         <translation>Netzwerk</translation>
-    </message>
-    <message>
-        <source>no rule can allow this</source>
-        <translation>keine Regel kann das erlauben</translation>
     </message>
     <message>
         <source>none holds, so every call asks</source>
@@ -4195,28 +4167,16 @@
         </translation>
     </message>
     <message>
-        <source>outside the folder</source>
-        <translation>außerhalb des Ordners</translation>
-    </message>
-    <message>
         <source>processes</source>
         <translation>Prozesse</translation>
     </message>
     <message>
-        <source>still asks: {why}</source>
-        <translation>fragt weiter: {why}</translation>
+        <source>runs</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the name sounds secret</source>
-        <translation>der Name klingt geheim</translation>
-    </message>
-    <message>
-        <source>the rule does not cover it</source>
-        <translation>die Regel gilt nicht dafür</translation>
-    </message>
-    <message>
-        <source>this one</source>
-        <translation>dieser hier</translation>
+        <source>still asks</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -4225,17 +4185,16 @@
             <numerusform>%n Mal benutzt</numerusform>
         </translation>
     </message>
-    <message>
-        <source>was not run then</source>
-        <translation>lief damals nicht</translation>
+    <message numerus="yes">
+        <source>you denied %n of these</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
-        <source>you allowed it, {time}</source>
-        <translation>von Ihnen erlaubt, {time}</translation>
-    </message>
-    <message>
-        <source>you denied this one, {time}</source>
-        <translation>von Ihnen abgelehnt, {time}</translation>
+        <source>you denied this one</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>
@@ -6375,10 +6334,6 @@
     <message>
         <source>Decided by your rule for this tool</source>
         <translation>Durch Ihre Regel für dieses Werkzeug entschieden</translation>
-    </message>
-    <message>
-        <source>Decided by {who}</source>
-        <translation>Entschieden von {who}</translation>
     </message>
     <message>
         <source>Denied by you before, and not asked again</source>
