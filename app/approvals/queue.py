@@ -195,7 +195,7 @@ class ApprovalQueue:
         """Ask whether a result may be told; `Denied` keeps it back."""
         return await self._wait(PendingRelease(result, next(self._generations)))
 
-    def held(self, conversation_id: str) -> PendingRelease | None:
+    def pending_release(self, conversation_id: str) -> PendingRelease | None:
         """Return the result that waits, if one does."""
         cards = (card for card in self._of(conversation_id) if isinstance(card, PendingRelease))
         return next(cards, None)

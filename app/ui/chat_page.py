@@ -313,7 +313,7 @@ class ChatPage(QWidget):
     def _connect_rules(self) -> None:
         dock, approval, page = self._dock, self._approval, self._approval.rule_page
         approval.pause_changed.connect(dock.show_pause)
-        approval.held_changed.connect(dock.show_held)
+        approval.pending_result_changed.connect(dock.show_pending_result)
         dock.release.sent.connect(approval.release)
         dock.release.kept_back.connect(approval.deny)
         dock.forbidden.connect(approval.forbid)

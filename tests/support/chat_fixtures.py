@@ -144,8 +144,8 @@ class Chat:
     async def holds(self) -> PendingRelease:
         """Wait for the result of this chat that waits for a person."""
         queue, conversation_id = self.kit.approvals, self.session.conversation_id
-        await self.until(lambda: queue.held(conversation_id) is not None)
-        card = queue.held(conversation_id)
+        await self.until(lambda: queue.pending_release(conversation_id) is not None)
+        card = queue.pending_release(conversation_id)
         assert card is not None
         return card
 

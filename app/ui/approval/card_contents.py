@@ -343,11 +343,11 @@ class CallCardContents(QWidget):
             ),
             ConfusableKind.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
         }[finding.doubt]
-        told = words.format(short_name(finding.word))
+        doubt = words.format(short_name(finding.word))
         if not finding.looks_like:
-            return told
+            return doubt
         return self.tr("{0} It can be taken for “{1}”.").format(
-            told, short_name(finding.looks_like)
+            doubt, short_name(finding.looks_like)
         )
 
 

@@ -158,7 +158,7 @@ class ActivityPage(QWidget):
 
     def verify(self) -> None:
         """Check the record."""
-        self._tell(self.tr("Checking…"), is_bad=False)
+        self._show_report(self.tr("Checking…"), is_bad=False)
         self._activity.verify()
 
     def choose_export(self) -> None:
@@ -257,7 +257,7 @@ class ActivityPage(QWidget):
         activity.rows.modelReset.connect(self._on_rows_reset)
         activity.loaded.connect(self._on_activity_loaded)
         activity.details_changed.connect(self._show_details)
-        activity.reported.connect(self._tell)
+        activity.reported.connect(self._show_report)
         activity.failed.connect(self._on_activity_failed)
 
     def _filter(self) -> None:
@@ -288,7 +288,7 @@ class ActivityPage(QWidget):
         else:
             self._pages.setCurrentIndex(0)
 
-    def _tell(self, words: str, is_bad: bool) -> None:
+    def _show_report(self, words: str, is_bad: bool) -> None:
         set_ink(self._said, "bad" if is_bad else "ink-2")
         self._said.setText(one_line(words))
         self._said.setVisible(bool(words))
@@ -298,7 +298,7 @@ class ActivityPage(QWidget):
         self._show_none()
 
     def _on_activity_failed(self, words: ErrorMessage) -> None:
-        self._tell(spoken(words), is_bad=True)
+        self._show_report(spoken(words), is_bad=True)
 
     def _on_rows_reset(self) -> None:
         self._is_loaded = False

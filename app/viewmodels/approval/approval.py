@@ -192,7 +192,7 @@ class ApprovalViewModel(QObject):
     """The cards to show now, in order; argument: a tuple of `CardView`."""
     pause_changed = Signal(object)
     """Whether the reply may go on is asked; argument: a `PauseView`, or None."""
-    held_changed = Signal(object)
+    pending_result_changed = Signal(object)
     """Whether a result may be told is asked; argument: a `PendingResultView`, or None."""
 
     def __init__(self, queue: ApprovalQueue, parent: QObject | None = None) -> None:
@@ -227,16 +227,18 @@ class ApprovalViewModel(QObject):
         self.folder_offer.show_permissions(permissions)
 
     @property
-    def held(self) -> PendingResultView | None:
-        """The result that waits, if one does."""
-        found = self._queue.held(self._conversation_id) if self._conversation_id else None
+    def pending_result(self) -> PendingResultView | None:
+        """The result that waits; None where none does."""
+        found = (
+            self._queue.pending_release(self._conversation_id) if self._conversation_id else None
+        )
         return pending_result_view(found) if found else None
 
     def show(self, conversation_id: str | None) -> None:
         """Show this conversation's cards from now on."""
         self._conversation_id = conversation_id
         self.folder_offer.decline()
-        self._tell()
+        self._emit_changes()
 
     def allow(self, request_id: str, generation: int) -> bool:
         """Allow the call once; return False when the card shown is no longer the one that waits."""
@@ -281,16 +283,16 @@ class ApprovalViewModel(QObject):
 
     def _on_queue_change(self, conversation_id: str) -> None:
         if conversation_id == self._conversation_id:
-            self._tell()
+            self._emit_changes()
 
     def _waiting(self) -> tuple[PendingApproval, ...]:
         return self._queue.waiting(self._conversation_id) if self._conversation_id else ()
 
-    def _tell(self) -> None:
+    def _emit_changes(self) -> None:
         self.rule_page.keep_open(self._waiting())
         self.cards_changed.emit(self.cards)
         self.pause_changed.emit(self.pause)
-        self.held_changed.emit(self.held)
+        self.pending_result_changed.emit(self.pending_result)
 
 
 def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool) -> CardView:

@@ -53,7 +53,7 @@ class ToolChoice:
     description: str
     source: str
     effects: str
-    reach: str
+    access: str
     is_on: bool
     rules: tuple[ToolRule, ...]
 
@@ -203,7 +203,7 @@ class ChatTools(QObject):
             description=translate_marked("Tools", definition.description),
             source=source_words(definition),
             effects=_effect_words(definition),
-            reach=_reach_words(definition),
+            access=_access_words(definition),
             is_on=definition.name not in self._off,
             rules=tuple(self._rules_for(definition)),
         )
@@ -238,7 +238,7 @@ def _effect_words(definition: ToolDefinition) -> str:
     return translate("Toolbox", "acts on this computer, removes nothing")
 
 
-def _reach_words(definition: ToolDefinition) -> str:
+def _access_words(definition: ToolDefinition) -> str:
     translate = QCoreApplication.translate
     if definition.needs_network:
         return translate("Toolbox", "It reaches the internet; each card says where.")

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_file import LedgerFile
 from local_tools.ledger.steps import (
     INTERRUPTED_TEXT,
+    CallFilter,
     CallKey,
     CallRecord,
     Decider,
@@ -23,6 +25,7 @@ from local_tools.ledger.steps import (
     RefusalReason,
     ReleaseKind,
     Step,
+    StepDetails,
 )
 
 pytestmark = pytest.mark.anyio
@@ -159,6 +162,25 @@ async def test_how_a_result_left_is_read_from_words(tmp_path: Path) -> None:
         "[masked: key]",
     )
     assert "allowed by you · sent with 2 secrets masked · 4 ms" in _listed(call)
+
+
+async def test_new_entries_hold_the_values_of_the_enums(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    decided = StepDetails(decision=Decision.DENIED, decider=Decider.TOOL_RULE, rule_id="1f2e")
+    refused = StepDetails(decision=Decision.REFUSED, refusal=RefusalReason.NO_FOLDER)
+    async with _opened(path) as ledger:
+        for call_id, details in (("call-1", decided), ("call-2", refused)):
+            key = replace(_KEY, call_id=call_id)
+            await ledger.ask(key, tool="read_file", digest="d1", input_text="{}")
+            await ledger.record(key, Step.DECIDED, details)
+        records = await ledger.calls(_KEY.profile, _KEY.conversation_id)
+        steps = await ledger.entries(CallFilter())
+
+    assert [record.details for record in records] == [decided, refused]
+    assert [step.entry.details for step in steps if step.entry.step == Step.DECIDED] == [
+        '{"decider":"tool_rule","decision":"denied","rule_id":"1f2e"}',
+        '{"decision":"refused","refusal":"no_folder"}',
+    ]
 
 
 async def test_the_calls_of_an_earlier_version_are_listed_as_before(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ async def test_a_result_that_waited_for_long_is_asked_about_again(tmp_path: Path
         card = await chat.holds()
         kit.clock.advance(8 * 3600)
         assert not kit.approvals.answer(card.request_id, card.generation, Released())
-        await chat.until(lambda: kit.approvals.held("c1") not in (None, card))
+        await chat.until(lambda: kit.approvals.pending_release("c1") not in (None, card))
         again = await chat.holds()
         assert results(service) == []
 
@@ -135,12 +135,12 @@ async def test_stop_keeps_a_result_back_for_good(tmp_path: Path) -> None:
             await chat.holds()
             chat.session.stop()
             await chat.is_idle()
-            assert kit.approvals.held("c1") is None
+            assert kit.approvals.pending_release("c1") is None
             assert [row.state for row in chat.tool_rows] == [CallState.DONE]
 
         async with chat_kit(tmp_path, service) as kit:
             await kit.open()
-            assert kit.approvals.held("c1") is None
+            assert kit.approvals.pending_release("c1") is None
 
         assert results(service) == []
         assert _left(service) == []
