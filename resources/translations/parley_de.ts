@@ -4172,11 +4172,11 @@
     </message>
     <message>
         <source>runs</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft</translation>
     </message>
     <message>
         <source>still asks</source>
-        <translation type="unfinished"></translation>
+        <translation>fragt weiter</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -4187,14 +4187,14 @@
     </message>
     <message numerus="yes">
         <source>you denied %n of these</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n davon haben Sie abgelehnt</numerusform>
+            <numerusform>%n davon haben Sie abgelehnt</numerusform>
         </translation>
     </message>
     <message>
         <source>you denied this one</source>
-        <translation type="unfinished"></translation>
+        <translation>von Ihnen abgelehnt</translation>
     </message>
     <message>
         <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>

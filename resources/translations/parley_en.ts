@@ -248,9 +248,9 @@
     </message>
     <message numerus="yes">
         <source>you denied %n of these</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>you denied %n of these</numerusform>
+            <numerusform>you denied %n of these</numerusform>
         </translation>
     </message>
 </context>
