@@ -1,12 +1,12 @@
 """Translate words that are written down where no Qt is, and sort names as the language has it.
 
-`translate_marked` and `translate_sentence` give marked words as the window says them,
+`translate_marked` and `translate_formatted` give marked words as the window says them,
 `error_handler` turns a task's failure into the words that the window shows, and `name_key` gives
 the order in which people look for names.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +14,6 @@ from PySide6.QtCore import QCollator, QCollatorSortKey, QCoreApplication, QLocal
 
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import ErrorRoute, UserFacingError
-from local_tools.translation_marks import MarkedSentence
 
 _GAP: Final = re.compile(r"\\{(\w+)\\}")
 
@@ -28,12 +27,16 @@ def translate_marked(context: str, text: str) -> str:
     return QCoreApplication.translate(context, text)
 
 
-def translate_sentence(context: str, sentence: MarkedSentence) -> str:
-    """Return a sentence in the language of the window, with what fills its gaps as it came.
+def translate_formatted(context: str, sentences: Iterable[str], text: str) -> str:
+    """Return `text` in the language of the window, with what stands in it as it came.
 
-    It was marked with this context; what never was comes back as it is.
+    It is one of `sentences`, which were marked with this context, with its gaps (“{place}”)
+    filled. What is none of them comes back as it is.
     """
-    return str(replace(sentence, text=translate_marked(context, sentence.text)))
+    for sentence in sentences:
+        if (gaps := gaps_in(sentence, text)) is not None:
+            return translate_marked(context, sentence).format_map(gaps)
+    return text
 
 
 def gaps_in(sentence: str, text: str) -> dict[str, str] | None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from app.chat.call_log import CallDetails, CallLogEntry, CallLogStep
 from app.chat.items import CallState
 from app.viewmodels.dates import local_now, short_time
-from app.viewmodels.i18n import translate_marked, translate_sentence
+from app.viewmodels.i18n import translate_formatted, translate_marked
 from app.viewmodels.tool_call_texts import (
     allowed_words,
     duration_words,
@@ -20,6 +20,7 @@ from app.viewmodels.tool_call_texts import (
 )
 from local_tools.ledger.chain import Verification
 from local_tools.ledger.steps import CallKey, ReleaseKind, Step
+from local_tools.undo.undo import SENTENCES
 
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.INTERRUPTED})
 
@@ -85,6 +86,11 @@ def call_details_view(details: CallDetails) -> CallDetailsView:
     )
 
 
+def undo_words(sentence: str) -> str:
+    """Return what is said of undoing, in the language of the window."""
+    return translate_formatted("Undo", SENTENCES, sentence)
+
+
 def verdict_words(found: Verification) -> str:
     """Return what checking the record has shown."""
     verdict = _verdict_words(found)
@@ -132,10 +138,9 @@ def _words(entry: CallLogEntry) -> str:
 
 
 def _undo_words(details: CallDetails) -> str:
-    reason = details.undo.reason
-    if reason is None or not details.changes:
+    if details.undo.state == "available" or not details.changes:
         return ""
-    return translate_sentence("Undo", reason)
+    return undo_words(details.undo.reason)
 
 
 def _remarks(details: CallDetails) -> list[str]:
