@@ -5,15 +5,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, user_message
-from app.chat.transcript import Changes, Transcript
+from app.chat.transcript import Transcript
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
 from app.store.store import ProfileStore
 
 log = logging.getLogger(__name__)
-
-Announce = Callable[[Changes], None]
 
 _HELD = StoredFailure(ErrorCode.MESSAGE_HELD)
 _UNKNOWN = StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED)
@@ -28,16 +26,11 @@ class Journal:
     """
 
     def __init__(
-        self,
-        store: ProfileStore,
-        conversation_id: str,
-        transcript: Transcript,
-        announce: Announce,
+        self, store: ProfileStore, conversation_id: str, transcript: Transcript
     ) -> None:
         self._store = store
         self._conversation_id = conversation_id
         self._transcript = transcript
-        self._announce = announce
         self._turns: dict[str, StoredTurn] = {}
 
     @property
@@ -181,9 +174,9 @@ class Journal:
         places = dict(zip((first, second), (second, first), strict=True))
         turns = [self._turns[places.get(turn_id, turn_id)] for turn_id in self._turns]
         self._turns = {turn.turn_id: turn for turn in turns}
-        self._announce(self._transcript.remove(first))
+        self._transcript.remove(first)
         moved = user_message(self._turns[first], can_move=True)
-        self._announce(self._transcript.put(moved, after=second))
+        self._transcript.put(moved, after=second)
 
     async def _put_held_last(self) -> None:
         """What is held stands by the composer, never in the past of what is sent before it."""
@@ -194,7 +187,7 @@ class Journal:
         self._turns = {turn.turn_id: turn for turn in ordered}
         held = [turn.turn_id for turn in ordered if is_held(turn)]
         for turn_id in held:
-            self._announce(self._transcript.remove(turn_id))
+            self._transcript.remove(turn_id)
         self._show_waiting()
         try:
             for turn_id in held:
@@ -206,7 +199,7 @@ class Journal:
         """Show the messages that wait: what can be done with one depends on the others."""
         waiting = [turn for turn in self._turns.values() if is_waiting(turn)]
         for turn in waiting:
-            self._announce(self._transcript.put(user_message(turn, can_move=len(waiting) > 1)))
+            self._transcript.put(user_message(turn, can_move=len(waiting) > 1))
 
     async def _note(self, turn: StoredTurn) -> None:
         """Take over how far a turn has come, and write it."""
@@ -239,19 +232,19 @@ class Journal:
     def _show(self, turn: StoredTurn) -> StoredTurn:
         self._turns[turn.turn_id] = turn
         if not is_waiting(turn):
-            self._announce(self._transcript.put(user_message(turn)))
+            self._transcript.put(user_message(turn))
         self._show_waiting()
         notices = {notice.key: notice for notice in turn_notices(turn)}
         for key in notice_keys(turn.turn_id):
             if key in notices:
-                self._announce(self._transcript.put(notices[key], after=turn.turn_id))
+                self._transcript.put(notices[key], after=turn.turn_id)
             else:
-                self._announce(self._transcript.remove(key))
+                self._transcript.remove(key)
         return turn
 
     def _hide(self, turn_id: str) -> None:
         for key in (*notice_keys(turn_id), turn_id):
-            self._announce(self._transcript.remove(key))
+            self._transcript.remove(key)
 
 
 def _after_restart(turn: StoredTurn) -> StoredTurn:

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import Action, Change, Notice, Tone, title_from
+from app.chat.items import Action, Notice, Tone, title_from
 from app.chat.journal import Journal
 from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox, WaitingMessages
 from app.chat.sync import ChatSync, keys_of
-from app.chat.transcript import Changes, Transcript
+from app.chat.transcript import Transcript
 from app.chat.turn import ChatParts
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
@@ -162,16 +162,12 @@ _FAILED_STATES: Final = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
 _DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
 
 
-OnChange = Callable[[Change], None]
-OnState = Callable[[ChatState], None]
-
-
 class ConversationSession:
     """What a person does in one chat, and what comes of it.
 
-    Followers are called on the loop's thread; a change of the transcript is announced when it has
-    happened. `on_activity` is told each state, and whether anybody follows. Made by
-    `Sessions.get`; lives while somebody holds it, its turn runs, or something is not kept.
+    Observers are called on the loop's thread. `on_activity` gets each state, and whether anybody
+    follows the transcript. Made by `Sessions.get`; lives while somebody refers to it, its turn
+    runs, or something is not kept.
     """
 
     def __init__(
@@ -190,17 +186,14 @@ class ConversationSession:
         self.agent = ChosenAgent(*kept)
         self._approvals = equipment.approvals
         self._on_activity = on_activity
-        self._changes: Subscribers[[Change]] = Subscribers()
         self._states: Subscribers[[ChatState]] = Subscribers()
         self._tasks = TaskOwner(on_error)
-        shown = (self.transcript, self._announce)
-        self._journal = Journal(equipment.store, conversation_id, *shown)
-        self._sync = ChatSync(equipment, conversation_id, self._journal, *shown)
+        self._journal = Journal(equipment.store, conversation_id, self.transcript)
+        self._sync = ChatSync(equipment, conversation_id, self._journal, self.transcript)
         parts = ChatParts(
             conversation_id,
             self._journal,
             self.transcript,
-            self._announce,
             self._tasks,
             lambda: self._folder,
             lambda: self.tools.names,
@@ -235,16 +228,12 @@ class ConversationSession:
             updated_at=self._sync.updated_at,
         )
 
-    def subscribe(self, on_change: OnChange, on_state: OnState) -> Callable[[], None]:
-        """Follow the transcript and what stands around it; what is returned ends it."""
-        ends = (self._changes.subscribe(on_change), self._states.subscribe(on_state))
+    def subscribe_state(self, on_state: Callable[[ChatState], None]) -> Callable[[], None]:
+        """Follow what stands around the transcript; call the result to stop.
 
-        def unsubscribe() -> None:
-            for end in ends:
-                end()
-            self.tell_state()
-
-        return unsubscribe
+        The rows are followed at the `transcript`: while anybody does, nothing here is unread.
+        """
+        return self._states.subscribe(on_state)
 
     async def load(self) -> None:
         """Show what is kept here at once, then what the service has; go on with what was cut off.
@@ -336,7 +325,7 @@ class ConversationSession:
         await self._open()
         await self._store.set_folder(self.conversation_id, folder)
         self._folder = folder
-        self._announce(self.transcript.show_folder(has_folder=folder is not None))
+        self.transcript.show_folder(has_folder=folder is not None)
         self.tell_state()
 
     def keys_of(self, message_id: str) -> tuple[str, ...]:
@@ -352,7 +341,7 @@ class ConversationSession:
         """Tell everybody who follows how this chat stands."""
         state = self.state
         self._states.notify(state)
-        self._on_activity(state, bool(self._changes))
+        self._on_activity(state, self.transcript.is_followed)
 
     async def delete(self) -> None:
         """The chat is gone: end what runs. Whoever still holds this can do nothing with it."""
@@ -387,9 +376,9 @@ class ConversationSession:
         except UserFacingError as exc:
             actions = () if self._sync.is_missing else (Action.CHECK_AGAIN,)
             notice = Notice(_CHAT_NOTICE, Tone.WARN, explain(exc), actions)
-            self._announce(self.transcript.put(notice))
+            self.transcript.put(notice)
         else:
-            self._announce(self.transcript.remove(_CHAT_NOTICE))
+            self.transcript.remove(_CHAT_NOTICE)
             left = self._sync.resumable(is_asked_for=False)
             if left is not None and not self._outbox.is_busy:
                 self._outbox.add(left[0])
@@ -425,7 +414,3 @@ class ConversationSession:
         except StoreError as exc:
             log.warning("A title was not kept: %s", exc.reason)
         self.tell_state()
-
-    def _announce(self, changes: Changes) -> None:
-        for change in changes:
-            self._changes.notify(change)

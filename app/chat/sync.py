@@ -22,7 +22,7 @@ from app.chat.items import (
     UserMessage,
     status_from_record,
 )
-from app.chat.journal import Announce, Journal
+from app.chat.journal import Journal
 from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.transcript import Transcript, foreign_key, piece_key, reply_items
@@ -168,7 +168,6 @@ class ChatSync:
         conversation_id: str,
         journal: Journal,
         transcript: Transcript,
-        announce: Announce,
     ) -> None:
         self._client = equipment.client
         self._store = equipment.store
@@ -177,7 +176,6 @@ class ChatSync:
         self._conversation_id = conversation_id
         self._journal = journal
         self._transcript = transcript
-        self._announce = announce
         self._messages: Sequence[StoredMessage] = ()
         self._records: Sequence[CallRecord] = ()
         self._is_record_read = False
@@ -407,7 +405,7 @@ class ChatSync:
     def _show(self, matches: Mapping[str, MatchedTurn]) -> None:
         calls = {record.key.call_id: status_from_record(record) for record in self._records}
         items = build_items(self._messages, self._journal.turns, matches, calls)
-        self._announce(self._transcript.replace_all(items))
+        self._transcript.replace_all(items)
 
 
 def _may_go_on(turn: StoredTurn) -> bool:

@@ -32,7 +32,7 @@ from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import ToolCallStatus, status_from_record
-from app.chat.journal import Announce, Journal
+from app.chat.journal import Journal
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.tool_calls import RecordError, ToolCallRunner
 from app.chat.transcript import Transcript
@@ -184,7 +184,6 @@ class ChatParts:
     conversation_id: str
     journal: Journal
     transcript: Transcript
-    announce: Announce
     tasks: TaskOwner
     folder: Callable[[], Path | None]
     tools_off: Callable[[], frozenset[str]]
@@ -269,7 +268,7 @@ class Turn:
                 await self._desk.close()
         finally:
             await self._recorder.flush()
-            self._chat.announce(self._chat.transcript.settle())
+            self._chat.transcript.settle()
 
     async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> TurnOutcome:
         writing = self._chat.tasks.start(self._recorder.run(), name="keep reply")
@@ -366,7 +365,7 @@ class Turn:
             self._calls.append(event)
         if isinstance(event, StreamError):
             self._error = event.message
-        self._chat.announce(self._chat.transcript.apply(event))
+        self._chat.transcript.apply(event)
         self._recorder.note()
         if isinstance(event, ToolUse):
             await self._recorder.flush()
@@ -382,7 +381,7 @@ class Turn:
         await self._advance(TurnState.WAITING)
         turn_id = self._kept.turn_id
         notice = waiting_notice(turn_id, reason, seconds, self._clock.now() + seconds)
-        self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
+        self._chat.transcript.put(notice, after=turn_id)
         await self._clock.sleep(seconds)
         await self._advance(before)
 
@@ -393,5 +392,5 @@ class Turn:
             self._on_state()
 
     def _show_call(self, call_id: str, facts: ToolCallStatus) -> None:
-        self._chat.announce(self._chat.transcript.show_call(call_id, facts))
+        self._chat.transcript.show_call(call_id, facts)
         self._recorder.note()

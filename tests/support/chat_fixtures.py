@@ -87,7 +87,10 @@ class Chat:
         self.session = session
         self.states: list[ChatState] = []
         self.mirror: list[Item] = list(session.transcript.items)
-        self.close = session.subscribe(self._on_change, self._on_state)
+        self._ends = (
+            session.transcript.subscribe(self._on_change),
+            session.subscribe_state(self._on_state),
+        )
 
     @property
     def items(self) -> Sequence[Item]:
@@ -161,6 +164,11 @@ class Chat:
 
     async def until(self, is_true: Callable[[], bool]) -> None:
         await self.kit.until(is_true)
+
+    def close(self) -> None:
+        """Follow the chat no longer."""
+        for end in self._ends:
+            end()
 
     def _on_change(self, change: Change) -> None:
         _follow(self.mirror, change, self.session.transcript.items)

@@ -285,7 +285,7 @@ class ChatViewModel(QObject):
         self._unfollow()
         if conversation_id and self._workspace:
             self._session = self._workspace.sessions.get(conversation_id)
-            self._unsubscribe = self._session.subscribe(_ignore_change, self._on_session_state)
+            self._unsubscribe = self._session.subscribe_state(self._on_session_state)
             self._tasks.start(self._session.load(), name="open chat")
         self.transcript.show(self._session)
         self.tools.follow(self._session)
@@ -382,7 +382,3 @@ def _folder_text(folder: Path | None, home: Path) -> str:
     if folder.is_relative_to(home):
         return f"~/{folder.relative_to(home)}" if folder != home else "~"
     return str(folder)
-
-
-def _ignore_change(_change: object) -> None:
-    """The transcript's model follows the items; the chat follows the state."""

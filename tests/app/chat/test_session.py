@@ -250,7 +250,7 @@ async def test_sending_while_the_chat_still_opens_loses_nothing(tmp_path: Path) 
         service.holds("c1", ("user", "Old"), ("assistant", "Older."))
         service.says("New.")
         session = kit.sessions.get("c1")
-        session.subscribe(lambda _change: kit.happened(), lambda _state: kit.happened())
+        session.subscribe_state(lambda _state: kit.happened())
 
         await asyncio.gather(session.load(), session.send("Newer", None))
         await kit.until(lambda: not session.state.is_busy)
