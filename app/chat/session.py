@@ -1,20 +1,20 @@
 """One chat, however many windows show it: what a person does in it, and what comes of it.
 
 `ConversationSession` takes the actions and publishes `ChatState`, which is what stands around the
-transcript. `ChosenAgent` keeps who is to answer in the chat, `DisabledTools` which of the tools it
-goes without.
+transcript but for what was chosen: that is in its `ChatSettings`.
 
 Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS` is our choice.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import Action, Notice, Tone, title_from
 from app.chat.journal import Journal
@@ -28,96 +28,7 @@ from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.records import StoredTurn, TurnState
-from app.store.store import ProfileStore
 from app.tasks import OnError, TaskOwner
-
-
-class ChosenAgent:
-    """The choice of one chat, kept in the store. Made by a session, lives as long.
-
-    `open_first` reads what is kept of the chat, `tell` says that the choice is another one.
-    """
-
-    def __init__(
-        self,
-        store: ProfileStore,
-        conversation_id: str,
-        open_first: Callable[[], Awaitable[None]],
-        tell: Callable[[], None],
-    ) -> None:
-        self._store = store.marks
-        self._conversation_id = conversation_id
-        self._open_first = open_first
-        self._tell = tell
-        self._has_chosen = False
-        self._name: str | None = None
-
-    @property
-    def name(self) -> str | None:
-        """Who answers the next message; None lets the service choose."""
-        return self._name
-
-    def restore(self, name: str | None) -> None:
-        """This was kept; whoever has chosen in the meantime keeps that."""
-        if not self._has_chosen:
-            self._name = name
-
-    def choose(self, name: str | None) -> None:
-        """Let this one answer from now on; it counts at once, and is kept by `keep`."""
-        self._has_chosen = True
-        self._name = name
-        self._tell()
-
-    async def keep(self) -> None:
-        """Write the choice down.
-
-        Raises:
-            StoreError: it could not be kept; it holds as long as the chat is open.
-            UserFacingError: the chat was deleted.
-        """
-        await self._open_first()
-        await self._store.set_agent(self._conversation_id, self._name)
-
-
-class DisabledTools:
-    """The choice of one chat, kept in the store. Made by a session, lives as long.
-
-    `open_first` reads what is kept of the chat, `tell` says that the choice is another one.
-    """
-
-    def __init__(
-        self,
-        store: ProfileStore,
-        conversation_id: str,
-        open_first: Callable[[], Awaitable[None]],
-        tell: Callable[[], None],
-    ) -> None:
-        self._store = store.marks
-        self._conversation_id = conversation_id
-        self._open_first = open_first
-        self._tell = tell
-        self._off: frozenset[str] = frozenset()
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of the tools that are not declared with the next message, nor run."""
-        return self._off
-
-    def restore(self, off: frozenset[str]) -> None:
-        """This was kept."""
-        self._off = off
-
-    async def set_names(self, tools: frozenset[str]) -> None:
-        """Go without exactly these tools from now on.
-
-        Raises:
-            StoreError: it could not be kept; the old choice stays.
-            UserFacingError: the chat was deleted.
-        """
-        await self._open_first()
-        await self._store.set_tools_off(self._conversation_id, tools)
-        self._off = tools
-        self._tell()
 
 
 MESSAGE_LIMIT_CHARS: Final = 1_000_000
@@ -130,19 +41,14 @@ class ChatState:
     """What stands around a transcript.
 
     `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
-    `tools_off` are the tools that the chat goes without, `agent_name` is who was chosen to answer
-    next, None for nobody. While `is_asking`, a tool call waits for
-    a decision. `has_failed`: the newest message or its reply did not get through. `is_missing`:
-    the service no longer has this conversation. `is_kept`: all that is known here of its turns is
-    on the disk. `message_count` and `updated_at` are as far as is
-    known here.
+    While `is_asking`, a tool call waits for a decision. `has_failed`: the newest message or its
+    reply did not get through. `is_missing`: the service no longer has this conversation.
+    `is_kept`: all that is known here of its turns is on the disk. `message_count` and `updated_at`
+    are as far as is known here.
     """
 
     turn: TurnState | None = None
     queued: int = 0
-    folder: Path | None = None
-    tools_off: frozenset[str] = frozenset()
-    agent_name: str | None = None
     is_busy: bool = False
     is_asking: bool = False
     is_missing: bool = False
@@ -181,9 +87,8 @@ class ConversationSession:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
         self._store = equipment.store.conversations
-        kept = (equipment.store, conversation_id, self._open, self.tell_state)
-        self.tools = DisabledTools(*kept)
-        self.agent = ChosenAgent(*kept)
+        self.settings: Final = ChatSettings(equipment.store, conversation_id)
+        self.settings.subscribe(self._on_settings_change)
         self._approvals = equipment.approvals
         self._on_activity = on_activity
         self._states: Subscribers[[ChatState]] = Subscribers()
@@ -191,19 +96,13 @@ class ConversationSession:
         self._journal = Journal(equipment.store, conversation_id, self.transcript)
         self._sync = ChatSync(equipment, conversation_id, self._journal, self.transcript)
         parts = ChatParts(
-            conversation_id,
-            self._journal,
-            self.transcript,
-            self._tasks,
-            lambda: self._folder,
-            lambda: self.tools.names,
+            conversation_id, self._journal, self.transcript, self._tasks, self.settings
         )
         self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
         self._waiting = WaitingMessages(self._journal, self._outbox)
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
         self._is_open = False
-        self._folder: Path | None = None
         self._title = ""
 
     @property
@@ -215,9 +114,6 @@ class ConversationSession:
         return ChatState(
             turn=self._outbox.state,
             queued=self._outbox.queued,
-            folder=self._folder,
-            tools_off=self.tools.names,
-            agent_name=self.agent.name,
             is_busy=self._outbox.is_busy,
             is_asking=self._approvals.is_asking(self.conversation_id),
             is_missing=self._sync.is_missing or is_gone,
@@ -321,12 +217,30 @@ class ConversationSession:
 
         Raises:
             StoreError: it could not be kept; the old one stays.
+            UserFacingError: the chat was deleted.
         """
         await self._open()
-        await self._store.set_folder(self.conversation_id, folder)
-        self._folder = folder
-        self.transcript.show_folder(has_folder=folder is not None)
-        self.tell_state()
+        await self.settings.set_folder(folder)
+
+    async def set_disabled_tools(self, names: frozenset[str]) -> None:
+        """Let this chat go without exactly these tools.
+
+        Raises:
+            StoreError: it could not be kept; the old choice stays.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open()
+        await self.settings.set_disabled_tools(names)
+
+    async def save_agent(self) -> None:
+        """Write down which agent was chosen in the `settings`.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open()
+        await self.settings.save_agent()
 
     def keys_of(self, message_id: str) -> tuple[str, ...]:
         """Return the keys of the rows that show this message of the service, or this turn."""
@@ -359,10 +273,9 @@ class ConversationSession:
             if self._is_open:
                 return
             kept = await self._store.get(self.conversation_id)
-            self._folder, self._title = kept.folder, kept.title
+            self._title = kept.title
+            self.settings.restore(kept)
             self.transcript.show_folder(has_folder=kept.folder is not None)
-            self.tools.restore(kept.tools_off)
-            self.agent.restore(kept.agent_name)
             await self._sync.restore()
             self._is_open = True
         self.tell_state()
@@ -413,4 +326,8 @@ class ConversationSession:
             await self._store.set_title(self.conversation_id, self._title)
         except StoreError as exc:
             log.warning("A title was not kept: %s", exc.reason)
+        self.tell_state()
+
+    def _on_settings_change(self) -> None:
+        self.transcript.show_folder(has_folder=self.settings.folder is not None)
         self.tell_state()

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from app.api.errors import (
@@ -30,6 +29,7 @@ from app.api.events import Event, StreamError, ToolUse
 from app.api.models import ToolDefinition
 from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import ToolCallStatus, status_from_record
 from app.chat.journal import Journal
@@ -185,8 +185,7 @@ class ChatParts:
     journal: Journal
     transcript: Transcript
     tasks: TaskOwner
-    folder: Callable[[], Path | None]
-    tools_off: Callable[[], frozenset[str]]
+    settings: ChatSettings
 
 
 class Turn:
@@ -205,8 +204,8 @@ class Turn:
         kept: StoredTurn,
         on_state: Callable[[], None],
     ) -> None:
-        off = chat.tools_off()
-        definitions = [d for d in equipment.registry.definitions() if d.name not in off]
+        disabled = chat.settings.disabled_tools
+        definitions = [d for d in equipment.registry.definitions() if d.name not in disabled]
         self._client = equipment.client
         self._clock = equipment.clock
         self._chat = chat
@@ -223,8 +222,7 @@ class Turn:
             equipment,
             chat.conversation_id,
             self._declared,
-            folder=chat.folder,
-            tools_off=chat.tools_off,
+            chat.settings,
             show=self._show_call,
             on_state=self._advance,
         )

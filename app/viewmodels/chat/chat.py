@@ -52,7 +52,7 @@ class ChosenAgents(QObject):
         offered, auto = self._offered or {}, auto_agent()
         if self._session is None:
             return self._chosen_for_new or offered.get(self._beginning, auto)
-        name = self._session.state.agent_name
+        name = self._session.settings.agent_name
         if name is None:
             return auto
         # Until the service has told of its agents, there is no other name for it.
@@ -164,7 +164,7 @@ class ChatViewModel(QObject):
 
     @property
     def _folder(self) -> Path | None:
-        return self._session.state.folder if self._session else self._new_chat_folder
+        return self._session.settings.folder if self._session else self._new_chat_folder
 
     @property
     def _takes_messages(self) -> bool:
@@ -256,8 +256,8 @@ class ChatViewModel(QObject):
     def choose_agent(self, agent: AgentRow) -> None:
         """Chooses who answers the next messages of this chat."""
         if self._session:
-            self._session.agent.choose(agent.name)
-            self._tasks.start(self._session.agent.keep(), name="choose agent")
+            self._session.settings.choose_agent(agent.name)
+            self._tasks.start(self._session.save_agent(), name="choose agent")
         else:
             self.agents.choose_for_new(agent)
 
@@ -328,8 +328,8 @@ class ChatViewModel(QObject):
             self._new_chat_folder = None
         await self.tools.give_to(session)
         if agent.name is not None:
-            session.agent.choose(agent.name)
-            await session.agent.keep()
+            session.settings.choose_agent(agent.name)
+            await session.save_agent()
         self.agents.choose_for_new(None)
         # Whoever has opened another chat in the meantime stays there.
         if self._session is None and self._workspace is workspace:

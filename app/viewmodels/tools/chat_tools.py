@@ -150,7 +150,7 @@ class ChatTools(QObject):
         """Lets the open chat have a tool, or go without it."""
         off = self._off - {name} if is_on else self._off | {name}
         if self._session:
-            self._tasks.start(self._session.tools.set_names(off), name="switch tool")
+            self._tasks.start(self._session.set_disabled_tools(off), name="switch tool")
         else:
             self._new_chat_off = off
             self._show()
@@ -167,7 +167,7 @@ class ChatTools(QObject):
             StoreError: it could not be kept.
         """
         if self._new_chat_off:
-            await session.tools.set_names(self._new_chat_off)
+            await session.set_disabled_tools(self._new_chat_off)
             self._new_chat_off = frozenset()
 
     async def aclose(self) -> None:
@@ -180,7 +180,7 @@ class ChatTools(QObject):
 
     @property
     def _off(self) -> frozenset[str]:
-        return self._session.tools.names if self._session else self._new_chat_off
+        return self._session.settings.disabled_tools if self._session else self._new_chat_off
 
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]

@@ -18,7 +18,7 @@ async def test_a_tool_that_is_switched_off_is_not_declared_and_never_runs(tmp_pa
         service.holds("c1")
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
-            await chat.session.tools.set_names(_OFF)
+            await chat.session.set_disabled_tools(_OFF)
 
         # It is remembered with the chat.
         async with chat_kit(tmp_path, service) as kit:
@@ -27,7 +27,7 @@ async def test_a_tool_that_is_switched_off_is_not_declared_and_never_runs(tmp_pa
             service.says("Then not.")
             await chat.said("What is the time?")
 
-            assert chat.session.state.tools_off == _OFF
+            assert chat.session.settings.disabled_tools == _OFF
             sent = next(r.json for r in service.requests if r.path == "/v1/chat/stream")
             declared = {tool["name"] for tool in sent["client_tools"]}
             assert "read_file" in declared
@@ -47,7 +47,7 @@ async def test_a_tool_that_is_switched_off_while_the_reply_runs_does_not_run_any
         chat = await kit.open()
         await chat.send("What is the time?")
         await chat.asks()
-        await chat.session.tools.set_names(_OFF)
+        await chat.session.set_disabled_tools(_OFF)
         await chat.allow()
         await chat.is_idle()
 

@@ -26,9 +26,9 @@ async def test_the_folder_comes_back_with_the_chat(tmp_path: Path) -> None:
 
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
-            assert chat.session.state.folder == tmp_path
+            assert chat.session.settings.folder == tmp_path
             await chat.session.set_folder(None)
-            assert chat.session.state.folder is None
+            assert chat.session.settings.folder is None
 
 
 async def test_nothing_is_sent_when_there_is_nothing_to_send(tmp_path: Path) -> None:
