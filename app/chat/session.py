@@ -19,10 +19,9 @@ from app.chat.dependencies import ChatDependencies
 from app.chat.items import Action, Notice, Tone, title_from
 from app.chat.journal import Journal
 from app.chat.notices import turn_of, was_delivered
-from app.chat.outbox import Outbox, WaitingMessages
+from app.chat.outbox import Outbox
 from app.chat.sync import ChatSync, keys_of
 from app.chat.transcript import Transcript
-from app.chat.turn import ChatParts
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
@@ -95,11 +94,15 @@ class ConversationSession:
         self._tasks = TaskOwner(on_error)
         self._journal = Journal(equipment.store, conversation_id, self.transcript)
         self._sync = ChatSync(equipment, conversation_id, self._journal, self.transcript)
-        parts = ChatParts(
-            conversation_id, self._journal, self.transcript, self._tasks, self.settings
+        self._outbox = Outbox(
+            equipment,
+            self._journal,
+            self.transcript,
+            self.settings,
+            self._sync,
+            self._tasks,
+            self.tell_state,
         )
-        self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
-        self._waiting = WaitingMessages(self._journal, self._outbox)
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
         self._is_open = False
@@ -192,10 +195,10 @@ class ConversationSession:
                 await self.withdraw(key)
             case Action.MOVE_UP | Action.MOVE_DOWN:
                 async with self._acting:
-                    await self._waiting.move(key, -1 if action is Action.MOVE_UP else 1)
+                    await self._outbox.move(key, -1 if action is Action.MOVE_UP else 1)
             case Action.SEND_NOW:
                 async with self._acting:
-                    await self._waiting.send_held(key)
+                    await self._outbox.send_held(key)
             case Action.SEND_AGAIN | Action.TRY_AGAIN | Action.GO_ON:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
@@ -210,7 +213,7 @@ class ConversationSession:
             StoreError: it could not be written down; the message stays.
         """
         async with self._acting:
-            return await self._waiting.withdraw(key)
+            return await self._outbox.withdraw(key)
 
     async def set_folder(self, folder: Path | None) -> None:
         """Let this chat's tools work in `folder`; None for nowhere.

@@ -177,17 +177,6 @@ _LONGEST_WAIT_S: Final = 120.0
 Request = Callable[[], AbstractAsyncContextManager[ReplyStream]]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatParts:
-    """What one chat shares with its turns."""
-
-    conversation_id: str
-    journal: Journal
-    transcript: Transcript
-    tasks: TaskOwner
-    settings: ChatSettings
-
-
 class Turn:
     """Works on one message; the only one who moves it on while it does.
 
@@ -199,35 +188,40 @@ class Turn:
 
     def __init__(
         self,
-        equipment: ChatDependencies,
-        chat: ChatParts,
-        kept: StoredTurn,
+        dependencies: ChatDependencies,
+        journal: Journal,
+        transcript: Transcript,
+        settings: ChatSettings,
+        tasks: TaskOwner,
+        stored: StoredTurn,
         on_state: Callable[[], None],
     ) -> None:
-        disabled = chat.settings.disabled_tools
-        definitions = [d for d in equipment.registry.definitions() if d.name not in disabled]
-        self._client = equipment.client
-        self._clock = equipment.clock
-        self._chat = chat
-        self._kept = kept
+        disabled = settings.disabled_tools
+        definitions = [d for d in dependencies.registry.definitions() if d.name not in disabled]
+        self._client = dependencies.client
+        self._clock = dependencies.clock
+        self._journal = journal
+        self._transcript = transcript
+        self._tasks = tasks
+        self._stored = stored
         self._on_state = on_state
-        self._tools = tuple(
+        self._definitions = tuple(
             ToolDefinition.model_validate(
                 {"name": d.name, "description": d.description, "input_schema": d.wire_schema()}
             )
             for d in definitions
         )
-        self._declared = kept.declared or {d.name: d.digest for d in definitions}
+        self._declared = stored.declared or {d.name: d.digest for d in definitions}
         self._desk = ToolCallRunner(
-            equipment,
-            chat.conversation_id,
+            dependencies,
+            stored.conversation_id,
             self._declared,
-            chat.settings,
+            settings,
             show=self._show_call,
             on_state=self._advance,
         )
         self._recorder = ReplyRecorder(
-            chat.journal, kept.turn_id, lambda: chat.transcript.pieces, equipment.clock
+            journal, stored.turn_id, lambda: transcript.pieces, dependencies.clock
         )
         self._calls: deque[ToolUse] = deque()
         self._progress = DeliveryProgress()
@@ -254,7 +248,7 @@ class Turn:
 
     def stopped(self) -> TurnOutcome:
         """How the turn ends when it was cancelled now."""
-        if not self._has_begun and was_delivered(self._kept):
+        if not self._has_begun and was_delivered(self._stored):
             return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
         return stopped(self._progress, is_unsent=is_waiting or not self._has_begun)
@@ -266,10 +260,10 @@ class Turn:
                 await self._desk.close()
         finally:
             await self._recorder.flush()
-            self._chat.transcript.settle()
+            self._transcript.settle()
 
     async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> TurnOutcome:
-        writing = self._chat.tasks.start(self._recorder.run(), name="keep reply")
+        writing = self._tasks.start(self._recorder.run(), name="keep reply")
         try:
             await work
         except ApiError as exc:
@@ -287,14 +281,14 @@ class Turn:
         return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:
-        await self._chat.journal.begin(self._kept.turn_id, self._declared)
+        await self._journal.begin(self._stored.turn_id, self._declared)
         self._has_begun = True
         self._on_state()
-        self._chat.transcript.begin(self._kept.turn_id, self._clock.wall())
-        kept = self._kept
+        self._transcript.begin(self._stored.turn_id, self._clock.wall())
+        stored = self._stored
         await self._exchange(
             lambda: self._client.chat_stream(
-                kept.conversation_id, kept.text, self._tools, kept.agent_name
+                stored.conversation_id, stored.text, self._definitions, stored.agent_name
             )
         )
         await self._settle_calls()
@@ -303,8 +297,8 @@ class Turn:
         self._has_begun = True
         self._progress = DeliveryProgress(is_result=True)
         calls = {record.key.call_id: status_from_record(record) for record in records}
-        self._chat.transcript.begin(
-            self._kept.turn_id, self._kept.created_at, self._kept.pieces, calls
+        self._transcript.begin(
+            self._stored.turn_id, self._stored.created_at, self._stored.pieces, calls
         )
         for record in records:
             result = await self._desk.recover(record)
@@ -320,7 +314,7 @@ class Turn:
     async def _post(self, call_id: str, result: str) -> None:
         await self._advance(TurnState.STREAMING)
         await self._exchange(
-            lambda: self._client.tool_result(self._chat.conversation_id, call_id, result), call_id
+            lambda: self._client.tool_result(self._stored.conversation_id, call_id, result), call_id
         )
 
     async def _exchange(self, request: Request, call_id: str | None = None) -> None:
@@ -363,7 +357,7 @@ class Turn:
             self._calls.append(event)
         if isinstance(event, StreamError):
             self._error = event.message
-        self._chat.transcript.apply(event)
+        self._transcript.apply(event)
         self._recorder.note()
         if isinstance(event, ToolUse):
             await self._recorder.flush()
@@ -377,18 +371,18 @@ class Turn:
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
         before = self._state
         await self._advance(TurnState.WAITING)
-        turn_id = self._kept.turn_id
+        turn_id = self._stored.turn_id
         notice = waiting_notice(turn_id, reason, seconds, self._clock.now() + seconds)
-        self._chat.transcript.put(notice, after=turn_id)
+        self._transcript.put(notice, after=turn_id)
         await self._clock.sleep(seconds)
         await self._advance(before)
 
     async def _advance(self, state: TurnState) -> None:
         if state is not self._state:
             self._state = state
-            await self._chat.journal.advance(self._kept.turn_id, state)
+            await self._journal.advance(self._stored.turn_id, state)
             self._on_state()
 
     def _show_call(self, call_id: str, facts: ToolCallStatus) -> None:
-        self._chat.transcript.show_call(call_id, facts)
+        self._transcript.show_call(call_id, facts)
         self._recorder.note()
