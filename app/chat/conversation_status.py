@@ -32,9 +32,9 @@ class StatusTracker:
     the tool calls that are kept. Made by `Sessions`, which calls `aclose` at the end.
     """
 
-    def __init__(self, equipment: ChatDependencies, on_error: OnError) -> None:
-        self._store = equipment.store
-        self._ledger = equipment.ledger
+    def __init__(self, dependencies: ChatDependencies, on_error: OnError) -> None:
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
         self._marks: dict[str, ConversationStatus] = {}
         self._unwritten: dict[str, bool] = {}
         self._tasks = TaskOwner(on_error)

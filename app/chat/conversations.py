@@ -72,12 +72,12 @@ class Conversations:
     that are known already are dropped. Made for a profile; `close` stops following the sessions.
     """
 
-    def __init__(self, equipment: ChatDependencies, sessions: Sessions) -> None:
-        self._client = equipment.client
-        self._store = equipment.store
-        self._ledger = equipment.ledger
-        self._undo = equipment.undo
-        self._clock = equipment.clock
+    def __init__(self, dependencies: ChatDependencies, sessions: Sessions) -> None:
+        self._client = dependencies.client
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._undo = dependencies.undo
+        self._clock = dependencies.clock
         self._sessions = sessions
         self._observers: Subscribers[[Change | Gone]] = Subscribers()
         self._rows = ConversationRows(self._observers.notify)
@@ -86,10 +86,10 @@ class Conversations:
         self._next_offset = 0
         self._total = 0
         self._paging = asyncio.Lock()
-        table = equipment.store.conversations
-        self.drafts = DraftStore(equipment.store, self._rows)
-        self._deletions = ConversationDeletions(equipment)
-        self._first_words = TitleBackfill(equipment.client, table, self._rows, sessions)
+        table = dependencies.store.conversations
+        self.drafts = DraftStore(dependencies.store, self._rows)
+        self._deletions = ConversationDeletions(dependencies)
+        self._first_words = TitleBackfill(dependencies.client, table, self._rows, sessions)
         # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
         # One that was asked for before a chat began does not list it yet.

@@ -58,11 +58,11 @@ log = logging.getLogger(__name__)
 class ConversationDeletions:
     """Deletes the chats of one profile. Made by `Conversations`; holds nothing open."""
 
-    def __init__(self, equipment: ChatDependencies) -> None:
-        self._client = equipment.client
-        self._store = equipment.store
-        self._ledger = equipment.ledger
-        self._undo = equipment.undo
+    def __init__(self, dependencies: ChatDependencies) -> None:
+        self._client = dependencies.client
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._undo = dependencies.undo
         self._running: set[str] = set()
         self._cut_off: set[str] = set()
         self._in_doubt: set[str] = set()

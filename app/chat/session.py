@@ -77,7 +77,7 @@ class ConversationSession:
 
     def __init__(
         self,
-        equipment: ChatDependencies,
+        dependencies: ChatDependencies,
         conversation_id: str,
         *,
         on_error: OnError,
@@ -85,17 +85,17 @@ class ConversationSession:
     ) -> None:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
-        self._store = equipment.store.conversations
-        self.settings: Final = ChatSettings(equipment.store, conversation_id)
+        self._store = dependencies.store.conversations
+        self.settings: Final = ChatSettings(dependencies.store, conversation_id)
         self.settings.subscribe(self._on_settings_change)
-        self._approvals = equipment.approvals
+        self._approvals = dependencies.approvals
         self._on_activity = on_activity
         self._states: Subscribers[[ChatState]] = Subscribers()
         self._tasks = TaskOwner(on_error)
-        self._journal = Journal(equipment.store, conversation_id, self.transcript)
-        self._sync = ChatSync(equipment, conversation_id, self._journal, self.transcript)
+        self._journal = Journal(dependencies.store, conversation_id, self.transcript)
+        self._sync = ChatSync(dependencies, conversation_id, self._journal, self.transcript)
         self._outbox = Outbox(
-            equipment,
+            dependencies,
             self._journal,
             self.transcript,
             self.settings,

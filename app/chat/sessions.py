@@ -34,20 +34,20 @@ class Sessions:
     Made for a profile with its `ChatDependencies`; `aclose` ends every turn, keeping what arrived.
     """
 
-    def __init__(self, equipment: ChatDependencies) -> None:
-        self._equipment = equipment
+    def __init__(self, dependencies: ChatDependencies) -> None:
+        self._dependencies = dependencies
         self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
         self._at_work: dict[str, ConversationSession] = {}
-        self._marks = StatusTracker(equipment, _log_failure)
+        self._marks = StatusTracker(dependencies, _log_failure)
         self._observers: Subscribers[[Activity]] = Subscribers()
-        self._unsubscribe = equipment.approvals.subscribe(self._on_approvals_change)
+        self._unsubscribe = dependencies.approvals.subscribe(self._on_approvals_change)
 
     def get(self, conversation_id: str) -> ConversationSession:
         """Return the session of a conversation, the same for everybody who asks."""
         session = self._sessions.get(conversation_id)
         if session is None:
             session = ConversationSession(
-                self._equipment,
+                self._dependencies,
                 conversation_id,
                 on_error=_log_failure,
                 on_activity=partial(self._on_activity, conversation_id),

@@ -164,15 +164,15 @@ class ChatSync:
 
     def __init__(
         self,
-        equipment: ChatDependencies,
+        dependencies: ChatDependencies,
         conversation_id: str,
         journal: Journal,
         transcript: Transcript,
     ) -> None:
-        self._client = equipment.client
-        self._store = equipment.store
-        self._ledger = equipment.ledger
-        self._clock = equipment.clock
+        self._client = dependencies.client
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._clock = dependencies.clock
         self._conversation_id = conversation_id
         self._journal = journal
         self._transcript = transcript
