@@ -17,7 +17,7 @@ class ChatSettings:
     """
 
     def __init__(self, store: ProfileStore, conversation_id: str) -> None:
-        self._store = store
+        self._table = store.conversations
         self._conversation_id = conversation_id
         self._folder: Path | None = None
         self._disabled_tools: frozenset[str] = frozenset()
@@ -57,7 +57,7 @@ class ChatSettings:
         Raises:
             StoreError: it could not be kept; the old one stays.
         """
-        await self._store.conversations.set_folder(self._conversation_id, folder)
+        await self._table.set_folder(self._conversation_id, folder)
         self._folder = folder
         self._observers.notify()
 
@@ -67,7 +67,7 @@ class ChatSettings:
         Raises:
             StoreError: it could not be kept; the old choice stays.
         """
-        await self._store.marks.set_tools_off(self._conversation_id, names)
+        await self._table.set_tools_off(self._conversation_id, names)
         self._disabled_tools = names
         self._observers.notify()
 
@@ -83,4 +83,4 @@ class ChatSettings:
         Raises:
             StoreError: it could not be kept; it holds as long as the chat is open.
         """
-        await self._store.marks.set_agent(self._conversation_id, self._agent_name)
+        await self._table.set_agent(self._conversation_id, self._agent_name)

@@ -66,7 +66,7 @@ class StatusTracker:
             StoreError: they cannot be read.
         """
         noted = await self._store.conversations.noted()
-        states = await self._store.marks.newest_states()
+        states = await self._store.conversations.newest_states()
         marks = {id_: ConversationStatus.UNREAD for id_, kept in noted.items() if kept.is_unread}
         wrong = {id_ for id_, state in states.items() if state in _WRONG or state.is_under_way}
         marks |= dict.fromkeys(wrong, ConversationStatus.FAILED)
@@ -84,7 +84,7 @@ class StatusTracker:
         while self._unwritten:
             conversation_id, is_unread = next(iter(self._unwritten.items()))
             try:
-                await self._store.marks.set_unread(conversation_id, is_unread)
+                await self._store.conversations.set_unread(conversation_id, is_unread)
             except StoreError as exc:
                 log.warning("The mark of a chat was not kept: %s", exc.reason)
             # Only now: the end of the program may cancel this before the store got to it.

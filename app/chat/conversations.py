@@ -43,7 +43,7 @@ class DraftStore:
         Raises:
             StoreError: it cannot be read.
         """
-        self.ids = await self._store.marks.drafted()
+        self.ids = await self._store.conversations.drafted()
 
     async def keep(self, conversation_id: str, text: str) -> None:
         """Keep what is typed; an empty text forgets it.
@@ -232,7 +232,7 @@ class Conversations:
         Raises:
             StoreError: it could not be kept; it stays where it is.
         """
-        await self._store.marks.set_pinned(conversation_id, is_pinned)
+        await self._store.conversations.set_pinned(conversation_id, is_pinned)
         if row := self._rows.get(conversation_id):
             self._rows.put(replace(row, is_pinned=is_pinned))
 

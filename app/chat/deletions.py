@@ -30,7 +30,7 @@ async def purge_local_data(store: ProfileStore, ledger: Ledger, undo: UndoStore)
     Raises:
         StoreError: not everything could be removed; asked again, the rest is.
     """
-    conversation_ids = await store.marks.ids()
+    conversation_ids = await store.conversations.ids()
     for conversation_id in conversation_ids:
         await purge_tool_calls(store.profile, conversation_id, ledger, undo)
     await store.conversations.forget_all()

@@ -84,7 +84,7 @@ class RulePermissions:
             records = await self.ledger.recent(self.store.profile, CALLS_LIMIT)
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
-        folders = await self.store.marks.folders()
+        folders = await self.store.conversations.folders()
         return await asyncio.to_thread(self._replay, rule, records, folders, current)
 
     def _replay(

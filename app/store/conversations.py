@@ -1,7 +1,8 @@
-"""Tables of conversations: titles, folders, drafts, and the first rows of the sidebar.
+"""What is kept of each conversation besides its messages.
 
-`ConversationTable` has what is known of each one. `DeletionTable` has which ones are being deleted:
-written down first, until nothing is left of them.
+`ConversationTable` has titles, choices, flags and drafts, and the first rows of the sidebar.
+`DeletionTable` has which conversations are being deleted: written down first, until nothing is left
+of them.
 """
 
 import json
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.store.database import StoreTable, read_time, storable, time_text
-from app.store.records import StoredConversation
+from app.store.records import StoredConversation, TurnState
 from app.store.search import erase_deleted
 
 _SELECT = (
@@ -35,8 +36,11 @@ _FORGET_ALL = (
     # Rules for every chat speak of folders, and of no word that was said.
     "DELETE FROM rules WHERE profile = ? AND conversation_id <> ''",
 )
-
-
+_IDS = (
+    "SELECT conversation_id FROM conversations WHERE profile = ?1"
+    " UNION SELECT conversation_id FROM messages WHERE profile = ?1"
+    " UNION SELECT conversation_id FROM turns WHERE profile = ?1"
+)
 _FIRST_WORDS = (
     "SELECT text FROM messages WHERE profile = ? AND conversation_id = ? AND role = 'user'"
     " ORDER BY position LIMIT 1",
@@ -48,6 +52,12 @@ _Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str, s
 
 class ConversationTable(StoreTable):
     """What is known of each conversation without asking the service."""
+
+    async def ids(self) -> tuple[str, ...]:
+        """Return the ids of all conversations of which something is kept."""
+        return await self._database.read(
+            lambda c: tuple(id_ for (id_,) in c.execute(_IDS, (self._profile,)))
+        )
 
     async def first_rows(self) -> tuple[StoredConversation, ...]:
         """What the sidebar showed first, what was said since and what is pinned, newest first."""
@@ -99,6 +109,18 @@ class ConversationTable(StoreTable):
             lambda c: {row[0]: _kept(row) for row in c.execute(sql, (self._profile,))}
         )
 
+    async def newest_states(self) -> dict[str, TurnState]:
+        """How far the newest message of each conversation has come that was not only queued."""
+        # SQLite takes the state from the row that has the greatest sequence.
+        sql = (
+            "SELECT conversation_id, state, max(sequence) FROM turns"
+            " WHERE profile = ? AND state <> ? GROUP BY conversation_id"
+        )
+        given = (self._profile, TurnState.QUEUED.value)
+        return await self._database.read(
+            lambda c: {row[0]: TurnState(row[1]) for row in c.execute(sql, given)}
+        )
+
     async def set_title(
         self, conversation_id: str, title: str, *, keeps_other: bool = False
     ) -> None:
@@ -124,6 +146,16 @@ class ConversationTable(StoreTable):
 
         return await self._database.read(work)
 
+    async def folders(self) -> dict[str, Path]:
+        """Return the folder of each conversation that has one, by the conversation's id."""
+        sql = (
+            "SELECT conversation_id, folder FROM conversations"
+            " WHERE profile = ? AND folder IS NOT NULL"
+        )
+        return await self._database.read(
+            lambda c: {row[0]: Path(row[1]) for row in c.execute(sql, (self._profile,))}
+        )
+
     async def set_folder(self, conversation_id: str, folder: Path | None) -> None:
         """Remember the folder that a chat's tools may use."""
         sql = (
@@ -131,6 +163,38 @@ class ConversationTable(StoreTable):
             " ON CONFLICT DO UPDATE SET folder = excluded.folder"
         )
         await self._put(sql, conversation_id, str(folder) if folder is not None else None)
+
+    async def set_tools_off(self, conversation_id: str, tools: frozenset[str]) -> None:
+        """Remember which tools a chat goes without."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, tools_off) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET tools_off = excluded.tools_off"
+        )
+        await self._put(sql, conversation_id, json.dumps(sorted(tools)))
+
+    async def set_agent(self, conversation_id: str, agent_name: str | None) -> None:
+        """Remember who is to answer in a chat; None lets the service choose."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, agent_name) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET agent_name = excluded.agent_name"
+        )
+        await self._put(sql, conversation_id, agent_name and storable(agent_name))
+
+    async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
+        """Keep a conversation in front of the others, or no longer."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, is_pinned) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET is_pinned = excluded.is_pinned"
+        )
+        await self._put(sql, conversation_id, is_pinned)
+
+    async def set_unread(self, conversation_id: str, is_unread: bool) -> None:
+        """Note that a reply came which nobody has seen, or that it was seen."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, is_unread) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread"
+        )
+        await self._put(sql, conversation_id, is_unread)
 
     async def touch(self, conversation_id: str, message_count: int, updated_at: datetime) -> None:
         """Note that something was said in a conversation."""
@@ -140,6 +204,41 @@ class ConversationTable(StoreTable):
             " message_count = excluded.message_count, updated_at = excluded.updated_at"
         )
         await self._put(sql, conversation_id, message_count, time_text(updated_at))
+
+    async def last_open(self) -> str:
+        """Return the conversation that was open last; empty when that was a new one."""
+        sql = "SELECT conversation_id FROM conversations WHERE profile = ? AND is_last_open"
+
+        def work(connection: sqlite3.Connection) -> str:
+            row = connection.execute(sql, (self._profile,)).fetchone()
+            return str(row[0]) if row is not None else ""
+
+        return await self._database.read(work)
+
+    async def set_last_open(self, conversation_id: str) -> None:
+        """Remember which conversation is open; an empty id stands for a new one."""
+        where = (self._profile, conversation_id)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "UPDATE conversations SET is_last_open = 0 WHERE profile = ? AND is_last_open",
+                (self._profile,),
+            )
+            if conversation_id:
+                connection.execute(
+                    "INSERT INTO conversations (profile, conversation_id, is_last_open)"
+                    " VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET is_last_open = 1",
+                    where,
+                )
+
+        await self._database.write(work)
+
+    async def drafted(self) -> frozenset[str]:
+        """Return the ids of all conversations with a draft; an empty one is the new chat's."""
+        sql = "SELECT conversation_id FROM drafts WHERE profile = ?"
+        return await self._database.read(
+            lambda c: frozenset(str(row[0]) for row in c.execute(sql, (self._profile,)))
+        )
 
     async def draft(self, conversation_id: str) -> str:
         """Return what was typed and not sent; empty when there is nothing."""
@@ -188,8 +287,7 @@ class ConversationTable(StoreTable):
         await self._database.read(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
 
     async def _put(self, sql: str, conversation_id: str, *values: str | int | None) -> None:
-        where = (self._profile, conversation_id)
-        await self._database.change(sql, (*where, *values))
+        await self._database.change(sql, (self._profile, conversation_id, *values))
 
 
 def _kept(row: _Row) -> StoredConversation:

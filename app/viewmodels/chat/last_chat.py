@@ -55,7 +55,7 @@ class LastChat(QObject):
             log.warning("The chat that was open last was not kept: %s", exc.reason)
 
     async def _restore(self, workspace: Workspace) -> None:
-        conversation_id = await workspace.store.marks.last_open()
+        conversation_id = await workspace.store.conversations.last_open()
         if workspace is not self._workspace or not self._is_looking:
             return
         self._is_looking = False
@@ -67,7 +67,7 @@ class LastChat(QObject):
     async def _keep(self) -> None:
         if unkept := self._unkept:
             workspace, conversation_id = unkept
-            await workspace.store.marks.set_last_open(conversation_id)
+            await workspace.store.conversations.set_last_open(conversation_id)
             if self._unkept is unkept:
                 self._unkept = None
 

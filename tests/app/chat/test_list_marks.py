@@ -38,7 +38,7 @@ async def test_reply_to_a_chat_that_is_not_shown_is_unread_until_that_is_opened(
             kit.sessions.subscribe(lambda _activity: kit.happened())
             chat.close()
             # The store has enough to do that the program ends before it comes to the mark.
-            writes = asyncio.gather(*(kit.store.marks.set_last_open("c1") for _ in range(100)))
+            writes = asyncio.gather(*(kit.store.conversations.set_last_open("c1") for _ in range(100)))
             await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
         await writes
 
@@ -120,7 +120,7 @@ async def test_given_name_holds_everywhere_and_an_empty_one_brings_the_made_one_
 async def test_chat_that_was_open_last_is_remembered_until_it_is_deleted(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         await _two_chats(service, kit)
-        marks = kit.store.marks
+        marks = kit.store.conversations
         assert await marks.last_open() == ""
         await marks.set_last_open("c1")
         await marks.set_last_open("c2")
@@ -140,7 +140,7 @@ async def test_given_name_of_a_deleted_chat_is_gone_from_every_file(tmp_path: Pa
         await _two_chats(service, kit)
         await kit.conversations.rename("c1", "xylophonist")
         await kit.conversations.pin("c1", is_pinned=True)
-        await kit.store.marks.set_last_open("c1")
+        await kit.store.conversations.set_last_open("c1")
 
         await kit.conversations.delete("c1")
 
