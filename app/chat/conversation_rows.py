@@ -7,8 +7,8 @@ from datetime import datetime
 from math import inf
 
 from app.api.models import Order
-from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced, Reset
+from app.chat.sessions import ConversationStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from app.chat.conversation_rows import Gone
-from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Change, ReplyPart
-from app.chat.sessions import Activity
+from app.chat.sessions import Activity, ConversationStatus
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorMessage
 from app.config.settings import Settings

@@ -14,9 +14,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from app.api.models import Order
 from app.chat.conversation_rows import ConversationRow, Gone
-from app.chat.conversation_status import ConversationStatus
 from app.chat.conversations import Conversations
 from app.chat.items import Change
+from app.chat.sessions import ConversationStatus
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorMessage, explain
 from app.common.errors import UserFacingError

@@ -8,7 +8,7 @@ import pytest
 
 from app.api.errors import MethodNotAllowed
 from app.chat.conversation_rows import Gone
-from app.chat.conversation_status import ConversationStatus
+from app.chat.sessions import ConversationStatus
 from app.chat.conversations import Conversations
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced
 from app.common.error_messages import ErrorCode

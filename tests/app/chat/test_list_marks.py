@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.conversation_status import ConversationStatus
+from app.chat.sessions import ConversationStatus
 from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 

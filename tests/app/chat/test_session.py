@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.api.errors import NotFound
-from app.chat.conversation_status import ConversationStatus
+from app.chat.sessions import ConversationStatus
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.store.records import StoredFailure, TurnState
