@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from app.api.events import PieceKind
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
 from app.chat.dependencies import ChatDependencies
@@ -30,14 +31,7 @@ from app.chat.turn import TurnOutcome, failed
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.errors import StoreError
-from app.store.records import (
-    PieceKind,
-    ReplyPiece,
-    StoredFailure,
-    StoredMessage,
-    StoredTurn,
-    TurnState,
-)
+from app.store.records import ReplyPiece, StoredFailure, StoredMessage, StoredTurn, TurnState
 from local_tools.ledger.ledger import CallRecord, LedgerError, Step, StepDetails
 
 

@@ -14,6 +14,7 @@ from app.api.events import (
     Event,
     MessageStart,
     MessageStop,
+    PieceKind,
     StreamError,
     TextDelta,
     ToolUse,
@@ -34,7 +35,7 @@ from app.chat.items import (
     target_in,
 )
 from app.common.observable import Subscribers
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from local_tools.paths.resolve import NO_FOLDER_WORDS
 
 

@@ -16,6 +16,7 @@ from threading import Event
 from types import TracebackType
 from typing import Final, Self, TypeVar, get_args
 
+from app.api.events import PieceKind
 from app.chat.items import title_from
 from app.common.error_messages import ErrorCode
 from app.import_export.formats.chatgpt import is_chatgpt, read_chatgpt
@@ -39,7 +40,7 @@ from app.import_export.sources import (
     size_of,
 )
 from app.store.archive import ArchivedChat, ArchivedReply, ArchiveTable
-from app.store.records import PieceKind, ReplyPiece, StoredConversation, StoredMessage
+from app.store.records import ReplyPiece, StoredConversation, StoredMessage
 
 _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 _DIGEST_CHARS: Final = 32

@@ -13,6 +13,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final, Literal
 
+from app.api.events import PieceKind
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
 from app.chat.items import CallState, ToolCallStatus, title_from
@@ -20,7 +21,7 @@ from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.sync import followers_of
 from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
-from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn
+from app.store.records import ReplyPiece, StoredMessage, StoredTurn
 
 Role = Literal["user", "assistant"]
 
@@ -232,7 +233,7 @@ def _exchange_of(
     first = match.reply[0].created_at if match.reply else turn.created_at
     pieces = merge_reply(turn.pieces, match.reply)
     for message_id, group in groupby(pieces, key=lambda piece: piece.message_id):
-        parts = tuple(_part(piece, calls) for piece in group)
+        parts = tuple(_parts(group, calls))
         yield ExportedMessage(message_id, "assistant", times.get(message_id, first), parts)
 
 
@@ -244,7 +245,7 @@ def _never_arrived(
             "", "user", turn.created_at, (TextPart(turn.text),), is_delivered=False
         )
         if turn.pieces:
-            parts = tuple(_part(piece, calls) for piece in turn.pieces)
+            parts = tuple(_parts(turn.pieces, calls))
             yield ExportedMessage("", "assistant", turn.created_at, parts)
 
 
@@ -253,14 +254,14 @@ def _as_told(message: StoredMessage) -> ExportedMessage:
     return ExportedMessage(message.message_id, role, message.created_at, (TextPart(message.text),))
 
 
-def _part(piece: ReplyPiece, calls: Mapping[str, ToolCallStatus]) -> Part:
-    match piece.kind:
-        case PieceKind.TEXT:
-            return TextPart(piece.text, piece.agent_name, piece.agent_display_name)
-        case PieceKind.HANDOVER:
-            return ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
-        case PieceKind.CALL:
-            return _call(piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+def _parts(pieces: Iterable[ReplyPiece], calls: Mapping[str, ToolCallStatus]) -> Iterable[Part]:
+    for piece in pieces:
+        if piece.kind is PieceKind.TEXT:
+            yield TextPart(piece.text, piece.agent_name, piece.agent_display_name)
+        elif piece.kind is PieceKind.HANDOVER:
+            yield ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
+        elif piece.kind is PieceKind.CALL:
+            yield _call(piece, calls.get(piece.call_id, _NOTHING_KNOWN))
 
 
 def _call(piece: ReplyPiece, facts: ToolCallStatus) -> ExportedCall:

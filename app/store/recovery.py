@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.api.events import PieceKind
 from app.store.errors import DamagedError
-from app.store.records import PieceKind, StoredFailure, TurnState
+from app.store.records import StoredFailure, TurnState
 from app.store.schema import migrate
 from local_tools.recovery import databases
 from local_tools.recovery.damaged_files import PutAside

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import uuid4
 
+from app.api.events import PieceKind
 from app.store.database import StoreTable, storable
-from app.store.records import PieceKind, ReplyPiece, StoredFailure, StoredTurn, TurnState
+from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
 
 _INSERT = (
     "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"

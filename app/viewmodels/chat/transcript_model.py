@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.chat.items import Change, Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
+from app.chat.items import Change, Handover, Item, Notice, ToolRow
 from app.chat.session import ConversationSession
 from app.viewmodels.i18n import localized, translate_marked
 from app.viewmodels.rows import RowsModel
@@ -45,11 +45,11 @@ class TranscriptModel(RowsModel[Item]):
 
 def _text_of(item: Item) -> str:
     match item:
-        case UserMessage() | ReplyPart():
-            return item.text
         case Handover():
             return item.to_display_name
         case ToolRow():
             return f"{translate_marked('Tools', item.title)} {item.target}"
         case Notice():
             return localized(item.words)
+        case _:
+            return item.text

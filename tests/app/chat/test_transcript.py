@@ -12,6 +12,7 @@ from app.api.events import (
     Event,
     MessageStart,
     MessageStop,
+    PieceKind,
     StreamError,
     TextDelta,
     ToolUse,
@@ -33,7 +34,7 @@ from app.chat.items import (
     UserMessage,
 )
 from app.chat.transcript import Transcript, reply_items
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 
 TURN = "0" * 32
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.api.events import PieceKind
 from app.chat.items import (
     Action,
     CallState,
@@ -23,7 +24,7 @@ from app.chat.items import (
 from app.chat.transcript import reply_items
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
 from local_tools.paths.resolve import NO_FOLDER
