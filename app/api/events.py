@@ -1,7 +1,7 @@
 """The events of a stream (specification 6), as frozen values, and how each is read.
 
-`read_event` is strict about JSON, since what a tool is asked to do must be read in one way only, and
-tolerant about everything the interface does not name.
+`read_event` is strict about JSON, since what a tool is asked to do must be read in one way only,
+and tolerant about everything the interface does not name.
 """
 
 import enum
@@ -199,7 +199,10 @@ def _without_surrogates(value: JsonValue, depth: int = 0) -> JsonValue:
         case dict():
             members = value.items()
             return _unique(
-                [(str(_without_surrogates(k)), _without_surrogates(v, depth + 1)) for k, v in members]
+                [
+                    (str(_without_surrogates(k)), _without_surrogates(v, depth + 1))
+                    for k, v in members
+                ]
             )
         case _:
             return value

@@ -25,9 +25,7 @@ class Journal:
     next write that works brings everything. Made by a session, lives as long.
     """
 
-    def __init__(
-        self, store: ProfileStore, conversation_id: str, transcript: Transcript
-    ) -> None:
+    def __init__(self, store: ProfileStore, conversation_id: str, transcript: Transcript) -> None:
         self._store = store
         self._conversation_id = conversation_id
         self._transcript = transcript

@@ -34,6 +34,7 @@ class Outbox:
     def __init__(
         self,
         dependencies: ChatDependencies,
+        *,
         journal: Journal,
         transcript: Transcript,
         settings: ChatSettings,
@@ -175,12 +176,12 @@ class Outbox:
             return True
         turn = self._turn = Turn(
             self._dependencies,
-            self._journal,
-            self._transcript,
-            self._settings,
-            self._tasks,
             stored,
-            self._on_change,
+            journal=self._journal,
+            transcript=self._transcript,
+            settings=self._settings,
+            tasks=self._tasks,
+            on_state=self._on_change,
         )
         try:
             ending = await self._ending_of(turn, stored)

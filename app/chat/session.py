@@ -29,7 +29,6 @@ from app.store.errors import StoreError
 from app.store.records import StoredTurn, TurnState
 from app.tasks import OnError, TaskOwner
 
-
 MESSAGE_LIMIT_CHARS: Final = 1_000_000
 """The longest message: at six bytes a character at worst it stays below 8 MiB, the largest body
 that the bundled service takes, with room for what is declared beside it."""
@@ -96,12 +95,12 @@ class ConversationSession:
         self._sync = ChatSync(dependencies, conversation_id, self._journal, self.transcript)
         self._outbox = Outbox(
             dependencies,
-            self._journal,
-            self.transcript,
-            self.settings,
-            self._sync,
-            self._tasks,
-            self.tell_state,
+            journal=self._journal,
+            transcript=self.transcript,
+            settings=self.settings,
+            sync=self._sync,
+            tasks=self._tasks,
+            on_change=self.tell_state,
         )
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()

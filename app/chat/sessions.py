@@ -1,7 +1,7 @@
 """All chats that are shown or at work: one session for each, however many windows show it.
 
-`Sessions` has the sessions. `StatusTracker` has the `ConversationStatus` of each chat that is not in
-front, and what is kept of it over restarts.
+`Sessions` has the sessions. `StatusTracker` has the `ConversationStatus` of each chat that is not
+in front, and what is kept of it over restarts.
 """
 
 import logging

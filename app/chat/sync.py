@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
-from app.api.events import PieceKind
 from app.api.errors import NotFound
+from app.api.events import PieceKind
 from app.api.models import ConversationDetail
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import (

@@ -189,11 +189,12 @@ class Turn:
     def __init__(
         self,
         dependencies: ChatDependencies,
+        stored: StoredTurn,
+        *,
         journal: Journal,
         transcript: Transcript,
         settings: ChatSettings,
         tasks: TaskOwner,
-        stored: StoredTurn,
         on_state: Callable[[], None],
     ) -> None:
         disabled = settings.disabled_tools

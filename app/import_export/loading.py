@@ -13,8 +13,8 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final, Literal
 
-from app.api.events import PieceKind
 from app.api.errors import NotFound
+from app.api.events import PieceKind
 from app.api.models import ConversationDetail
 from app.chat.items import CallState, ToolCallStatus, title_from
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply

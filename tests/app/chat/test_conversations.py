@@ -8,9 +8,9 @@ import pytest
 
 from app.api.errors import MethodNotAllowed
 from app.chat.conversation_rows import Gone
-from app.chat.sessions import ConversationStatus
 from app.chat.conversations import Conversations
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced
+from app.chat.sessions import ConversationStatus
 from app.common.error_messages import ErrorCode
 from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService

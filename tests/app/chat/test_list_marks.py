@@ -38,7 +38,9 @@ async def test_reply_to_a_chat_that_is_not_shown_is_unread_until_that_is_opened(
             kit.sessions.subscribe(lambda _activity: kit.happened())
             chat.close()
             # The store has enough to do that the program ends before it comes to the mark.
-            writes = asyncio.gather(*(kit.store.conversations.set_last_open("c1") for _ in range(100)))
+            writes = asyncio.gather(
+                *(kit.store.conversations.set_last_open("c1") for _ in range(100))
+            )
             await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
         await writes
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.api.events import ToolUse
-from app.api.events import read_event
+from app.api.events import ToolUse, read_event
 from app.approvals.policy import Policy
 from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision
 from app.ui.approval.revealed_text import RevealedText
