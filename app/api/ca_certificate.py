@@ -65,7 +65,7 @@ class PinnedCaCertificate:
 
 
 def read_ca_certificate(path: Path) -> CaCertificate:
-    """Read the certificate of an authority, PEM or DER; take some milliseconds.
+    """Read the certificate of an authority, PEM or DER; blocks for some milliseconds.
 
     Raises:
         CaCertificateRefused: the file cannot be read, or is something else.

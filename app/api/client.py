@@ -136,7 +136,7 @@ class Retry:
     jitter: Callable[[], float] = random.random
 
     def pause_s(self, failures: int) -> float:
-        """How long to wait after so many failures, 1 or more."""
+        """Return the pause after so many failures, 1 or more."""
         return self.first_pause_s * 2.0 ** (failures - 1) * (0.5 + self.jitter())
 
 
@@ -233,7 +233,7 @@ class ApiClient:
     async def list_conversations(
         self, limit: int = 20, offset: int = 0, order: Order = "desc"
     ) -> Page[ConversationSummary]:
-        """One page of the conversations (specification 4.1); of more rows, those asked for."""
+        """Return a page of the conversations (specification 4.1), at most `limit` of them."""
         params = {"limit": limit, "offset": offset, "order": order}
         page = self._read(_PAGE, await self._ask("GET", "/v1/conversations", params=params))
         return page.model_copy(update={"data": page.data[:limit]})

@@ -48,7 +48,7 @@ def system_proxy(host: str, platform: str = sys.platform) -> str | None:
 
 
 def desktop_proxy(host: str, run: Run) -> str | None:
-    """Return the proxy for `host` that the desktop's settings name, as `run` tells them."""
+    """Return the proxy for `host` that the desktop's settings name, as `run` reads them."""
     told = _read(run(_COMMAND))
     name, port = told.get(f"{_SCHEMA}.https host"), told.get(f"{_SCHEMA}.https port")
     if told.get(f"{_SCHEMA} mode") != "manual" or not name or not port:

@@ -25,7 +25,7 @@ class ChatApi(Protocol):
     async def list_conversations(
         self, limit: int = 20, offset: int = 0, order: Order = "desc"
     ) -> Page[ConversationSummary]:
-        """One page of the conversations (specification 4.1)."""
+        """Return a page of the conversations (specification 4.1)."""
 
     async def get_conversation(self, conversation_id: str) -> ConversationDetail:
         """Return a conversation with all its messages (specification 4.2)."""
@@ -57,4 +57,4 @@ class ChatApi(Protocol):
         """Hand in the outcome of a tool call (specification 4.5)."""
 
     async def aclose(self) -> None:
-        """Let go of everything."""
+        """Close every connection."""

@@ -63,7 +63,7 @@ class SseFramer:
         self._pending_bytes = 0
 
     def feed(self, chunk: bytes) -> str:
-        """Take what the network brought; return the events that are now whole, or nothing.
+        """Add a chunk of bytes; return the events that are now whole, or nothing.
 
         Raises:
             StreamTooLarge: an event or the whole stream is too large.
@@ -210,7 +210,7 @@ class ReplyStream:
         return event
 
     async def _share_the_loop(self) -> None:
-        """Give the others a turn: one read can bring a thousand events without a pause."""
+        """Yield to other tasks: one read can bring a thousand events without a pause."""
         self._turn_events += 1
         now = time.perf_counter()
         if self._turn_events >= _EVENTS_PER_TURN or now - self._turn_began > _TURN_S:

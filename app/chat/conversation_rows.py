@@ -19,14 +19,14 @@ class ConversationRow:
     title: str
     message_count: int
     updated_at: datetime | None
-    mark: ConversationStatus = ConversationStatus.NONE
+    status: ConversationStatus = ConversationStatus.NONE
     is_pinned: bool = False
     has_draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A conversation goes; with `drops_draft`, what is typed there goes as well.
+    """A conversation was deleted; with `drops_draft`, what is typed there goes as well.
 
     That is so when nothing of the chats shall be left on this computer.
     """
@@ -85,7 +85,7 @@ class ConversationRows:
         return True
 
     def replace_all(self, rows: Iterable[ConversationRow]) -> None:
-        """Have these rows and no others; what stays where it is is not touched."""
+        """Show these rows and no others; those that stay in place are not touched."""
         wanted = sorted(rows, key=self._key)
         self._keep_only({row.conversation_id for row in wanted})
         for row in wanted:
@@ -106,14 +106,14 @@ class ConversationRows:
             del new[:count]
 
     def sort(self, order: Order) -> None:
-        """Have them in this order."""
+        """Sort the rows in this order."""
         if order != self._order:
             self._order = order
             self._rows.sort(key=self._key)
             self._tell(Reset())
 
     def is_beyond(self, row: ConversationRow, others: Iterable[ConversationRow]) -> bool:
-        """Tell whether a row belongs behind all of these, pinned or not."""
+        """Whether a row belongs behind all of these, pinned or not."""
         return self._age_key(row) >= max(map(self._age_key, others), default=-inf)
 
     def _key(self, row: ConversationRow) -> tuple[bool, float]:

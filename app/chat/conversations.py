@@ -52,7 +52,7 @@ class DraftStore:
         self.ids = await self._store.conversations.drafted()
 
     async def keep(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it.
+        """Keep what is typed; an empty text deletes the draft.
 
         Raises:
             StoreError: it could not be kept.
@@ -176,7 +176,7 @@ class Conversations:
         return self._next_offset < self._total
 
     def subscribe(self, on_change: Callable[[Change | Gone], None]) -> Callable[[], None]:
-        """Follow the rows, and each chat that goes, listed or not; what is returned ends it."""
+        """Follow the rows, and each chat that goes, listed or not; call the result to stop."""
         return self._observers.subscribe(on_change)
 
     async def load_kept(self) -> None:
@@ -186,7 +186,7 @@ class Conversations:
             StoreError: they cannot be read.
         """
         await self._deletions.load()
-        await self._sessions.load_marks()
+        await self._sessions.load_statuses()
         await self.drafts.load()
         kept = await self._store.conversations.first_rows()
         if not self._rows.all:
@@ -194,7 +194,7 @@ class Conversations:
             self._rows.replace_all(self._row(known) for known in there)
 
     def sort(self, order: Order) -> None:
-        """Have the rows in this order; what is on further pages comes with the next `refresh`."""
+        """Sort the rows in this order; what is on further pages comes with the next `refresh`."""
         self._order = order
         self._rows.sort(order)
 
@@ -318,7 +318,7 @@ class Conversations:
             log.warning("The first rows of the sidebar were not kept: %s", exc.reason)
 
     def _others(self, first: Sequence[ConversationRow], order: Order) -> Iterable[ConversationRow]:
-        """Rows of further pages. One that belongs on the first page and is not there is gone."""
+        """Return rows of further pages. One that belongs on the first and is not there is gone."""
         is_all = len(first) >= self._total
         is_same_order = order == self._paged_order
         known = {row.conversation_id for row in first}
@@ -336,7 +336,7 @@ class Conversations:
         return conversation_id in self._deleted or conversation_id in self._deletions.cut_off
 
     async def _let_go(self, conversation_id: str) -> None:
-        """The service has a conversation no longer: end what runs in it, and take its row away."""
+        """End what runs in a conversation that the service no longer has, and remove its row."""
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
         self._observers.notify(Gone(conversation_id))
@@ -352,13 +352,13 @@ class Conversations:
     def _on_activity(self, activity: Activity) -> None:
         before = self._rows.get(activity.conversation_id)
         if before is None:
-            if activity.mark is not ConversationStatus.NONE:
+            if activity.status is not ConversationStatus.NONE:
                 self._rows.put(_row_of(activity), is_news=True)
             return
         row = replace(
             before,
             title=activity.title or before.title,
-            mark=activity.mark,
+            status=activity.status,
             message_count=activity.message_count or before.message_count,
             updated_at=activity.updated_at or before.updated_at,
         )
@@ -381,7 +381,7 @@ class Conversations:
             known.title,
             known.message_count,
             known.updated_at,
-            self._sessions.mark(known.conversation_id),
+            self._sessions.status(known.conversation_id),
             known.is_pinned,
             known.conversation_id in self.drafts.ids,
         )
@@ -401,5 +401,5 @@ def _row_of(activity: Activity) -> ConversationRow:
         activity.title,
         activity.message_count,
         activity.updated_at,
-        activity.mark,
+        activity.status,
     )

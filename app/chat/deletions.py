@@ -23,7 +23,7 @@ from local_tools.undo.undo import UndoStore
 
 
 async def purge_local_data(store: ProfileStore, ledger: Ledger, undo: UndoStore) -> tuple[str, ...]:
-    """Remove every word of a profile's chats from this computer; give the ids of those chats.
+    """Remove every word of a profile's chats from this computer; return the ids of those chats.
 
     What the service has stays there, and what tools did stays recorded without its words.
 

@@ -37,11 +37,11 @@ class Journal:
         return tuple(self._turns.values())
 
     def get(self, turn_id: str) -> StoredTurn | None:
-        """One turn."""
+        """Return the turn with this id, if there is one."""
         return self._turns.get(turn_id)
 
     def newest_sent(self) -> StoredTurn | None:
-        """Return the newest turn that is or was at work."""
+        """Return the newest turn that was sent, or is being sent."""
         turns = reversed(self._turns.values())
         return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
 
@@ -61,7 +61,7 @@ class Journal:
                 await self._note(after)
 
     async def accept(self, text: str, agent_name: str | None) -> StoredTurn:
-        """Keep a message of the user; when this returns, it is on the disk.
+        """Write down a message of the user; when this returns, it is on the disk.
 
         Raises:
             StoreError: it could not be kept.
@@ -74,7 +74,7 @@ class Journal:
         return turn
 
     async def begin(self, turn_id: str, declared: Mapping[str, str]) -> StoredTurn:
-        """Return the message is about to be sent: remember what is known and declared until now.
+        """Write down that a message is about to be sent, and what is known and declared by now.
 
         Of one that was sent before, what was known then counts: that try may still arrive.
 
@@ -98,7 +98,7 @@ class Journal:
     async def adopt(
         self, turn_id: str, user_message_id: str | None, pieces: tuple[ReplyPiece, ...]
     ) -> None:
-        """Take over what the service has of a turn: the message's id, and the whole reply."""
+        """Adopt what the service has of a turn: the message's id, and the whole reply."""
         before = self._turns[turn_id]
         turn = replace(before, user_message_id=user_message_id, pieces=pieces)
         if turn != before:
@@ -118,7 +118,7 @@ class Journal:
         await self._put_held_last()
 
     async def withdraw(self, turn_id: str) -> None:
-        """Forget a message that was not sent.
+        """Delete a message that was not sent.
 
         Raises:
             StoreError: it could not be written; the message stays.
@@ -129,7 +129,7 @@ class Journal:
         self._show_waiting()
 
     async def move(self, turn_id: str, by: int, at_work: str) -> bool:
-        """Let a message that waits be sent before (`by` -1) or after (1) the one beside it.
+        """Move a message that waits before (`by` -1) or behind (1) the one beside it.
 
         Returns False where none waits beside it; the one `at_work` does not wait any more.
 
@@ -146,7 +146,7 @@ class Journal:
         return True
 
     def hold(self, turn_id: str) -> None:
-        """A waiting message is not sent before somebody says so."""
+        """Hold a message that waits until a person sends it."""
         self._show(replace(self._turns[turn_id], state=TurnState.QUEUED, failure=_HELD))
 
     async def keep_pieces(self, turn_id: str, changed: Mapping[int, ReplyPiece]) -> None:
@@ -177,7 +177,7 @@ class Journal:
         self._transcript.put(moved, after=second)
 
     async def _put_held_last(self) -> None:
-        """What is held stands by the composer, never in the past of what is sent before it."""
+        """Move what is held to the composer: it is never in the past of what is sent before it."""
         turns = list(self._turns.values())
         ordered = sorted(turns, key=is_held)
         if ordered == turns:
@@ -200,7 +200,7 @@ class Journal:
             self._transcript.put(user_message(turn, can_move=len(waiting) > 1))
 
     async def _note(self, turn: StoredTurn) -> None:
-        """Take over how far a turn has come, and write it."""
+        """Adopt how far a turn has come, and write it."""
         step = (turn.turn_id, turn.state, turn.failure)
         if await self._keep(turn, lambda: self._store.turns.advance(*step)):
             await self.catch_up()
@@ -208,7 +208,7 @@ class Journal:
     async def _keep(
         self, turn: StoredTurn, write_change: Callable[[], Awaitable[None]] | None = None
     ) -> bool:
-        """Take a turn over as it is now, then write it; say whether that worked.
+        """Adopt a turn as it is now, then write it; return whether that worked.
 
         Writing the change alone is enough unless something was not written before, or nobody
         waited for the end of that.

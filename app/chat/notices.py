@@ -80,7 +80,7 @@ _UNDELIVERED_STATES: Final = {
 
 
 def notice_keys(turn_id: str) -> tuple[str, str]:
-    """The keys of the notices that belong to a turn: how it ended, and that it is not kept."""
+    """Return the keys of the notices of a turn: how it ended, and that it is not kept."""
     return f"{turn_id}!", f"{turn_id}!kept"
 
 
@@ -102,12 +102,12 @@ def is_waiting(turn: StoredTurn) -> bool:
 
 
 def is_held(turn: StoredTurn) -> bool:
-    """Whether the message is not sent before somebody says so."""
+    """Whether the message waits until a person sends it."""
     return is_waiting(turn) and turn.failure is not None
 
 
 def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
-    """The bubble of an accepted message; one that waits can move if another one waits, too."""
+    """Return the bubble of an accepted message; one that waits can move if others do, too."""
     state = _SEND_STATES.get(turn.state, SendState.SENT)
     if is_held(turn):
         state = SendState.HELD
@@ -118,7 +118,7 @@ def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
 
 
 def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
-    """The notices behind a message: that it failed or was stopped, that its reply is not kept.
+    """Return the notices behind a message: how it ended badly, that its reply is not kept.
 
     A message that waits says so itself.
     """
@@ -146,7 +146,7 @@ def waiting_notice(turn_id: str, reason: ErrorCode, seconds: float, until: float
 
 
 def _told(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
-    """Return what is said of a failure, as the turn stands now."""
+    """Return the failure to show, as the turn stands now."""
     if failure.reason == ErrorCode.REPLY_CUT and not turn.is_kept:
         return StoredFailure(ErrorCode.STREAM_CUT)
     if failure.reason == ErrorCode.STOPPED and not turn.pieces:

@@ -241,7 +241,7 @@ class Outbox:
         stored = self._journal.get(turn_id)
         if stored is not None and was_delivered(stored):
             count = 1 + len(stored.reply_ids)
-            await self._sync.note_said(count, self._dependencies.clock.wall())
+            await self._sync.add_messages(count, self._dependencies.clock.wall())
         if ending.state is not TurnState.UNCONFIRMED:
             return
         self._is_reconciling = True

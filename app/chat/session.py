@@ -67,7 +67,7 @@ _DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
 
 
 class ConversationSession:
-    """What a person does in one chat, and what comes of it.
+    """Does what a person asks for in one chat, and tells how the chat stands.
 
     Observers are called on the loop's thread. `on_activity` gets each state, and whether anybody
     follows the transcript. Made by `Sessions.get`; lives while somebody refers to it, its turn
@@ -100,7 +100,7 @@ class ConversationSession:
             settings=self.settings,
             sync=self._sync,
             tasks=self._tasks,
-            on_change=self.tell_state,
+            on_change=self.notify_state,
         )
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
@@ -180,7 +180,7 @@ class ConversationSession:
             StoreError: it could not be written down, so nothing was done.
             UserFacingError: a reply is on its way, or the chat was deleted.
         """
-        self._sync.check_there()
+        self._sync.check_exists()
         match action:
             case Action.CANCEL:
                 self.stop()
@@ -206,7 +206,7 @@ class ConversationSession:
                         await self._send_again(turn)
 
     async def withdraw(self, key: str) -> str:
-        """Take back a message that was not sent; return its text, empty when it was too late.
+        """Withdraw a message that was not sent; return its text, empty when it was too late.
 
         Raises:
             StoreError: it could not be written down; the message stays.
@@ -215,7 +215,7 @@ class ConversationSession:
             return await self._outbox.withdraw(key)
 
     async def set_folder(self, folder: Path | None) -> None:
-        """Let this chat's tools work in `folder`; None for nowhere.
+        """Make this chat's tools work in `folder`; None for nowhere.
 
         Raises:
             StoreError: it could not be kept; the old one stays.
@@ -225,7 +225,7 @@ class ConversationSession:
         await self.settings.set_folder(folder)
 
     async def set_disabled_tools(self, names: frozenset[str]) -> None:
-        """Let this chat go without exactly these tools.
+        """Make this chat go without exactly these tools.
 
         Raises:
             StoreError: it could not be kept; the old choice stays.
@@ -249,18 +249,18 @@ class ConversationSession:
         return keys_of(message_id, self._journal.turns)
 
     def show_title(self, title: str) -> None:
-        """The chat was renamed; an empty title is made anew when something is said."""
+        """Show another title; an empty one is made anew when something is said."""
         self._title = title
-        self.tell_state()
+        self.notify_state()
 
-    def tell_state(self) -> None:
-        """Tell everybody who follows how this chat stands."""
+    def notify_state(self) -> None:
+        """Send the state to everybody who follows."""
         state = self.state
         self._states.notify(state)
         self._on_activity(state, self.transcript.is_followed)
 
     async def delete(self) -> None:
-        """The chat is gone: end what runs. Whoever still holds this can do nothing with it."""
+        """End what runs, as the chat is gone; nothing can be done with this session any more."""
         self._sync.note_deleted()
         await self._tasks.aclose()
 
@@ -271,7 +271,7 @@ class ConversationSession:
 
     async def _open(self) -> None:
         async with self._opening:
-            self._sync.check_there()
+            self._sync.check_exists()
             if self._is_open:
                 return
             kept = await self._store.get(self.conversation_id)
@@ -280,7 +280,7 @@ class ConversationSession:
             self.transcript.show_folder(has_folder=kept.folder is not None)
             await self._sync.restore()
             self._is_open = True
-        self.tell_state()
+        self.notify_state()
 
     async def _refresh(self) -> None:
         if self._outbox.is_busy:
@@ -298,7 +298,7 @@ class ConversationSession:
             if left is not None and not self._outbox.is_busy:
                 self._outbox.add(left[0])
             await self._name()
-        self.tell_state()
+        self.notify_state()
 
     async def _send_again(self, turn: StoredTurn) -> None:
         if turn.state is TurnState.UNCONFIRMED and not self._outbox.is_busy:
@@ -319,7 +319,7 @@ class ConversationSession:
             self._outbox.add(turn.turn_id)
 
     async def _name(self) -> None:
-        """Give the chat a title once there is something to make it from."""
+        """Name the chat once there is something to make a title from."""
         words = self._sync.first_words
         if self._title or not words:
             return
@@ -328,8 +328,8 @@ class ConversationSession:
             await self._store.set_title(self.conversation_id, self._title)
         except StoreError as exc:
             log.warning("A title was not kept: %s", exc.reason)
-        self.tell_state()
+        self.notify_state()
 
     def _on_settings_change(self) -> None:
         self.transcript.show_folder(has_folder=self.settings.folder is not None)
-        self.tell_state()
+        self.notify_state()

@@ -24,7 +24,7 @@ from local_tools.ledger.steps import Step
 log = logging.getLogger(__name__)
 
 
-_WRONG = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
+_FAILED_STATES = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
 
 
 class ConversationStatus(Enum):
@@ -38,7 +38,7 @@ class ConversationStatus(Enum):
 
 
 class StatusTracker:
-    """What stands at each chat of a profile.
+    """Keeps the status of each chat of a profile.
 
     Unread is written down when it changes. What waits and what failed is read from the turns and
     the tool calls that are kept. Made by `Sessions`, which calls `aclose` at the end.
@@ -47,28 +47,28 @@ class StatusTracker:
     def __init__(self, dependencies: ChatDependencies, on_error: OnError) -> None:
         self._store = dependencies.store
         self._ledger = dependencies.ledger
-        self._marks: dict[str, ConversationStatus] = {}
+        self._statuses: dict[str, ConversationStatus] = {}
         self._unwritten: dict[str, bool] = {}
         self._tasks = TaskOwner(on_error)
         self._is_closed = False
 
     def get(self, conversation_id: str) -> ConversationStatus:
         """Return the status of a chat."""
-        return self._marks.get(conversation_id, ConversationStatus.NONE)
+        return self._statuses.get(conversation_id, ConversationStatus.NONE)
 
-    def put(self, conversation_id: str, mark: ConversationStatus) -> None:
-        """A chat has another status now."""
+    def put(self, conversation_id: str, status: ConversationStatus) -> None:
+        """Set the status of a chat, and keep it if that is needed after a restart."""
         before = self.get(conversation_id)
-        self._marks[conversation_id] = mark
-        if (mark is ConversationStatus.UNREAD) != (
-            before is ConversationStatus.UNREAD
-        ) and not self._is_closed:
-            self._unwritten[conversation_id] = mark is ConversationStatus.UNREAD
-            self._tasks.start(self._write(), name="keep mark")
+        self._statuses[conversation_id] = status
+        is_unread = status is ConversationStatus.UNREAD
+        was_unread = before is ConversationStatus.UNREAD
+        if is_unread is not was_unread and not self._is_closed:
+            self._unwritten[conversation_id] = is_unread
+            self._tasks.start(self._write(), name="keep status")
 
     def forget(self, conversation_id: str) -> None:
-        """The chat is gone."""
-        self._marks.pop(conversation_id, None)
+        """Remove a chat that was deleted."""
+        self._statuses.pop(conversation_id, None)
         self._unwritten.pop(conversation_id, None)
 
     async def load(self) -> None:
@@ -79,12 +79,16 @@ class StatusTracker:
         """
         noted = await self._store.conversations.noted()
         states = await self._store.conversations.newest_states()
-        marks = {id_: ConversationStatus.UNREAD for id_, kept in noted.items() if kept.is_unread}
-        wrong = {id_ for id_, state in states.items() if state in _WRONG or state.is_under_way}
-        marks |= dict.fromkeys(wrong, ConversationStatus.FAILED)
+        statuses = {
+            id_: ConversationStatus.UNREAD for id_, stored in noted.items() if stored.is_unread
+        }
+        failed = {
+            id_ for id_, state in states.items() if state in _FAILED_STATES or state.is_under_way
+        }
+        statuses |= dict.fromkeys(failed, ConversationStatus.FAILED)
         # A call that nobody decided about asks again as soon as its chat is opened.
-        marks |= dict.fromkeys(wrong & await self._asking(), ConversationStatus.WAITING)
-        self._marks = marks | self._marks
+        statuses |= dict.fromkeys(failed & await self._asking(), ConversationStatus.WAITING)
+        self._statuses = statuses | self._statuses
 
     async def aclose(self) -> None:
         """Write down what is not written yet."""
@@ -98,7 +102,7 @@ class StatusTracker:
             try:
                 await self._store.conversations.set_unread(conversation_id, is_unread)
             except StoreError as exc:
-                log.warning("The mark of a chat was not kept: %s", exc.reason)
+                log.warning("The status of a chat was not kept: %s", exc.reason)
             # Only now: the end of the program may cancel this before the store got to it.
             if self._unwritten.get(conversation_id) is is_unread:
                 del self._unwritten[conversation_id]
@@ -117,16 +121,16 @@ class Activity:
     """How a chat stands, for those who list chats."""
 
     conversation_id: str
-    mark: ConversationStatus
+    status: ConversationStatus
     title: str
     message_count: int
     updated_at: datetime | None
 
 
 class Sessions:
-    """Gives everybody the same session of a chat, for as long as somebody holds it or it works.
+    """Makes one session for each chat, which lives while somebody refers to it or it works.
 
-    One of which something could not be kept stays as well: it is all there is of that.
+    One of which something could not be kept lives on as well: there is no other copy of that.
 
     Made for a profile with its `ChatDependencies`; `aclose` ends every turn, keeping what arrived.
     """
@@ -135,7 +139,7 @@ class Sessions:
         self._dependencies = dependencies
         self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
         self._at_work: dict[str, ConversationSession] = {}
-        self._marks = StatusTracker(dependencies, _log_failure)
+        self._tracker = StatusTracker(dependencies, _log_failure)
         self._observers: Subscribers[[Activity]] = Subscribers()
         self._unsubscribe = dependencies.approvals.subscribe(self._on_approvals_change)
 
@@ -152,30 +156,30 @@ class Sessions:
             self._sessions[conversation_id] = session
         return session
 
-    def mark(self, conversation_id: str) -> ConversationStatus:
-        """Return what stands at a conversation in a list."""
-        return self._marks.get(conversation_id)
+    def status(self, conversation_id: str) -> ConversationStatus:
+        """Return the status of a conversation."""
+        return self._tracker.get(conversation_id)
 
-    async def load_marks(self) -> None:
-        """Bring back what stood at the chats when the program ended.
+    async def load_statuses(self) -> None:
+        """Bring back the statuses of the chats as the program ended.
 
         Raises:
             StoreError: it cannot be read.
         """
-        await self._marks.load()
+        await self._tracker.load()
 
     def show_title(self, conversation_id: str, title: str) -> None:
-        """The chat is called otherwise now; what is open shows that."""
+        """Show another title in the session of a chat, if it is open."""
         session = self._sessions.get(conversation_id)
         if session is not None:
             session.show_title(title)
 
     def subscribe(self, on_activity: Callable[[Activity], None]) -> Callable[[], None]:
-        """Be told how chats stand whenever one changes; what is returned ends it."""
+        """Follow how chats stand, whenever one changes; call the result to stop."""
         return self._observers.subscribe(on_activity)
 
-    async def look_again(self) -> None:
-        """The service is back: settle what was cut off, in every chat that is open.
+    async def reload(self) -> None:
+        """Settle what was cut off in every chat that is open, as the service is back.
 
         Raises:
             StoreError: what is kept here cannot be read.
@@ -184,15 +188,15 @@ class Sessions:
             await session.load()
 
     async def forget(self, conversation_id: str) -> None:
-        """The conversation was deleted: end what runs in it."""
+        """End what runs in a conversation that was deleted."""
         session = self._sessions.pop(conversation_id, None)
         if session is not None:
             await session.delete()
         self._at_work.pop(conversation_id, None)
-        self._marks.forget(conversation_id)
+        self._tracker.forget(conversation_id)
 
     async def forget_all(self) -> tuple[str, ...]:
-        """Nothing of any conversation is kept any more: end what runs in them; give their ids."""
+        """End what runs in every conversation, as none is kept any more; return their ids."""
         conversation_ids = tuple(self._sessions)
         for conversation_id in conversation_ids:
             await self.forget(conversation_id)
@@ -203,7 +207,7 @@ class Sessions:
         self._unsubscribe()
         for session in tuple(self._sessions.values()):
             await session.aclose()
-        await self._marks.aclose()
+        await self._tracker.aclose()
         self._at_work.clear()
 
     def _on_activity(self, conversation_id: str, state: ChatState, is_followed: bool) -> None:
@@ -214,13 +218,13 @@ class Sessions:
             self._at_work[conversation_id] = session
         else:
             self._at_work.pop(conversation_id, None)
-        mark = self._mark_of(conversation_id, state, is_followed=is_followed)
-        self._marks.put(conversation_id, mark)
+        status = self._status_of(conversation_id, state, is_followed=is_followed)
+        self._tracker.put(conversation_id, status)
         self._observers.notify(
-            Activity(conversation_id, mark, state.title, state.message_count, state.updated_at)
+            Activity(conversation_id, status, state.title, state.message_count, state.updated_at)
         )
 
-    def _mark_of(
+    def _status_of(
         self, conversation_id: str, state: ChatState, *, is_followed: bool
     ) -> ConversationStatus:
         if state.is_asking:
@@ -231,7 +235,7 @@ class Sessions:
             return ConversationStatus.FAILED
         if is_followed:
             return ConversationStatus.NONE
-        before = self.mark(conversation_id)
+        before = self.status(conversation_id)
         return (
             ConversationStatus.UNREAD
             if before in (ConversationStatus.WAITING, ConversationStatus.STREAMING)
@@ -241,7 +245,7 @@ class Sessions:
     def _on_approvals_change(self, conversation_id: str) -> None:
         session = self._sessions.get(conversation_id)
         if session is not None:
-            session.tell_state()
+            session.notify_state()
 
 
 def _log_failure(name: str, error: BaseException) -> None:

@@ -75,7 +75,7 @@ class Reply:
         return self._pieces[position]
 
     def apply(self, event: Event) -> int | None:
-        """Take an event; return the position of the piece that is new or changed, if any."""
+        """Add an event; return the position of the piece that is new or changed, if any."""
         match event:
             case TextDelta(text) if text:
                 return self._add_text(text)
@@ -93,7 +93,7 @@ class Reply:
         return None
 
     def label_call(self, call_id: str, title: str, target: str) -> int | None:
-        """Say what a call's row shows, as far as it is known now; return its position."""
+        """Set what a call's row shows, as far as it is known now; return its position."""
         for position, piece in enumerate(self._pieces):
             if piece.kind is PieceKind.CALL and piece.call_id == call_id:
                 self._pieces[position] = replace(
@@ -250,7 +250,7 @@ def _tool_row(key: str, piece: ReplyPiece, facts: ToolCallStatus) -> ToolRow:
 
 
 def _target_after(facts: ToolCallStatus) -> str:
-    """Return what a call was about that was cut off before its row was kept."""
+    """Return the target of a call that was cut off before its row was kept."""
     return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""
 
 

@@ -66,7 +66,7 @@ class DeliveryProgress:
 
 
 def failed(reason: str) -> TurnOutcome:
-    """Return a failure with these words."""
+    """Return the outcome of a turn that failed for this reason."""
     return TurnOutcome(TurnState.FAILED, StoredFailure(reason))
 
 
@@ -147,7 +147,7 @@ class ReplyRecorder:
         self._given = pieces()
 
     def note(self) -> None:
-        """The reply has changed."""
+        """Have the reply written soon, as it has changed."""
         self._changed.set()
 
     async def run(self) -> None:
@@ -236,7 +236,7 @@ class Turn:
         return self._state
 
     def stop_call(self) -> None:
-        """End the tool call that runs, and go on with what is told of that."""
+        """End the tool call that runs, and go on with the result that says so."""
         self._desk.stop_running()
 
     async def run(self) -> TurnOutcome:
@@ -248,14 +248,14 @@ class Turn:
         return await self._to_the_end(self._go_on(records))
 
     def stopped(self) -> TurnOutcome:
-        """How the turn ends when it was cancelled now."""
+        """Return how the turn ends when it was cancelled now."""
         if not self._has_begun and was_delivered(self._stored):
             return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
         return stopped(self._progress, is_unsent=is_waiting or not self._has_begun)
 
     async def finish(self, ending: TurnOutcome) -> None:
-        """Write down the rest and let go of the reply."""
+        """Write the rest of the reply, and settle it."""
         try:
             if ending.failure is not None and ending.failure.reason not in RESUMABLE:
                 await self._desk.close()
@@ -319,7 +319,7 @@ class Turn:
         )
 
     async def _exchange(self, request: Request, call_id: str | None = None) -> None:
-        """One POST and its stream, with waiting for as long as the service cannot take it."""
+        """Make one POST and follow its stream, waiting while the service cannot take it."""
         for tries in itertools.count(1):
             self._progress = DeliveryProgress(is_result=call_id is not None)
             try:

@@ -50,7 +50,7 @@ class RulePermissions:
         return new_rule((definition,), box, span, self.clock.wall())
 
     async def allow_reading(self, folder: Path) -> None:
-        """Let the tools that only read read in a folder, in every chat, until it is revoked.
+        """Allow the tools that only read to read in a folder, in every chat, until it is revoked.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
@@ -62,7 +62,7 @@ class RulePermissions:
             await self.rules.add(new_rule(tools, box, RuleLifetime(), self.clock.wall()))
 
     async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
-        """Let no call of a tool run in a chat, and ask about none, until that is revoked.
+        """Deny every call of a tool in a chat, without asking, until that is revoked.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
@@ -134,7 +134,7 @@ class Workspace:
         return await self.store.conversations.draft(conversation_id)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it.
+        """Keep what is typed; an empty text deletes the draft.
 
         Raises:
             StoreError: it could not be kept.

@@ -60,7 +60,7 @@ class ConversationTable(StoreTable):
         )
 
     async def first_rows(self) -> tuple[StoredConversation, ...]:
-        """What the sidebar showed first, what was said since and what is pinned, newest first."""
+        """Return what the sidebar showed first, was said since or is pinned, newest first."""
         sql = (
             _SELECT + " AND (is_pinned OR position IS NOT NULL OR updated_at > (SELECT"
             " coalesce(max(updated_at), '') FROM conversations"
@@ -72,7 +72,7 @@ class ConversationTable(StoreTable):
         )
 
     async def get(self, conversation_id: str) -> StoredConversation:
-        """One conversation; empty when nothing is known of it."""
+        """Return one conversation; empty when nothing is known of it."""
         sql = _SELECT + " AND conversation_id = ?"
 
         def work(connection: sqlite3.Connection) -> StoredConversation:
@@ -103,14 +103,14 @@ class ConversationTable(StoreTable):
         await self._database.write(work)
 
     async def noted(self) -> dict[str, StoredConversation]:
-        """Every conversation that has something of ours, a title or a mark, by its id."""
+        """Return every conversation that has something of ours, a title or a flag, by its id."""
         sql = _SELECT + " AND (title <> '' OR is_pinned OR is_unread)"
         return await self._database.read(
             lambda c: {row[0]: _kept(row) for row in c.execute(sql, (self._profile,))}
         )
 
     async def newest_states(self) -> dict[str, TurnState]:
-        """How far the newest message of each conversation has come that was not only queued."""
+        """Return the state of each conversation's newest message that was not only queued."""
         # SQLite takes the state from the row that has the greatest sequence.
         sql = (
             "SELECT conversation_id, state, max(sequence) FROM turns"
@@ -137,7 +137,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, storable(title))
 
     async def first_words(self, conversation_id: str) -> str:
-        """The first thing that the user said, as far as it is kept; empty when nothing is."""
+        """Return the first thing that the user said; empty when it is not kept."""
         where = (self._profile, conversation_id)
 
         def work(connection: sqlite3.Connection) -> str:
@@ -251,7 +251,7 @@ class ConversationTable(StoreTable):
         return await self._database.read(work)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it."""
+        """Keep what is typed; an empty text deletes the draft."""
 
         def work(connection: sqlite3.Connection) -> None:
             where = (self._profile, conversation_id)
@@ -326,7 +326,7 @@ class DeletionTable(StoreTable):
         await self._database.change(sql, (self._profile, conversation_id))
 
     async def doubt(self, conversation_id: str) -> None:
-        """A deletion failed, and nobody knows whether the service has carried it out.
+        """Note that a deletion failed, and nobody knows whether the service has carried it out.
 
         Raises:
             StoreError: it could not be written down.
@@ -335,7 +335,7 @@ class DeletionTable(StoreTable):
         await self._database.change(sql, (self._profile, conversation_id))
 
     async def remove(self, conversation_id: str) -> None:
-        """A deletion has ended: nothing is left to do, or it was refused.
+        """Remove a deletion that has ended: nothing is left to do, or it was refused.
 
         Raises:
             StoreError: it could not be written down.

@@ -29,7 +29,7 @@ class RuleTable(StoreTable):
     """The rules of one profile, oldest first. What a rule says is never changed here."""
 
     async def all(self) -> tuple[StoredRule, ...]:
-        """Every rule, also those that have ended."""
+        """Return every rule, also those that have ended."""
         return await self._database.read(
             lambda c: tuple(_kept(row) for row in c.execute(_SELECT, (self._profile,)))
         )
@@ -56,7 +56,7 @@ class RuleTable(StoreTable):
         await self._database.change(sql, given)
 
     async def remove(self, rule_id: str) -> None:
-        """Forget a rule; forgetting one that is gone is nothing."""
+        """Delete a rule; one that is gone stays gone."""
         sql = "DELETE FROM rules WHERE profile = ? AND rule_id = ?"
         await self._database.change(sql, (self._profile, rule_id))
 

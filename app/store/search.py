@@ -32,7 +32,7 @@ _PUT_IN: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 
 
 def is_stale(connection: sqlite3.Connection) -> bool:
-    """Tell whether there is a message that is not indexed as it is."""
+    """Whether there is a message that is not indexed as it is."""
     return connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone() is not None
 
 
@@ -42,7 +42,7 @@ def index_batch(connection: sqlite3.Connection) -> None:
 
 
 def erase_deleted(connection: sqlite3.Connection) -> None:
-    """Leave no word of a deleted message in the index; in the transaction that deleted it.
+    """Remove every word of deleted messages from the index; in the transaction that deleted them.
 
     The index only notes that a message went, also one that went earlier, and drops its words some
     day. Rewriting it whole drops them now; it takes a fifth of a second for 10,000 messages.

@@ -24,7 +24,7 @@ class MessageTable(StoreTable):
     """Kept messages, so that a chat opens without the service."""
 
     async def of_conversation(self, conversation_id: str) -> tuple[StoredMessage, ...]:
-        """All messages, oldest first."""
+        """Return all messages, oldest first."""
         sql = (
             "SELECT message_id, role, text, created_at FROM messages"
             " WHERE profile = ? AND conversation_id = ? ORDER BY position"
@@ -132,7 +132,7 @@ class Store:
         return await self._database.open()
 
     async def close(self) -> None:
-        """Finish what was asked, then let go of the file."""
+        """Finish what was asked, then close the file."""
         await self._database.close()
 
     def profile(self, name: str) -> ProfileStore:

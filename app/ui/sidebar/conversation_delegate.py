@@ -135,7 +135,7 @@ class ConversationDelegate(QStyledItemDelegate):
         hint.write_at_end(painter, second, time)
         rest = second.adjusted(0, 0, -hint.width_of(time) - gap, 0)
         hint.write(painter, rest, hint_words(row))
-        self._draw_mark(painter, first, row.mark)
+        self._draw_mark(painter, first, row.status)
 
     def _draw_mark(self, painter: QPainter, line: QRectF, mark: ConversationStatus) -> None:
         px = self._theme.px

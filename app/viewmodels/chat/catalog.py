@@ -63,7 +63,7 @@ class ChatViewState:
 
 
 def auto_agent() -> AgentRow:
-    """Return the first choice of the picker: the service decides who answers."""
+    """Return the first row of the picker: the service decides who answers."""
     return AgentRow(
         name=None,
         display_name=QCoreApplication.translate("Catalog", "Auto"),
@@ -100,14 +100,14 @@ class CatalogViewModel(QObject):
         self.show(None)
 
     def show(self, client: ChatApi | None) -> None:
-        """Belongs to this client's project from now on; nobody but Auto until `load`."""
+        """Use this client's project from now on; there is nobody but Auto until `load`."""
         self._tasks.cancel()
         self._client = client
         self.agents.replace_all([auto_agent()])
         self.skills.replace_all([])
 
     def load(self) -> None:
-        """Asks the service for its agents and skills."""
+        """Ask the service for its agents and skills."""
         if self._client:
             self._tasks.start(self._load(self._client), name="load agents and skills")
 

@@ -60,26 +60,26 @@ class ChosenAgents(QObject):
         return offered.get(name, unknown)
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Another chat is open; None stands for the new one."""
+        """Follow another chat; None stands for the new one."""
         self._session = session
 
     def choose_for_new(self, agent: AgentRow | None) -> None:
-        """Lets this one answer in the next new chat; None for whoever the settings name."""
+        """Choose who answers in the next new chat; None for whoever the settings name."""
         self._chosen_for_new = agent
         self.changed.emit()
 
     def offer(self, agents: Iterable[AgentRow]) -> None:
-        """These are the service's agents."""
+        """Offer these agents, which the service has."""
         self._offered = {agent.name: agent for agent in agents}
         self.changed.emit()
 
     def begin_with(self, name: str) -> None:
-        """New chats begin with the agent of this name; empty for Auto."""
+        """Set the agent that new chats begin with, by its name; empty for Auto."""
         self._beginning = name
         self.changed.emit()
 
     def forget(self) -> None:
-        """Another profile is at work, with other chats and agents."""
+        """Drop every choice, as another profile is used."""
         self._chosen_for_new = None
         self._offered = None
         self._beginning = ""
@@ -189,7 +189,7 @@ class ChatViewModel(QObject):
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on; what was open or chosen belongs to another."""
+        """Use this profile from now on; what was open or chosen belongs to another."""
         self._workspace = workspace
         self.agents.forget()
         self._new_chat_folder = None
@@ -210,7 +210,7 @@ class ChatViewModel(QObject):
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
 
     def leave(self, conversation_id: str, drops_draft: bool) -> None:
-        """This chat was deleted: if it is open, a new one begins.
+        """Close a chat that was deleted: if it is open, a new one begins.
 
         What was typed goes with it, or joins what was typed for a new chat, and `failed` says why
         it is there.
@@ -223,7 +223,7 @@ class ChatViewModel(QObject):
             self.failed.emit(explain(UserFacingError(ErrorCode.DELETED_ELSEWHERE)))
 
     def send(self, text: str) -> None:
-        """Send the message, or queues it behind the reply that runs.
+        """Send the message, or queue it behind the reply that runs.
 
         While a tool waits for a decision, `decline_needed` asks first.
         """
@@ -233,7 +233,7 @@ class ChatViewModel(QObject):
             self._start_sending(text)
 
     def send_declining(self, text: str) -> None:
-        """Send the message, and declines the tool that waits for a decision."""
+        """Send the message, and decline the tool that waits for a decision."""
         self._start_sending(text, declining_pending=True)
 
     def stop(self) -> None:
@@ -249,12 +249,12 @@ class ChatViewModel(QObject):
             self._tasks.start(self._session.act(key, action), name=action.value)
 
     def withdraw(self, key: str) -> None:
-        """Take a queued message back into the composer."""
+        """Withdraw a queued message into the composer."""
         if self._session:
             self._tasks.start(self._withdraw(self._session, key), name="withdraw")
 
     def choose_agent(self, agent: AgentRow) -> None:
-        """Chooses who answers the next messages of this chat."""
+        """Choose who answers the next messages of this chat."""
         if self._session:
             self._session.settings.choose_agent(agent.name)
             self._tasks.start(self._session.save_agent(), name="choose agent")
@@ -262,7 +262,7 @@ class ChatViewModel(QObject):
             self.agents.choose_for_new(agent)
 
     def choose_folder(self, folder: Path | None) -> None:
-        """Chooses the folder that this chat's tools work in; None for none."""
+        """Choose the folder that this chat's tools work in; None for none."""
         if self._session:
             self._tasks.start(self._session.set_folder(folder), name="choose folder")
         else:

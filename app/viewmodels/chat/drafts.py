@@ -82,7 +82,7 @@ class Drafts(QObject):
                 self._timer.start()
 
     def discard(self, *, keeps_text: bool = False) -> None:
-        """Nothing that was typed here shall be kept here: the chat is gone.
+        """Drop what was typed here, as the chat is gone.
 
         With `keeps_text` it joins what was typed at the next place.
         """
@@ -93,7 +93,7 @@ class Drafts(QObject):
             self._text = ""
 
     async def forget(self, place: Place) -> None:
-        """What was typed at this place was sent; what is typed there since stays.
+        """Delete what was typed at this place and sent; what is typed there since stays.
 
         Where that cannot be written down it is due with the next write: the message is kept.
         """

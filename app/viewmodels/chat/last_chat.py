@@ -36,7 +36,7 @@ class LastChat(QObject):
         chat.state_changed.connect(self._on_chat_state_changed)
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on."""
+        """Use this profile from now on."""
         # What the change of profile opens is nobody's choice.
         self._workspace = None
         self._restored = ""
@@ -47,7 +47,7 @@ class LastChat(QObject):
             self._tasks.start(self._restore(workspace), name="open the last chat")
 
     async def aclose(self) -> None:
-        """Write down what is not written yet, and ends what is under way."""
+        """Write what is not written yet, and end what is under way."""
         await self._tasks.aclose()
         try:
             await self._keep()

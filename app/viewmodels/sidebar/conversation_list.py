@@ -57,7 +57,7 @@ def size_words(row: ConversationRow) -> str:
         ConversationStatus.WAITING: translate("Chats", "Waiting for you"),
         ConversationStatus.FAILED: translate("Chats", "No reply"),
         ConversationStatus.UNREAD: translate("Chats", "Not read yet"),
-    }[row.mark]
+    }[row.status]
 
 
 def hint_words(row: ConversationRow) -> str:
@@ -93,8 +93,8 @@ def spoken_words(row: ConversationRow, now: datetime) -> str:
         ConversationStatus.FAILED: translate("Chats", "failed"),
         ConversationStatus.UNREAD: translate("Chats", "not read yet"),
     }
-    if row.mark in marks and row.message_count:
-        parts.append(marks[row.mark])
+    if row.status in marks and row.message_count:
+        parts.append(marks[row.status])
     return ", ".join(parts)
 
 

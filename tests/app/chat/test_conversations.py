@@ -155,7 +155,11 @@ async def test_a_new_conversation_stands_first_and_is_named_when_it_speaks(tmp_p
 
         assert ids_of(kit.conversations) == [new, "c1"]
         row = kit.conversations.rows[0]
-        assert (row.title, row.message_count, row.mark) == ("Hi there", 2, ConversationStatus.NONE)
+        assert (row.title, row.message_count, row.status) == (
+            "Hi there",
+            2,
+            ConversationStatus.NONE,
+        )
         assert mirror.rows == list(kit.conversations.rows)
 
 
@@ -170,12 +174,12 @@ async def test_a_chat_that_speaks_moves_to_the_top_with_its_mark(tmp_path: Path)
         await chat.send("When?")
         await chat.asks()
         (row,) = [row for row in kit.conversations.rows if row.conversation_id == "c2"]
-        assert row.mark is ConversationStatus.WAITING
+        assert row.status is ConversationStatus.WAITING
         await chat.allow()
         await chat.is_idle()
 
         assert ids_of(kit.conversations) == ["c2", "c1"]
-        assert kit.conversations.rows[0].mark is ConversationStatus.NONE
+        assert kit.conversations.rows[0].status is ConversationStatus.NONE
         assert mirror.rows == list(kit.conversations.rows)
 
 

@@ -64,7 +64,7 @@ async def test_a_turn_goes_on_when_nobody_looks_and_is_marked_unread(tmp_path: P
         go_on = service.pauses_after(1)
         chat = await kit.open()
         marks: list[ConversationStatus] = []
-        kit.sessions.subscribe(lambda activity: marks.append(activity.mark))
+        kit.sessions.subscribe(lambda activity: marks.append(activity.status))
         kit.sessions.subscribe(lambda _activity: kit.happened())
         await chat.send("Go")
         await service.received(2)
@@ -72,12 +72,12 @@ async def test_a_turn_goes_on_when_nobody_looks_and_is_marked_unread(tmp_path: P
         del chat
 
         go_on.set()
-        await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
+        await kit.until(lambda: kit.sessions.status("c1") is ConversationStatus.UNREAD)
 
         assert ConversationStatus.STREAMING in marks
         chat = await kit.open()
         assert chat.text == "Done."
-        assert kit.sessions.mark("c1") is ConversationStatus.NONE
+        assert kit.sessions.status("c1") is ConversationStatus.NONE
 
 
 async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
@@ -89,11 +89,11 @@ async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
 
         await chat.send("When?")
         await chat.asks()
-        assert kit.sessions.mark("c1") is ConversationStatus.WAITING
+        assert kit.sessions.status("c1") is ConversationStatus.WAITING
         await chat.allow()
         await chat.is_idle()
 
-        assert kit.sessions.mark("c1") is ConversationStatus.FAILED
+        assert kit.sessions.status("c1") is ConversationStatus.FAILED
 
 
 @pytest.mark.expects_log("not kept")

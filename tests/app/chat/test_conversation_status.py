@@ -17,7 +17,7 @@ async def _marks_after_restart(
 ) -> dict[str, ConversationStatus]:
     async with chat_kit(tmp_path, service) as kit:
         await kit.conversations.load_kept()
-        return {row.conversation_id: row.mark for row in kit.conversations.rows}
+        return {row.conversation_id: row.status for row in kit.conversations.rows}
 
 
 async def _two_chats(service: FakeService, kit: ChatKit) -> None:
@@ -41,7 +41,7 @@ async def test_reply_to_a_chat_that_is_not_shown_is_unread_until_that_is_opened(
             writes = asyncio.gather(
                 *(kit.store.conversations.set_last_open("c1") for _ in range(100))
             )
-            await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
+            await kit.until(lambda: kit.sessions.status("c1") is ConversationStatus.UNREAD)
         await writes
 
         assert await _marks_after_restart(tmp_path, service) == {
@@ -51,7 +51,7 @@ async def test_reply_to_a_chat_that_is_not_shown_is_unread_until_that_is_opened(
         async with chat_kit(tmp_path, service) as kit:
             await kit.conversations.load_kept()
             await kit.open()
-            assert kit.sessions.mark("c1") is ConversationStatus.NONE
+            assert kit.sessions.status("c1") is ConversationStatus.NONE
 
         assert (await _marks_after_restart(tmp_path, service))["c1"] is ConversationStatus.NONE
 
