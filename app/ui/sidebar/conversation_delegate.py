@@ -130,7 +130,9 @@ class ConversationDelegate(QStyledItemDelegate):
         second = QRectF(room.left(), first.bottom(), room.width(), self._hint_height)
         time = short_time(row.updated_at, self._now()) if row.updated_at else ""
         gap = self._theme.px(_GAP_PX)
-        mark_room = self._theme.px(_MARK_PX) + gap if row.mark is not ConversationStatus.NONE else 0
+        mark_room = (
+            self._theme.px(_MARK_PX) + gap if row.status is not ConversationStatus.NONE else 0
+        )
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))
         hint.write_at_end(painter, second, time)
         rest = second.adjusted(0, 0, -hint.width_of(time) - gap, 0)
