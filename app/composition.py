@@ -10,9 +10,8 @@ from pydantic import SecretStr
 from PySide6.QtWidgets import QApplication
 
 from app.api.ca_certificate import PinnedCaCertificate
-from app.api.client import ApiClient
+from app.api.client import ApiClient, ChatApi
 from app.api.network import Network, ProxySettings, Trust
-from app.api.protocol import ChatApi
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.approvals.rule_engine import PermissionRules

@@ -142,7 +142,7 @@ class ReplyStream:
         self._source = source
         self._conversation_id = conversation_id
         self._limits = limits or StreamLimits()
-        self._gate = SseFramer(self._limits)
+        self._framer = SseFramer(self._limits)
         self._decoded: Iterator[tuple[str, str]] = iter(())
         self._deadline = asyncio.get_running_loop().time() + self._limits.silence_s
         self._events = 0
@@ -184,7 +184,7 @@ class ReplyStream:
         if chunk is None:
             raise StreamBroken(StreamFault.ENDED)
         try:
-            batch = self._gate.feed(chunk)
+            batch = self._framer.feed(chunk)
         except StreamTooLarge as exc:
             raise StreamBroken(StreamFault.TOO_LARGE) from exc
         if batch:
@@ -224,6 +224,6 @@ class ReplyStream:
         try:
             async with asyncio.timeout(self._limits.ending_s):
                 while (chunk := await self._source.read()) is not None:
-                    self._ignored += sum(1 for _ in decode_events(self._gate.feed(chunk)))
+                    self._ignored += sum(1 for _ in decode_events(self._framer.feed(chunk)))
         except (TimeoutError, StreamBroken, StreamTooLarge):
             return

@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from app.api.client import ChatApi
 from app.api.models import ConversationSummary, Order
-from app.api.protocol import ChatApi
 from app.api.rate_limit import RateLimiter
 from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
 from app.chat.deletions import ConversationDeletions, purge_local_data
@@ -82,7 +82,7 @@ class TitleBackfill:
         self._table = table
         self._rows = rows
         self._sessions = sessions
-        self._budget = RateLimiter(_PER_MINUTE)
+        self._rate_limiter = RateLimiter(_PER_MINUTE)
         self._asked: set[str] = set()
         self._lock = asyncio.Lock()
 
@@ -101,7 +101,7 @@ class TitleBackfill:
         row = self._untitled(conversation_id)
         if row is None or conversation_id in self._asked:
             return False
-        return 0 < row.message_count <= _MOST_MESSAGES and self._budget.acquire() == 0
+        return 0 < row.message_count <= _MOST_MESSAGES and self._rate_limiter.acquire() == 0
 
     async def _name(self, conversation_id: str) -> None:
         title = await self._title_of(conversation_id)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.common.clock import SleepingClock, SystemClock

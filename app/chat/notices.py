@@ -125,13 +125,13 @@ def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
     ended, unkept = notice_keys(turn.turn_id)
     notices = []
     if turn.failure is not None and not is_waiting(turn):
-        told = _told(turn, turn.failure)
-        actions = _ACTIONS.get(told.reason, _AGAIN)
+        shown = _shown_failure(turn, turn.failure)
+        actions = _ACTIONS.get(shown.reason, _AGAIN)
         if turn.state is TurnState.DONE:
             # The service has no more of it.
             actions = _AGAIN
-        tone = _TONES.get(told.reason, Tone.BAD)
-        notices.append(Notice(ended, tone, explain(told), actions))
+        tone = _TONES.get(shown.reason, Tone.BAD)
+        notices.append(Notice(ended, tone, explain(shown), actions))
     if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
         words = explain(StoredFailure(ErrorCode.REPLY_NOT_KEPT))
         notices.append(Notice(unkept, Tone.WARN, words, (Action.CHECK_AGAIN,)))
@@ -145,7 +145,7 @@ def waiting_notice(turn_id: str, reason: ErrorCode, seconds: float, until: float
     return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
 
-def _told(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
+def _shown_failure(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
     """Return the failure to show, as the turn stands now."""
     if failure.reason == ErrorCode.REPLY_CUT and not turn.is_kept:
         return StoredFailure(ErrorCode.STREAM_CUT)

@@ -240,8 +240,8 @@ class ChatSync:
     @property
     def first_words(self) -> str:
         """The first thing that the user said, as far as is known here."""
-        told = next((m.text for m in self._messages if m.role == USER), "")
-        return told or next((turn.text for turn in self._journal.turns), "")
+        first = next((m.text for m in self._messages if m.role == USER), "")
+        return first or next((turn.text for turn in self._journal.turns), "")
 
     def resumable(self, *, is_asked_for: bool = True) -> tuple[str, tuple[CallRecord, ...]] | None:
         """Return the newest turn and its calls that can go on, oldest first; None if settled.

@@ -72,20 +72,22 @@ def failed(reason: str) -> TurnOutcome:
 
 def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
     """Return what an error of the wire means for the turn."""
-    told = StoredFailure(error.reason, error.values)
+    failure = StoredFailure(error.reason, error.values)
     if isinstance(error, StreamBroken) and error.fault is StreamFault.MISDIRECTED:
-        return TurnOutcome(TurnState.FAILED, told)
+        return TurnOutcome(TurnState.FAILED, failure)
     if progress.has_events:
         return (
-            failed(ErrorCode.REPLY_CUT) if _is_cut(error) else TurnOutcome(TurnState.FAILED, told)
+            failed(ErrorCode.REPLY_CUT)
+            if _is_cut(error)
+            else TurnOutcome(TurnState.FAILED, failure)
         )
     if progress.is_result:
-        return _result_ending(error, told)
+        return _result_ending(error, failure)
     if error.was_maybe_delivered:
         return TurnOutcome(
-            TurnState.UNCONFIRMED, StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED), told
+            TurnState.UNCONFIRMED, StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED), failure
         )
-    return TurnOutcome(TurnState.FAILED, told)
+    return TurnOutcome(TurnState.FAILED, failure)
 
 
 def is_busy(error: ApiError) -> bool:
@@ -107,13 +109,13 @@ def stopped(progress: DeliveryProgress, *, is_unsent: bool) -> TurnOutcome:
     )
 
 
-def _result_ending(error: ApiError, told: StoredFailure) -> TurnOutcome:
+def _result_ending(error: ApiError, failure: StoredFailure) -> TurnOutcome:
     if error.was_maybe_delivered:
         return failed(ErrorCode.RESULT_UNCONFIRMED)
     if isinstance(error, Refused) and not (
         isinstance(error, InvalidKey | RateLimited) or is_busy(error)
     ):
-        return TurnOutcome(TurnState.FAILED, told)
+        return TurnOutcome(TurnState.FAILED, failure)
     return failed(ErrorCode.RESULT_NOT_POSTED)
 
 
@@ -277,8 +279,8 @@ class Turn:
             writing.cancel()
             await self._recorder.flush()
         if self._error is not None:
-            told = StoredFailure(ErrorCode.REPLY_FAILED, {"message": self._error})
-            return TurnOutcome(TurnState.FAILED, told)
+            failure = StoredFailure(ErrorCode.REPLY_FAILED, {"message": self._error})
+            return TurnOutcome(TurnState.FAILED, failure)
         return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:

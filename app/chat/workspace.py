@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.approvals.rule_engine import PermissionRules
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rule_suggestions import reading_tools
@@ -41,13 +41,13 @@ class RulePermissions:
     home: Path
     sandbox: Callable[[], Awaitable[SandboxState]]
 
-    def new_rule(self, definition: ToolDefinition, box: Box, span: RuleLifetime) -> Rule:
+    def new_rule(self, definition: ToolDefinition, scope: Box, lifetime: RuleLifetime) -> Rule:
         """Return a rule that lets a tool run; it holds once it is added to the rules.
 
         Raises:
             RuleError: no rule may be as wide as this one.
         """
-        return new_rule((definition,), box, span, self.clock.wall())
+        return new_rule((definition,), scope, lifetime, self.clock.wall())
 
     async def allow_reading(self, folder: Path) -> None:
         """Allow the tools that only read to read in a folder, in every chat, until it is revoked.
@@ -56,10 +56,10 @@ class RulePermissions:
             StoreError: it could not be kept, and does not hold.
         """
         real = await asyncio.to_thread(os.path.realpath, folder)
-        box = FolderScope(real)
-        if not any(rule.box == box and not rule.ended for rule in self.rules.rules):
+        scope = FolderScope(real)
+        if not any(rule.box == scope and not rule.ended for rule in self.rules.rules):
             tools = reading_tools(self.registry)
-            await self.rules.add(new_rule(tools, box, RuleLifetime(), self.clock.wall()))
+            await self.rules.add(new_rule(tools, scope, RuleLifetime(), self.clock.wall()))
 
     async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
         """Deny every call of a tool in a chat, without asking, until that is revoked.
@@ -67,8 +67,8 @@ class RulePermissions:
         Raises:
             StoreError: it could not be kept, and does not hold.
         """
-        span, now = RuleLifetime(conversation_id), self.clock.wall()
-        await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
+        lifetime, now = RuleLifetime(conversation_id), self.clock.wall()
+        await self.rules.add(new_rule((definition,), ToolScope(), lifetime, now, denies=True))
 
     async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
         """Return what a rule would have done with the calls in the record.
@@ -104,7 +104,7 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `permissions` for tools, and no call log (`book`). Made when a profile
+    a profile has no `permissions` for tools, and no `call_log`. Made when a profile
     is connected, ended by `aclose` when another one is, or the program ends.
     """
 
@@ -115,7 +115,7 @@ class Workspace:
     ledger: Ledger
     is_archive: bool = False
     permissions: RulePermissions | None = None
-    book: CallLog | None = None
+    call_log: CallLog | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, ToolCallStatus]:
         """Return how the tool calls of a chat stand, by their ids.

@@ -25,7 +25,7 @@ _NOT_ALLOWED: Final = 405
 
 
 class ArchiveService:
-    """Serves the archive's rows as `app.api.protocol.Service` does.
+    """Serves the archive's rows as a `ChatApi`.
 
     What would add to a chat is refused. Made with the archive's workspace, holds nothing open.
     """

@@ -66,9 +66,9 @@ class ConversationTable(StoreTable):
             " coalesce(max(updated_at), '') FROM conversations"
             " WHERE profile = ? AND position IS NOT NULL)) ORDER BY updated_at DESC, position"
         )
-        given = (self._profile, self._profile)
+        parameters = (self._profile, self._profile)
         return await self._database.read(
-            lambda c: tuple(_kept(row) for row in c.execute(sql, given))
+            lambda c: tuple(_kept(row) for row in c.execute(sql, parameters))
         )
 
     async def get(self, conversation_id: str) -> StoredConversation:
@@ -116,9 +116,9 @@ class ConversationTable(StoreTable):
             "SELECT conversation_id, state, max(sequence) FROM turns"
             " WHERE profile = ? AND state <> ? GROUP BY conversation_id"
         )
-        given = (self._profile, TurnState.QUEUED.value)
+        parameters = (self._profile, TurnState.QUEUED.value)
         return await self._database.read(
-            lambda c: {row[0]: TurnState(row[1]) for row in c.execute(sql, given)}
+            lambda c: {row[0]: TurnState(row[1]) for row in c.execute(sql, parameters)}
         )
 
     async def set_title(

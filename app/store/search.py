@@ -200,14 +200,14 @@ class _Reading:
     def _messages(self, limit: int) -> list[_Row]:
         match, likes = self._words.match, self._words.likes
         sql = self._for_profiles(_MESSAGES, (_MATCHES if match else "") + _LIKE * len(likes))
-        given = (*self._profiles, *([match] if match else []), *likes, limit)
+        parameters = (*self._profiles, *([match] if match else []), *likes, limit)
         # The texts are read for the few that are shown, not for all that are put in order.
-        found = self._connection.execute(sql, given).fetchall()
+        found = self._connection.execute(sql, parameters).fetchall()
         return [self._connection.execute(_MESSAGE, row).fetchone() for row in found]
 
     def _turns(self) -> list[_Row]:
-        given = (*self._profiles, *self._profiles)
-        rows = self._connection.execute(self._for_profiles(_TURNS), given)
+        parameters = (*self._profiles, *self._profiles)
+        rows = self._connection.execute(self._for_profiles(_TURNS), parameters)
         return [row for row in rows if self._words.are_in(row[5])]
 
     def _hit(self, row: _Row) -> TextHit:

@@ -137,14 +137,14 @@ class Store:
 
     def profile(self, name: str) -> ProfileStore:
         """Return the part of one profile."""
-        given = (self._database, name, self._now)
+        parameters = (self._database, name, self._now)
         return ProfileStore(
             name,
-            ConversationTable(*given),
-            MessageTable(*given),
-            TurnTable(*given),
-            RuleTable(*given),
-            DeletionTable(*given),
+            ConversationTable(*parameters),
+            MessageTable(*parameters),
+            TurnTable(*parameters),
+            RuleTable(*parameters),
+            DeletionTable(*parameters),
         )
 
 

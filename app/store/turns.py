@@ -75,10 +75,10 @@ class TurnTable(StoreTable):
 
     async def labels(self, call_ids: Sequence[str]) -> dict[tuple[str, str], tuple[str, str]]:
         """Return title and target of calls, as their rows show them, by conversation and call."""
-        given = (self._profile, json.dumps(list(call_ids)))
+        parameters = (self._profile, json.dumps(list(call_ids)))
         return await self._database.read(
             lambda c: {
-                (row[0], row[1]): (row[2], row[3]) for row in c.execute(_SELECT_LABELS, given)
+                (row[0], row[1]): (row[2], row[3]) for row in c.execute(_SELECT_LABELS, parameters)
             }
         )
 

@@ -191,7 +191,7 @@ class WindowModels(QObject):
 
     def _show(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)
-        self.activity.show(workspace.book if workspace else None)
+        self.activity.show(workspace.call_log if workspace else None)
         self.approval.show_permissions(workspace.permissions if workspace else None)
         (self.last_chat or self.chat).show_workspace(workspace)
         self._profile = workspace.store.profile if workspace else ARCHIVE_PROFILE

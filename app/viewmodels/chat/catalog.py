@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import RowsModel

@@ -13,8 +13,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from app.api.client import ChatApi
 from app.api.models import Agent, Skill
-from app.api.protocol import ChatApi
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage
 from app.common.errors import UserFacingError
