@@ -41,13 +41,13 @@ class RulePermissions:
     home: Path
     sandbox: Callable[[], Awaitable[SandboxState]]
 
-    def new_rule(self, definition: ToolDefinition, scope: Box, lifetime: RuleLifetime) -> Rule:
+    def new_rule(self, definition: ToolDefinition, box: Box, span: RuleLifetime) -> Rule:
         """Return a rule that lets a tool run; it holds once it is added to the rules.
 
         Raises:
             RuleError: no rule may be as wide as this one.
         """
-        return new_rule((definition,), scope, lifetime, self.clock.wall())
+        return new_rule((definition,), box, span, self.clock.wall())
 
     async def allow_reading(self, folder: Path) -> None:
         """Allow the tools that only read to read in a folder, in every chat, until it is revoked.
@@ -56,10 +56,10 @@ class RulePermissions:
             StoreError: it could not be kept, and does not hold.
         """
         real = await asyncio.to_thread(os.path.realpath, folder)
-        scope = FolderScope(real)
-        if not any(rule.box == scope and not rule.ended for rule in self.rules.rules):
+        box = FolderScope(real)
+        if not any(rule.box == box and not rule.ended for rule in self.rules.rules):
             tools = reading_tools(self.registry)
-            await self.rules.add(new_rule(tools, scope, RuleLifetime(), self.clock.wall()))
+            await self.rules.add(new_rule(tools, box, RuleLifetime(), self.clock.wall()))
 
     async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
         """Deny every call of a tool in a chat, without asking, until that is revoked.
@@ -67,8 +67,8 @@ class RulePermissions:
         Raises:
             StoreError: it could not be kept, and does not hold.
         """
-        lifetime, now = RuleLifetime(conversation_id), self.clock.wall()
-        await self.rules.add(new_rule((definition,), ToolScope(), lifetime, now, denies=True))
+        span, now = RuleLifetime(conversation_id), self.clock.wall()
+        await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
 
     async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
         """Return what a rule would have done with the calls in the record.
