@@ -30,8 +30,7 @@ from app.ui.widgets.menus import key_text
 from app.ui.widgets.system_dialogs import open_by_system
 from app.ui.window_commands import WindowCommands, menu_bar_for
 from app.ui.workbench import Workbench
-from app.viewmodels.chat.catalog import ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.dates import local_now
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView

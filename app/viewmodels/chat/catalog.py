@@ -1,7 +1,6 @@
 """The agents and skills of the project in use, as Qt list models.
 
-`CatalogViewModel` keeps the lists of `AgentRow` and `SkillRow`; `ChatViewState` is what the open
-chat shows around its transcript, as plain values.
+`CatalogViewModel` keeps the lists of `AgentRow` and `SkillRow`.
 
 Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
 text.
@@ -15,7 +14,6 @@ from app.api.client import ChatApi
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.tools.chat_tools import OfferedTool
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +35,6 @@ class SkillRow:
     description: str
     version: str
     author: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ChatViewState:
-    """Everything around the transcript of the open chat.
-
-    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
-    the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
-    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
-    is one that was imported.
-    """
-
-    is_open: bool
-    title: str
-    is_busy: bool
-    is_asking: bool
-    can_send: bool
-    placeholder: str
-    agent: AgentRow
-    folder: str
-    tools: tuple[OfferedTool, ...]
-    is_read_only: bool = False
-    has_tools: bool = True
 
 
 def auto_agent() -> AgentRow:

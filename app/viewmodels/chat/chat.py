@@ -1,7 +1,7 @@
 """The open chat: what the composer says and does, and what stands around the transcript.
 
-`ChatViewModel` is the chat that a window shows. `ChosenAgents` says who answers next in it, and
-what new chats begin with.
+`ChatViewModel` is the chat that a window shows, and `ChatViewState` what stands around its
+transcript. `ChosenAgents` says who answers next in it, and what new chats begin with.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.tasks import TaskOwner
-from app.viewmodels.chat.catalog import AgentRow, ChatViewState, auto_agent
+from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place, read_as_text
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.sidebar.archive import archive_words
 from app.viewmodels.states import OpenChats
-from app.viewmodels.tools.chat_tools import ChatTools
+from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
 from local_tools.registry import ToolRegistry
 
 
@@ -83,6 +83,29 @@ class ChosenAgents(QObject):
         self._chosen_for_new = None
         self._offered = None
         self._beginning = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatViewState:
+    """Everything around the transcript of the open chat.
+
+    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
+    the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
+    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
+    is one that was imported.
+    """
+
+    is_open: bool
+    title: str
+    is_busy: bool
+    is_asking: bool
+    can_send: bool
+    placeholder: str
+    agent: AgentRow
+    folder: str
+    tools: tuple[OfferedTool, ...]
+    is_read_only: bool = False
+    has_tools: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorMessage
 from app.store.errors import StoreError
 from app.tasks import TaskOwner
-from app.viewmodels.chat.catalog import ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.i18n import error_handler
 
 log = logging.getLogger(__name__)
