@@ -171,7 +171,7 @@ class ReplyStream:
             if decoded is not None:
                 return await self._accept(*decoded)
             await self._read_more()
-        await self._see_out()
+        await self._drain()
         raise StopAsyncIteration
 
     async def _read_more(self) -> None:
@@ -206,10 +206,10 @@ class ReplyStream:
                 self._is_over = True
             case UnknownEvent():
                 self._ignored += 1
-        await self._share_the_loop()
+        await self._yield_to_loop()
         return event
 
-    async def _share_the_loop(self) -> None:
+    async def _yield_to_loop(self) -> None:
         """Yield to other tasks: one read can bring a thousand events without a pause."""
         self._turn_events += 1
         now = time.perf_counter()
@@ -218,7 +218,7 @@ class ReplyStream:
             self._turn_began = time.perf_counter()
             self._turn_events = 0
 
-    async def _see_out(self) -> None:
+    async def _drain(self) -> None:
         """Wait briefly for the service to close, so that the next request finds it done."""
         self._ignored += sum(1 for _ in self._decoded)
         try:

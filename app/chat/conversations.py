@@ -205,7 +205,7 @@ class Conversations:
             UserFacingError: it did not come; the rows stay.
         """
         async with self._paging:
-            await self._deletions.finish(self._let_go)
+            await self._deletions.finish(self._remove_deleted)
             order = self._order
             self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
@@ -254,7 +254,7 @@ class Conversations:
             UserFacingError: it was not removed, or not completely.
         """
         await self._deletions.remove_there(conversation_id)
-        await self._let_go(conversation_id)
+        await self._remove_deleted(conversation_id)
         await self._deletions.erase_here(conversation_id)
 
     async def forget_copies(self) -> None:
@@ -335,16 +335,16 @@ class Conversations:
     def _is_deleted(self, conversation_id: str) -> bool:
         return conversation_id in self._deleted or conversation_id in self._deletions.cut_off
 
-    async def _let_go(self, conversation_id: str) -> None:
+    async def _remove_deleted(self, conversation_id: str) -> None:
         """End what runs in a conversation that the service no longer has, and remove its row."""
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
         self._observers.notify(Gone(conversation_id))
         await self._sessions.forget(conversation_id)
-        self._take_away(conversation_id)
+        self._remove_row(conversation_id)
 
-    def _take_away(self, conversation_id: str) -> None:
-        if self._rows.take(conversation_id):
+    def _remove_row(self, conversation_id: str) -> None:
+        if self._rows.remove(conversation_id):
             self._total -= 1
             # What stood behind it has moved up by one at the service.
             self._next_offset = max(self._next_offset - 1, 0)

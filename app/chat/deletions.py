@@ -91,15 +91,15 @@ class ConversationDeletions:
             except StoreError as exc:
                 log.info("The words of a deleted chat are still kept: %s", exc.reason)
 
-    async def finish(self, let_go: Callable[[str], Awaitable[None]]) -> None:
+    async def finish(self, on_gone: Callable[[str], Awaitable[None]]) -> None:
         """Finish the deletions that were cut off; what does not succeed now is tried again.
 
-        `let_go` is called for each chat that the service has no longer, before it is erased here.
+        `on_gone` is called for each chat that the service has no longer, before it is erased here.
         """
         for conversation_id in (self._cut_off | self._in_doubt) - self._running:
             try:
                 if await self._is_gone_there(conversation_id):
-                    await let_go(conversation_id)
+                    await on_gone(conversation_id)
                     await self.erase_here(conversation_id)
                 else:
                     await self._withdraw(conversation_id)

@@ -346,13 +346,13 @@ class Turn:
             await self._advance(TurnState.STREAMING)
             try:
                 async for event in reply:
-                    await self._take(event)
+                    await self._handle(event)
             except StreamBroken as exc:
                 # Some services end the stream at a tool call without a message_stop.
                 if exc.fault is not StreamFault.ENDED or not self._calls:
                     raise
 
-    async def _take(self, event: Event) -> None:
+    async def _handle(self, event: Event) -> None:
         self._progress = replace(self._progress, has_events=True)
         if isinstance(event, ToolUse):
             if not await self._desk.accept(event):

@@ -232,7 +232,7 @@ class ChatViewModel(QObject):
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
 
-    def leave(self, conversation_id: str, drops_draft: bool) -> None:
+    def close_deleted(self, conversation_id: str, drops_draft: bool) -> None:
         """Close a chat that was deleted: if it is open, a new one begins.
 
         What was typed goes with it, or joins what was typed for a new chat, and `failed` says why

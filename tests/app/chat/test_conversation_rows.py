@@ -93,7 +93,7 @@ def test_followers_stay_the_same_through_any_changes(seed: int) -> None:
         row = replace(_row(number, minutes), is_pinned=chance.random() < 0.2)
         match chance.randrange(6):
             case 0:
-                follower.rows.take(f"c{number}")
+                follower.rows.remove(f"c{number}")
             case 1:
                 follower.rows.replace_all(_row(n, chance.randrange(12)) for n in range(number))
             case 2:
