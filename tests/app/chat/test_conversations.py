@@ -9,10 +9,10 @@ import pytest
 from app.api.errors import MethodNotAllowed
 from app.chat.conversation_rows import Gone
 from app.chat.conversations import Conversations
-from app.chat.items import Change, Inserted, Moved, Removed, Replaced
+from app.chat.items import Change
 from app.chat.sessions import ConversationStatus
 from app.common.error_messages import ErrorCode
-from tests.support.chat_fixtures import ChatKit, chat_kit
+from tests.support.chat_fixtures import ChatKit, chat_kit, mirror_change
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -52,21 +52,8 @@ class Mirror:
         conversations.subscribe(self._follow)
 
     def _follow(self, change: Change | Gone) -> None:
-        rows = self._source.rows
-        match change:
-            case Inserted(first, count):
-                self.rows[first:first] = rows[first : first + count]
-            case Replaced(row):
-                self.rows[row] = rows[row]
-            case Removed(first, count):
-                del self.rows[first : first + count]
-            case Moved(row, to):
-                del self.rows[row]
-                self.rows.insert(to, rows[to])
-            case Gone():
-                return
-            case _:
-                self.rows = list(rows)
+        if not isinstance(change, Gone):
+            mirror_change(self.rows, change, self._source.rows)
 
 
 @pytest.mark.spec("4.1-paging", "4.1-offset")

@@ -35,6 +35,7 @@ from app.chat.items import (
 )
 from app.chat.transcript import Transcript, reply_items
 from app.store.records import ReplyPiece
+from tests.support.chat_fixtures import mirror_change
 
 TURN = "0" * 32
 
@@ -59,16 +60,7 @@ class Follower:
 
     def _on_change(self, change: Change) -> None:
         self._changes.append(change)
-        items = self._transcript.items
-        match change:
-            case Inserted(first, count):
-                self.rows[first:first] = items[first : first + count]
-            case Replaced(row):
-                self.rows[row] = items[row]
-            case Removed(first, count):
-                del self.rows[first : first + count]
-            case Reset():
-                self.rows[:] = items
+        mirror_change(self.rows, change, self._transcript.items)
 
 
 def live(*events: Event) -> Transcript:
