@@ -1,4 +1,4 @@
-"""What a person does around a chat: drafts, folders, titles, and a computer that cannot write."""
+"""What a person does around a chat: drafts, titles, and a computer that cannot write."""
 
 import asyncio
 import sqlite3
@@ -15,20 +15,6 @@ from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_the_folder_comes_back_with_the_chat(tmp_path: Path) -> None:
-    async with FakeService() as service:
-        service.holds("c1")
-        async with chat_kit(tmp_path, service) as kit:
-            chat = await kit.open()
-            await chat.session.set_folder(tmp_path)
-
-        async with chat_kit(tmp_path, service) as kit:
-            chat = await kit.open()
-            assert chat.session.settings.folder == tmp_path
-            await chat.session.set_folder(None)
-            assert chat.session.settings.folder is None
 
 
 async def test_nothing_is_sent_when_there_is_nothing_to_send(tmp_path: Path) -> None:
