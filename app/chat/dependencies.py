@@ -19,9 +19,9 @@ CALLS_BEFORE_PAUSE: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class ChatDependencies:
-    """Given to `Sessions` and handed on; nobody down there makes any of it.
+    """The parts that `Sessions` and everything below it share.
 
-    Whoever made the parts closes them, after the sessions. `calls_before_pause` says after how
+    Whoever made the parts closes them, after the sessions. `calls_before_pause` returns after how
     many tool calls a reply pauses.
     """
 
