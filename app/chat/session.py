@@ -69,18 +69,12 @@ _DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
 class ConversationSession:
     """Does what a person asks for in one chat, and tells how the chat stands.
 
-    Observers are called on the loop's thread. `on_activity` gets each state, and whether anybody
-    follows the transcript. Made by `Sessions.get`; lives while somebody refers to it, its turn
-    runs, or something is not kept.
+    Observers are called on the loop's thread. Made by `Sessions.get`; lives while somebody refers
+    to it, its turn runs, or something is not kept.
     """
 
     def __init__(
-        self,
-        dependencies: ChatDependencies,
-        conversation_id: str,
-        *,
-        on_error: OnError,
-        on_activity: Callable[[ChatState, bool], None],
+        self, dependencies: ChatDependencies, conversation_id: str, *, on_error: OnError
     ) -> None:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
@@ -88,7 +82,6 @@ class ConversationSession:
         self.settings: Final = ChatSettings(dependencies.store, conversation_id)
         self.settings.subscribe(self._on_settings_change)
         self._approvals = dependencies.approvals
-        self._on_activity = on_activity
         self._states: Subscribers[[ChatState]] = Subscribers()
         self._tasks = TaskOwner(on_error)
         self._journal = Journal(dependencies.store, conversation_id, self.transcript)
@@ -255,9 +248,7 @@ class ConversationSession:
 
     def notify_state(self) -> None:
         """Send the state to everybody who follows."""
-        state = self.state
-        self._states.notify(state)
-        self._on_activity(state, self.transcript.is_followed)
+        self._states.notify(self.state)
 
     async def delete(self) -> None:
         """End what runs, as the chat is gone; nothing can be done with this session any more."""

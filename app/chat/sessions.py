@@ -148,11 +148,9 @@ class Sessions:
         session = self._sessions.get(conversation_id)
         if session is None:
             session = ConversationSession(
-                self._dependencies,
-                conversation_id,
-                on_error=_log_failure,
-                on_activity=partial(self._on_activity, conversation_id),
+                self._dependencies, conversation_id, on_error=_log_failure
             )
+            session.subscribe_state(partial(self._on_session_state, conversation_id))
             self._sessions[conversation_id] = session
         return session
 
@@ -210,7 +208,7 @@ class Sessions:
         await self._tracker.aclose()
         self._at_work.clear()
 
-    def _on_activity(self, conversation_id: str, state: ChatState, is_followed: bool) -> None:
+    def _on_session_state(self, conversation_id: str, state: ChatState) -> None:
         session = self._sessions.get(conversation_id)
         if session is None:
             return
@@ -218,14 +216,15 @@ class Sessions:
             self._at_work[conversation_id] = session
         else:
             self._at_work.pop(conversation_id, None)
-        status = self._status_of(conversation_id, state, is_followed=is_followed)
+        is_shown = session.transcript.is_followed
+        status = self._status_of(conversation_id, state, is_shown=is_shown)
         self._tracker.put(conversation_id, status)
         self._observers.notify(
             Activity(conversation_id, status, state.title, state.message_count, state.updated_at)
         )
 
     def _status_of(
-        self, conversation_id: str, state: ChatState, *, is_followed: bool
+        self, conversation_id: str, state: ChatState, *, is_shown: bool
     ) -> ConversationStatus:
         if state.is_asking:
             return ConversationStatus.WAITING
@@ -233,7 +232,7 @@ class Sessions:
             return ConversationStatus.STREAMING
         if state.has_failed:
             return ConversationStatus.FAILED
-        if is_followed:
+        if is_shown:
             return ConversationStatus.NONE
         before = self.status(conversation_id)
         return (
