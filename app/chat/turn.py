@@ -39,7 +39,7 @@ from app.chat.transcript import Transcript
 from app.common.clock import SleepingClock
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
+from app.store.records import StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
 from local_tools.ledger.ledger import CallRecord
 
@@ -137,16 +137,16 @@ class ReplyRecorder:
     def __init__(
         self,
         journal: Journal,
+        transcript: Transcript,
         turn_id: str,
-        pieces: Callable[[], tuple[ReplyPiece, ...]],
         clock: SleepingClock,
     ) -> None:
         self._journal = journal
+        self._transcript = transcript
         self._turn_id = turn_id
-        self._pieces = pieces
         self._clock = clock
         self._changed = asyncio.Event()
-        self._given = pieces()
+        self._written = transcript.pieces
 
     def note(self) -> None:
         """Have the reply written soon, as it has changed."""
@@ -162,8 +162,8 @@ class ReplyRecorder:
     async def flush(self) -> None:
         """Write what changed, now."""
         self._changed.clear()
-        before, pieces = self._given, self._pieces()
-        self._given = pieces
+        before, pieces = self._written, self._transcript.pieces
+        self._written = pieces
         changed = {
             at: piece
             for at, piece in enumerate(pieces)
@@ -223,9 +223,7 @@ class Turn:
             show=self._show_call,
             on_state=self._advance,
         )
-        self._recorder = ReplyRecorder(
-            journal, stored.turn_id, lambda: transcript.pieces, dependencies.clock
-        )
+        self._recorder = ReplyRecorder(journal, transcript, stored.turn_id, dependencies.clock)
         self._calls: deque[ToolUse] = deque()
         self._progress = DeliveryProgress()
         self._error: str | None = None
