@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from app.common.translation_marks import QT_TRANSLATE_NOOP
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 
 class ErrorCode(enum.StrEnum):

@@ -15,10 +15,10 @@ from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
-from app.common.atomic_files import back_up, write_atomically
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.config.validation import InvalidValue, Place, validate_leniently, write_changes
+from local_tools.recovery.atomic_files import back_up, write_atomically
 from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
 
 ThemeChoice = Literal["system", "light", "dark"]

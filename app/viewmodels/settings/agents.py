@@ -18,13 +18,13 @@ from app.api.protocol import ChatApi
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage
 from app.common.errors import UserFacingError
-from app.common.translation_marks import QT_TRANSLATE_NOOP
 from app.config.settings import LOCAL_PROJECT
 from app.service.catalog import FileProblem, Kind, ListedThing, ServiceCatalog, ServiceInventory
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, gaps_in, localized, translate_marked
 from app.viewmodels.preferences import Preferences
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Choice = tuple[str, str]
 """A value, and the words that people choose it by."""

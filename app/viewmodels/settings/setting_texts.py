@@ -11,8 +11,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from app.api.address import AddressFault, KeyFault
-from app.common.translation_marks import QT_TRANSLATE_NOOP
 from app.viewmodels.i18n import translate_marked
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 
 def address_words(fault: AddressFault) -> str:
