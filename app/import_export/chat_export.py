@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from threading import Event
 from typing import Final
 
 from app.api.errors import NotFound
+from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.import_export.chat_import import WorkThread
@@ -205,7 +206,7 @@ class ChatExport:
         }
         self._paper = writers.pdf
         self._labels = labels
-        self._now = datetime.now(UTC)
+        self._now = utc_now()
         self._incomplete = 0
         self._gone: list[NotFound] = []
 

@@ -7,7 +7,7 @@ that nobody shows an older announcement in its place.
 import base64
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 from app.api.errors import AnswerFault, UnexpectedAnswer
 from app.api.network import Network
 from app.api.transport import HttpTransport, TransportLimits
+from app.common.clock import utc_now
 from app.updates.release import LIMIT_BYTES, Release, UpdateSource, read_release
 from local_tools.recovery.atomic_files import write_atomically
 from local_tools.recovery.damaged_files import is_no_file, put_aside
@@ -83,7 +84,7 @@ def make_update_checker(
     What was believed before is remembered: whoever is between cannot show an older one again. A
     redirect is an answer like any other wrong one: nobody is followed.
     """
-    clock = now or _utc_now
+    clock = now or utc_now
 
     async def look(source: UpdateSource, running: str) -> Release:
         content = await _fetch(network, source.url)
@@ -127,7 +128,3 @@ async def _fetch(network: Network, url: str) -> bytes:
 
 def _fault_of(status: int) -> AnswerFault:
     return AnswerFault.REDIRECT if 300 <= status < 400 else AnswerFault.UNREADABLE
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

@@ -7,7 +7,6 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
@@ -27,6 +26,7 @@ from app.import_export.chat_export import (
 )
 from app.import_export.loading import ConversationLoader, Labels
 from app.tasks import TaskOwner
+from app.viewmodels.dates import local_now
 from app.viewmodels.i18n import error_handler, localized
 
 
@@ -111,7 +111,7 @@ class ExportViewModel(QObject):
 
     def several_name(self, kind: ExportFormat) -> str:
         """Return a name for what several chats are exported to: a file, or a folder."""
-        day = datetime.now().astimezone().strftime("%Y-%m-%d")
+        day = local_now().strftime("%Y-%m-%d")
         stem = self.tr("Parley chats {day}").format(day=day)
         return free_name(stem, kind.value if kind.holds_several else "", ())
 

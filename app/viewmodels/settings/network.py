@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
@@ -18,6 +17,7 @@ from app.api.ca_certificate import (
     read_chosen,
 )
 from app.api.network import ProxyKind, system_proxy
+from app.common.clock import utc_now
 from app.common.error_messages import ErrorMessage
 from app.config.settings import NetworkSettings, Settings
 from app.tasks import TaskOwner
@@ -177,7 +177,7 @@ def _row_of(file: Path, authority: CaCertificate, *, is_offered: bool = False) -
         QDate(until.year, until.month, until.day), QLocale.FormatType.LongFormat
     )
     translate = QCoreApplication.translate
-    is_valid = authority.is_valid_at(datetime.now(UTC))
+    is_valid = authority.is_valid_at(utc_now())
     words = translate("Network", "Valid until {date}") if is_valid else ""
     problem = "" if is_valid else translate("Network", "Not valid now: its last day is {date}")
     return AuthorityRow(
