@@ -50,6 +50,7 @@ from app.ui.desktop.tray_icon import TrayIcon
 from app.ui.import_export.pdf import pdf_writer
 from app.ui.import_export.web_page import web_page_writer
 from app.ui.main_window import MainWindow
+from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
 from app.ui.windows import Windows
 from app.user_tools.user_tools import ApprovedSnapshots, UserTools
@@ -64,7 +65,6 @@ from app.viewmodels.settings.about import about_models
 from app.viewmodels.settings.agents import AgentsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.models import ModelSources, ModelsViewModel
-from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.setting_states import ModelRow
 from app.viewmodels.settings.settings import SettingsViewModel
@@ -134,7 +134,6 @@ class Composition:
         archived = self._store.profile(ARCHIVE_PROFILE).conversations
         self._imported = ImportedChats(self._open_archive, archived.forget_all)
         self.preferences = Preferences(self._settings)
-        self.network = NetworkViewModel(self.preferences, self.connection)
         self.agents = AgentsViewModel(self.preferences, self.connection, _catalog(paths))
         self.about = about_models(paths, self.preferences, self._network, self.language.code)
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
@@ -148,8 +147,14 @@ class Composition:
             self.preferences, open_chats, lambda: self.windows.is_in_front, self._board.look
         )
         self._shared = self._make_shared(open_chats, application)
+        self.sections = SettingsSections(self._shared)
         self.windows = Windows(
-            self.theme, self._make_parts, window, paths.window_file, lambda: self.tray.keeps_running
+            self.theme,
+            self._make_parts,
+            self.sections,
+            window,
+            paths.window_file,
+            stays=lambda: self.tray.keeps_running,
         )
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
@@ -204,7 +209,6 @@ class Composition:
             imported=self._imported,
             open_chats=open_chats,
             notices=self.notices,
-            network=self.network,
             agents=self.agents,
             about=self.about,
             tool_servers=self.tool_servers,
@@ -279,7 +283,7 @@ class Composition:
             last_to_first.push_async_callback(self.tool_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            own = (self.network, self.agents, self.about, self.permissions, self.own_tools)
+            own = (self.sections, self.agents, self.about, self.permissions, self.own_tools)
             for part in (*own, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()

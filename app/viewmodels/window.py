@@ -31,7 +31,6 @@ from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
-from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from app.viewmodels.sidebar.conversation_list import ConversationListModel
@@ -46,8 +45,8 @@ from local_tools.registry import ToolRegistry
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog, preferences, language, notices, network, agents, about and
-    permissions are the program's; chat, approval, activity and the list of conversations belong
+    Connection, setup, catalog, preferences, language, notices, agents, about and permissions are
+    the program's; chat, approval, activity and the list of conversations belong
     to this window alone.
     """
 
@@ -66,7 +65,6 @@ class WindowViewModels:
     importing: ImportViewModel
     archive: ArchiveViewModel
     notices: NoticesViewModel
-    network: NetworkViewModel
     agents: AgentsViewModel
     about: AboutModels
     tool_servers: McpServersViewModel
@@ -91,7 +89,6 @@ class AppViewModels:
     imported: ImportedChats
     open_chats: OpenChats
     notices: NoticesViewModel
-    network: NetworkViewModel
     agents: AgentsViewModel
     about: AboutModels
     tool_servers: McpServersViewModel
@@ -139,7 +136,6 @@ class WindowModels(QObject):
             importing=shared.importing,
             archive=self.archive,
             notices=shared.notices,
-            network=shared.network,
             agents=shared.agents,
             about=shared.about,
             tool_servers=shared.tool_servers,

@@ -21,6 +21,7 @@ from app.ui.widgets.project_badge import ProjectBadge, colour_choices, colour_in
 from app.ui.widgets.surfaces import set_card
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.setting_states import ProjectRow, SettingsView
+from app.viewmodels.settings.settings import SettingsViewModel
 
 _NAME_LIMIT: Final = 60
 
@@ -200,15 +201,10 @@ class ProjectsSection(SettingsSection):
     Made by the settings page.
     """
 
-    add_requested = Signal(str, str, str)
-    """A project should be added; arguments: address, key and name as typed."""
-
-    change_requested = Signal(str, str, str)
-    """Another address or key of a project should be tested; arguments: its id, and both."""
-
-    def __init__(self, theme: Theme, projects: ProjectsViewModel) -> None:
+    def __init__(self, theme: Theme, setup: SettingsViewModel) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Projects"), "server")
-        self._projects = projects
+        self._setup = setup
+        self._projects = setup.projects
         self._shown: list[str] = []
         self._made: list[ProjectCard] = []
         self._view: SettingsView | None = None
@@ -228,9 +224,10 @@ class ProjectsSection(SettingsSection):
             self._key.submitted,
         ):
             signal.connect(self._on_add_clicked)
-        projects.changed.connect(self._show)
-        projects.problem_changed.connect(self._show_problem)
-        self._show(projects.rows)
+        setup.settings_changed.connect(self._show_state)
+        self._projects.changed.connect(self._show)
+        self._projects.problem_changed.connect(self._show_problem)
+        self._show(self._projects.rows)
         self._show_problem(None)
 
     def begin(self) -> None:
@@ -242,7 +239,7 @@ class ProjectsSection(SettingsSection):
         """Open the field for the key that is needed, and returns it; None where none is."""
         return next((field for card in self._made if (field := card.open_key())), None)
 
-    def show_state(self, view: SettingsView) -> None:
+    def _show_state(self, view: SettingsView) -> None:
         """Show how the test of a project went, in its card or below the new one."""
         self._view = view
         for card in self._made:
@@ -293,7 +290,7 @@ class ProjectsSection(SettingsSection):
             old.deleteLater()
         self._made = [ProjectCard(self._theme, row, self._projects) for row in rows]
         for card in self._made:
-            card.change_requested.connect(self.change_requested)
+            card.change_requested.connect(self._setup.change_project)
             if self._view:
                 card.show_state(self._view)
             self._cards.addWidget(card)
@@ -304,4 +301,4 @@ class ProjectsSection(SettingsSection):
 
     def _on_add_clicked(self) -> None:
         if self._add.isEnabled():
-            self.add_requested.emit(self._address.text, self._key.text, self._name.text)
+            self._setup.use_hosted(self._address.text, self._key.text, self._name.text)

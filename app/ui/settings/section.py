@@ -101,7 +101,8 @@ class StatusMessage(QWidget):
 
 GAP_PX: Final = 10
 """Between the cards of the settings, and whatever stands between them."""
-_GROUP_GAP_PX: Final = 8
+GROUP_GAP_PX: Final = 8
+"""Above each group but the first, besides the gap between all parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +152,8 @@ class SettingsSection(QWidget):
         """Begins a group: its title, and what its settings do; empty words take no room."""
         self._group_title = title
         if self.column.count() > self._begins_at:
-            self.column.addSpacing(_GROUP_GAP_PX)
+            self.column.addSpacing(GROUP_GAP_PX)
         self.column.addLayout(_heading(self._theme, title, words))
-
-    def add_part(self, group: "SettingsGroup") -> None:
-        """Add a group that is a part of its own, below all others."""
-        # The last item is what keeps all of it at the top.
-        last = self.column.count() - 1
-        self.column.insertSpacing(last, _GROUP_GAP_PX)
-        self.column.insertWidget(last + 1, group)
 
     def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
         """Add a card with one setting in it: its name on the left, its controls on the right.

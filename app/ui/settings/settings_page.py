@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
@@ -166,6 +166,8 @@ class SettingsSide(QWidget):
     def _on_chosen(self, number: int) -> None:
         self.show_section(number)
         self.section_chosen.emit(number)
+_Section = TypeVar("_Section", bound=SettingsSection)
+
 
 
 _SIDE_PX: Final = 272
@@ -203,6 +205,10 @@ class SettingsPage(QWidget):
         self._side.section_chosen.connect(self._pages.setCurrentIndex)
         self._pages.currentChanged.connect(self._show_undo)
         self._side.searched.connect(self._on_side_searched)
+    def section(self, kind: type[_Section]) -> _Section:
+        """Return the section of this class."""
+        return next(section for section in self._sections if isinstance(section, kind))
+
         self._subjects: Sequence[str] = ()
         self._undo = push_button("", "quiet", theme)
         self._undo.clicked.connect(self._on_undo_clicked)
