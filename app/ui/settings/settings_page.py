@@ -30,7 +30,7 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
-from app.viewmodels.settings.setting_texts import undo_label
+from app.viewmodels.settings.setting_texts import undo_text
 from app.viewmodels.states import BannerView, Dot
 
 _SEARCH_MARGINS_PX: Final = (4, 0, 4, 8)
@@ -299,7 +299,7 @@ class SettingsPage(QWidget):
     def _show_undo(self) -> None:
         subject = self._last_subject
         self._undo.setVisible(bool(subject))
-        set_button_text(self._undo, undo_label(subject))
+        set_button_text(self._undo, undo_text(subject))
 
     def _on_undo_clicked(self) -> None:
         if subject := self._last_subject:
