@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QHBoxLayout,
-    QLineEdit,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -25,7 +24,7 @@ from app.ui.settings.section import SettingsSection, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
-from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.fields import SearchField
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
@@ -61,7 +60,8 @@ class SettingsSide(QWidget):
         )
         self._menu = ChoiceChip(theme, self.tr("Section"))
         self._menu.chosen.connect(self._on_menu_chosen)
-        self._search = self._make_search(theme)
+        self._search = SearchField(theme, self.tr("Search settings"))
+        self._search.textChanged.connect(self.searched)
         self._nothing = plain_label(
             self.tr("No setting has these words."), theme, size="small", ink="ink-2", wraps=True
         )
@@ -131,14 +131,6 @@ class SettingsSide(QWidget):
         column.addWidget(self._nothing)
         column.addWidget(self._list, 1)
 
-    def _make_search(self, theme: Theme) -> QLineEdit:
-        field = LineEdit()
-        field.setFont(theme.font("secondary"))
-        field.setPlaceholderText(self.tr("Search settings"))
-        field.setAccessibleName(self.tr("Search settings"))
-        field.textChanged.connect(self.searched)
-        return field
-
     def _make_list(self, theme: Theme, sections: Sequence[SettingsSection]) -> QScrollArea:
         names = QWidget()
         column = QVBoxLayout(names)
@@ -166,8 +158,6 @@ class SettingsSide(QWidget):
     def _on_chosen(self, number: int) -> None:
         self.show_section(number)
         self.section_chosen.emit(number)
-_Section = TypeVar("_Section", bound=SettingsSection)
-
 
 
 _SIDE_PX: Final = 272
@@ -175,6 +165,8 @@ _COLUMN_PX: Final = 720
 # Narrower than this beside the list, the sections are not good to read any more.
 _LEAST_COLUMN_PX: Final = 448
 _LINE_PX: Final = 1
+
+_Section = TypeVar("_Section", bound=SettingsSection)
 
 
 class SettingsPage(QWidget):
@@ -205,10 +197,6 @@ class SettingsPage(QWidget):
         self._side.section_chosen.connect(self._pages.setCurrentIndex)
         self._pages.currentChanged.connect(self._show_undo)
         self._side.searched.connect(self._on_side_searched)
-    def section(self, kind: type[_Section]) -> _Section:
-        """Return the section of this class."""
-        return next(section for section in self._sections if isinstance(section, kind))
-
         self._subjects: Sequence[str] = ()
         self._undo = push_button("", "quiet", theme)
         self._undo.clicked.connect(self._on_undo_clicked)
@@ -216,6 +204,10 @@ class SettingsPage(QWidget):
         self._line = hairline()
         self._lay_out()
         theme.changed.connect(self._fit)
+
+    def section(self, kind: type[_Section]) -> _Section:
+        """Return the section of this class."""
+        return next(section for section in self._sections if isinstance(section, kind))
 
     def show_section(self, section: SettingsSection, part: QWidget | None = None) -> None:
         """Show this section, as a click on its name does; the keyboard goes to `part` of it."""
