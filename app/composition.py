@@ -57,16 +57,15 @@ from app.user_tools.user_tools import ApprovedSnapshots, UserTools
 from app.viewmodels.approval.call_texts import sandbox_banner
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
+from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import about_models
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.language import SpokenLanguage
-from app.viewmodels.settings.models import ModelSources, ModelsViewModel
+from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_states import ModelRow
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.startup_notices import KeptFile, start_banner
 from app.viewmodels.states import BannerView, Dot, OpenChats

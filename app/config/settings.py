@@ -319,7 +319,7 @@ class Settings(SettingsSectionModel):
         return found
 
     def subject_of(self, section: SettingsSectionModel) -> str:
-        """Names the table and the first field in which `section` differs ("network.proxy")."""
+        """Return the table and the first field in which `section` differs ("network.proxy")."""
         before = self.section_like(section)
         fields = type(section).model_fields
         differs = (name for name in fields if getattr(section, name) != getattr(before, name))

@@ -64,11 +64,11 @@ class ArchiveService:
         )
 
     async def create_conversation(self) -> ConversationDetail:
-        """Refuses: chats come here by import only."""
+        """Refuse: chats come here by import only."""
         raise _refusal()
 
     async def delete_conversation(self, conversation_id: str) -> None:
-        """Agrees: whoever asks removes the rows, as for any chat."""
+        """Do nothing: whoever asks removes the rows, as for any chat."""
 
     async def list_agents(self) -> tuple[Agent, ...]:
         """Nobody answers here."""
@@ -81,17 +81,17 @@ class ArchiveService:
     def chat_stream(
         self, *_told: object, **_named: object
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Refuses: these chats are read, and not continued."""
+        """Refuse: these chats are read, and not continued."""
         raise _refusal()
 
     def tool_result(
         self, *_told: object, **_named: object
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Refuses, likewise."""
+        """Refuse, likewise."""
         raise _refusal()
 
     async def aclose(self) -> None:
-        """Lets go of nothing."""
+        """Let go of nothing."""
 
 
 def _refusal() -> Refused:

@@ -25,7 +25,7 @@ from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.import_export.chat_import import WorkThread
-from app.import_export.json_format import json_head, json_of, json_tail
+from app.import_export.formats.parley import json_head, json_of, json_tail
 from app.import_export.loading import ConversationLoader, ExportedConversation, Labels
 from app.import_export.markdown_format import markdown_of
 
@@ -144,7 +144,10 @@ def file_stem(title: str, fallback: str) -> str:
 
 
 def free_name(stem: str, extension: str, taken: Collection[str]) -> str:
-    """A name that is none of `taken`, whatever their case; `extension` has no dot, or is empty."""
+    """Return a name that is none of `taken`, whatever their case.
+
+    `extension` has no dot, or is empty.
+    """
     ending = f".{extension}" if extension else ""
     known = {name.casefold() for name in taken}
     name, number = f"{stem}{ending}", 2

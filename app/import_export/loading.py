@@ -142,7 +142,7 @@ class ConversationLoader:
         )
 
     async def all_ids(self) -> tuple[str, ...]:
-        """The ids of all chats of the profile, or of those known here if the service is away."""
+        """Return the ids of the profile's chats, or of those known here if the service is away."""
         ids: dict[str, None] = {}
         try:
             while True:

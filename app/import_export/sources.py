@@ -172,7 +172,7 @@ def _directory_bytes(file: IO[bytes]) -> int:
 
 
 def _large_directory_bytes(before_end: bytes) -> int:
-    """What the record for large files says, which `ZipFile` believes first; 0 without one."""
+    """Return what the record for large files says, which `ZipFile` trusts first; 0 without."""
     large, place = _END_OF_LARGE_DIRECTORY, _PLACE_OF_LARGE_END
     if not before_end[-place.size :].startswith(b"PK\x06\x07"):
         return 0

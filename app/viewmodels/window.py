@@ -23,6 +23,7 @@ from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.import_export.exporting import ExportViewModel
 from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
@@ -30,7 +31,6 @@ from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from app.viewmodels.sidebar.conversation_list import ConversationListModel

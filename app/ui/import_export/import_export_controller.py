@@ -56,7 +56,7 @@ class ArchiveNote(QWidget):
         outside.addWidget(card)
 
     def show_words(self, words: str) -> None:
-        """Says this of the chat that is shown."""
+        """Show this about the chat that is shown."""
         self._words.setText(words)
         self.setAccessibleName(words)
 
@@ -127,28 +127,28 @@ class ImportExportController(QObject):
         )
 
     def export_open(self) -> None:
-        """Asks for a format for the open chat, below the line with its title."""
+        """Ask for a format for the open chat, below the line with its title."""
         if self._chat.conversation_id:
             below = QPoint(self._window.width() // 2, _HEADER_PX)
             self.export((self._chat.conversation_id,), self._window.mapToGlobal(below))
 
     def export_here(self, conversation_ids: Sequence[str]) -> None:
-        """Asks for a format for these chats, at the pointer."""
+        """Ask for a format for these chats, at the pointer."""
         self.export(conversation_ids, QCursor.pos())
 
     def export(self, conversation_ids: Sequence[str], at: QPoint) -> None:
-        """Asks for a format for these chats; `at` is where on the screen."""
+        """Ask for a format for these chats; `at` is where on the screen."""
         if conversation_ids:
             self._wanted = tuple(conversation_ids)
             self._menu.popup(at)
 
     def export_all(self) -> None:
-        """Asks where everything should be written."""
+        """Ask where everything should be written."""
         self._wanted, self._kind = (), ExportFormat.JSON
         self._ask_file(self.tr("Export all chats"), self._exporting.several_name(self._kind))
 
     def choose_import(self) -> None:
-        """Asks which files should be imported."""
+        """Ask which files should be imported."""
         dialog = make_file_dialog(self._window, self.tr("Import chats"), _documents())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilter(self.tr("Exported chats ({patterns})").format(patterns="*.json *.zip"))

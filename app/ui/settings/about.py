@@ -21,8 +21,12 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
-from app.viewmodels.settings.about import AboutModels
-from app.viewmodels.settings.self_test import SelfTestState, SelfTestView, SelfTestViewModel
+from app.viewmodels.settings.about import (
+    AboutModels,
+    SelfTestState,
+    SelfTestView,
+    SelfTestViewModel,
+)
 from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel, UpdateView
 
 _LINES_HEIGHT_PX: Final = 260

@@ -150,7 +150,7 @@ class AgentsSection(SettingsSection):
         self._show(agents.view)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Asks the service only once somebody looks: that starts a program."""
+        """Ask the service only once somebody looks: that starts a program."""
         super().showEvent(event)
         if not event.spontaneous():
             self._agents.look()

@@ -16,8 +16,8 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.chips import Choice, ChoiceChip
 from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
 from app.ui.widgets.labels import plain_label
+from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.language import SpokenLanguage
 
 SIZES_PERCENT: Final = (80, 90, 100, 110, 125, 150, 175, 200)
 _USUAL_PERCENT: Final = 100
@@ -83,7 +83,7 @@ class AppearanceSection(SettingsSection):
         self._show(preferences.current)
 
     def begin(self) -> None:
-        """Offers the typefaces that are installed now."""
+        """Offer the typefaces that are installed now."""
         families = [name for name in QFontDatabase.families() if not name.startswith(".")]
         fixed = [name for name in families if QFontDatabase.isFixedPitch(name)]
         self._text.offer([self._own(UI_FAMILY), *_choices(families, UI_FAMILY)])

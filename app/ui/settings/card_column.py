@@ -57,7 +57,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self.hide()
 
     def await_new(self, *, awaits: bool = True) -> None:
-        """The next card that comes is one that the person asked for, and is brought into view."""
+        """Scroll the next new card into view: the person asked for it."""
         self._awaits_new = awaits
 
     def show_rows(self, rows: Sequence[Row]) -> None:
@@ -69,7 +69,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self.setVisible(bool(rows))
 
     def event(self, event: QEvent) -> bool:
-        """Lets the keyboard go through the cards in their order, also through what opened since."""
+        """Let the keyboard go through the cards in their order, also through what opened since."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._chain()
         return super().event(event)
@@ -92,7 +92,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
             self._welcome(self._cards[new[0]])
 
     def _welcome(self, card: Card) -> None:
-        """Brings a card into view, and the keyboard if that is beside the cards."""
+        """Scroll a card into view, and the keyboard if that is beside the cards."""
         scroll_into_view(card)
         group: QWidget | None = self.parentWidget()
         now: QWidget | None = self.window().focusWidget()
@@ -102,7 +102,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
             first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _chain(self) -> None:
-        """What is made later would come after everything else in the window."""
+        """Put the cards into tab order; new ones would come after everything else in the window."""
         # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         last: QWidget = self
@@ -219,7 +219,7 @@ class OpeningCard(QFrame, Generic[Details]):
             self._switch.take_focus()
 
     def _renew_details(self) -> None:
-        """What is known has changed: it is to be read anew, where it is open."""
+        """Show the details anew where they are open: what is known has changed."""
         if self._details:
             self._close()
             self._open_up()

@@ -20,7 +20,7 @@ from app.ui.widgets.fields import Field
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_surface
-from app.viewmodels.settings.setting_states import Choice, FirstRunView
+from app.viewmodels.settings.settings import Choice, FirstRunView
 
 _COLUMN_PX: Final = 560
 _CARD_GAP_PX: Final = 12
@@ -80,11 +80,11 @@ class FirstRun(QWidget):
         return next(choice for choice, card in self._cards.items() if card.is_chosen)
 
     def choose(self, choice: Choice) -> None:
-        """Chooses a card."""
+        """Choose a card."""
         self._cards[choice].choose()
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the chosen card: arrows choose another, Enter starts."""
+        """Move the focus to the chosen card: arrows choose another, Enter starts."""
         self._cards[self.choice].take_focus()
 
     def show_state(self, view: FirstRunView) -> None:

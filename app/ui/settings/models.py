@@ -23,14 +23,12 @@ from app.ui.widgets.surfaces import set_card, stack
 from app.viewmodels.settings.models import (
     OFFLINE_MODEL,
     PROVIDER_NAMES,
-    ModelPlace,
-    ModelsViewModel,
-)
-from app.viewmodels.settings.setting_states import (
     CheckState,
     ModelChoice,
+    ModelPlace,
     ModelsPart,
     ModelsView,
+    ModelsViewModel,
     ProviderRow,
 )
 

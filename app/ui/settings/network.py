@@ -20,8 +20,7 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_card
 from app.ui.widgets.system_dialogs import make_file_dialog
-from app.viewmodels.settings.network import NetworkViewModel
-from app.viewmodels.settings.setting_states import AuthorityRow, NetworkView
+from app.viewmodels.settings.network import AuthorityRow, NetworkView, NetworkViewModel
 
 _PAIRS_IN_A_GROUP: Final = 8
 

@@ -6,11 +6,10 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
-from app.ui.import_export.confirm_button import Asked, ConfirmButton
 from app.ui.import_export.import_export_controller import ImportExportController
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.ui.widgets.buttons import push_button
+from app.ui.widgets.buttons import Asked, ConfirmButton, push_button
 from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.widgets.system_dialogs import open_folder
 from app.viewmodels.import_export.exporting import WorkView
@@ -139,7 +138,7 @@ class PrivacySection(SettingsSection):
         return push_button(text, "secondary", self._theme, name=name)
 
     def begin(self) -> None:
-        """Asks nothing that was asked when the settings were open before."""
+        """Withdraw what was asked when the settings were open before."""
         for ask in (self._copies, self._imported):
             ask.begin()
 

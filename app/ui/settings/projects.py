@@ -19,9 +19,8 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, spoken
 from app.ui.widgets.project_badge import ProjectBadge, colour_choices, colour_ink
 from app.ui.widgets.surfaces import set_card
-from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_states import ProjectRow, SettingsView
-from app.viewmodels.settings.settings import SettingsViewModel
+from app.viewmodels.settings.projects import ProjectRow, ProjectsViewModel
+from app.viewmodels.settings.settings import SettingsView, SettingsViewModel
 
 _NAME_LIMIT: Final = 60
 

@@ -37,7 +37,7 @@ _TURNS: Final = 3
 
 
 def scroll_into_view(part: QWidget, turns: int = _TURNS) -> None:
-    """Brings the whole of `part` into view, or as much from its top as there is room for.
+    """Scroll the whole of `part` into view, or as much from its top as there is room for.
 
     Waits for so many turns of the event loop, in which the page grows.
     """
@@ -87,7 +87,7 @@ class StatusMessage(QWidget):
         self.show_words("", "")
 
     def show_words(self, said: str, problem: str, note: str = "") -> None:
-        """Says what holds now, or what is wrong, or what is neither; empty words take that back."""
+        """Show what holds now, or what is wrong, or what is neither; empty words take that back."""
         is_other = (said, problem) != self._shown
         self._shown = said, problem
         shown = ((self._note, note), (self._said, said), (self._problem, problem))
@@ -139,7 +139,7 @@ class SettingsSection(QWidget):
         self._begins_at = self.column.count()
 
     def begin(self) -> None:
-        """The settings are opened: whatever was looked at last, begin as they hold now."""
+        """Begin with what holds now; called each time the settings are opened."""
 
     def childEvent(self, event: QChildEvent) -> None:
         """Give what is made later, such as the card of a new project, the margins of the scale."""
@@ -149,7 +149,7 @@ class SettingsSection(QWidget):
             self._theme.fit(part)
 
     def add_group(self, title: str, words: str) -> None:
-        """Begins a group: its title, and what its settings do; empty words take no room."""
+        """Begin a group: its title, and what its settings do; empty words take no room."""
         self._group_title = title
         if self.column.count() > self._begins_at:
             self.column.addSpacing(GROUP_GAP_PX)
@@ -253,7 +253,7 @@ class Segments(QWidget):
         self._buttons[value].setChecked(True)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to what is chosen."""
+        """Move the focus to what is chosen."""
         chosen = next(button for button in self._buttons.values() if button.isChecked())
         chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -88,7 +88,7 @@ class SettingsSide(QWidget):
         self._menu.show_value(str(number))
 
     def show_hits(self, numbers: Collection[int]) -> None:
-        """Offers these sections only."""
+        """Offer these sections only."""
         for number in range(len(self._titles)):
             self._group.button(number).setVisible(number in numbers)
         self._menu.offer([(str(number), self._titles[number]) for number in numbers])
@@ -219,16 +219,16 @@ class SettingsPage(QWidget):
             scroll_into_view(part)
 
     def show_problem(self, words: ErrorMessage | None) -> None:
-        """Says what went wrong with a choice; None takes that back."""
+        """Show what went wrong with a choice; None takes that back."""
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
 
     def show_changes(self, subjects: Sequence[str]) -> None:
-        """Offers to take the last change back where it was made; oldest first."""
+        """Offer to take the last change back where it was made; oldest first."""
         self._subjects = subjects
         self._show_undo()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begins with what holds now, and takes the keyboard, so that Esc is heard."""
+        """Begin with what holds now, and takes the keyboard, so that Esc is heard."""
         super().showEvent(event)
         if not event.spontaneous():
             for section in self._sections:
@@ -236,7 +236,7 @@ class SettingsPage(QWidget):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes back on Esc, and takes a change back where no field does so for itself."""
+        """Go back on Esc, and takes a change back where no field does so for itself."""
         if event.matches(QKeySequence.StandardKey.Undo):
             self._on_undo_clicked()
         elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
@@ -298,7 +298,7 @@ class SettingsPage(QWidget):
             self.undo_requested.emit(subject)
 
     def _on_side_searched(self, text: str) -> None:
-        """Leaves the sections that have the words, and shows the first of them."""
+        """Leave the sections that have the words, and shows the first of them."""
         words = tuple(text.casefold().split())
         hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
         self._side.show_hits(hits)

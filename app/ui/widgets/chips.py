@@ -79,7 +79,7 @@ class Chip(ElidingButton):
         return min(self._words_room(), self._room_px)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the chip, then its chevron."""
+        """Draw the chip, then its chevron."""
         super().paintEvent(event)
         if self._opens and self.room_wanted():
             side = self._theme.px(_CHEVRON_SIDE_PX)
@@ -137,7 +137,7 @@ class ChoiceChip(Chip):
         return self._value
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Offers these choices, in this order."""
+        """Offer these choices, in this order."""
         self._choices = dict(choices)
         self._menu.clear()
         for action in self._group.actions():

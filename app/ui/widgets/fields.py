@@ -82,7 +82,7 @@ class Field(QWidget):
         self._below.setVisible(bool(hint) and not self._wrong.text())
 
     def show_error(self, words: str) -> None:
-        """Says what is wrong; empty words take that back."""
+        """Show what is wrong; empty words take that back."""
         is_new = bool(words) and words != self._wrong.text()
         self._wrong.setText(one_line(words))
         self._wrong.setVisible(bool(words))

@@ -88,11 +88,11 @@ class FlowLayout(QLayout):
         return item
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Asks for no more room than it needs."""
+        """Ask for no more room than it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Tells that a narrow row is a high one."""
+        """Tell Qt that a narrow row is a high one."""
         return True
 
     def heightForWidth(self, width: int) -> int:

@@ -61,7 +61,7 @@ class Fonts:
         return font
 
     def mono(self, weight: Weight = Weight.Normal) -> QFont:
-        """The font of code, paths and input; each character drawn as itself, never joined."""
+        """Return the font of code, paths and input; it draws each character as itself."""
         font = self._font(self.code_family, _MONO_PIXELS)
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFixedPitch(True)

@@ -132,7 +132,7 @@ class ExportViewModel(QObject):
         self._tasks.cancel()
 
     def dismiss(self) -> None:
-        """What became of the last export was read."""
+        """Hide what became of the last export: it was read."""
         self.work_changed.emit(None)
 
     async def aclose(self) -> None:

@@ -99,7 +99,7 @@ class ImportViewModel(QObject):
         self._tasks.cancel()
 
     def dismiss(self) -> None:
-        """What became of the last import was read."""
+        """Hide what became of the last import: it was read."""
         self.work_changed.emit(None)
 
     async def aclose(self) -> None:

@@ -139,7 +139,7 @@ _REASONS: Final = {
 
 
 def catalog_fault_text(problem: FileProblem, data: Path) -> str:
-    """Says what is wrong with a file, which is named from the service's folder on."""
+    """Show what is wrong with a file, which is named from the service's folder on."""
     reason = _reason_words(problem.reason)
     if not problem.path:
         return reason
@@ -148,7 +148,7 @@ def catalog_fault_text(problem: FileProblem, data: Path) -> str:
 
 
 def short_path(path: str, data: Path) -> str:
-    """Names a file from the service's folder on, or whole where it lies elsewhere."""
+    """Return the name of a file from the service's folder on, or whole where it lies elsewhere."""
     place = Path(path)
     return str(place.relative_to(data)) if place.is_relative_to(data) else path
 
@@ -181,7 +181,7 @@ def hosted_skill_row(skill: Skill) -> CatalogRow:
 
 
 def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tuple[Choice, ...]:
-    """Offers those who are on below `first`, which stands for nobody, and whoever is chosen."""
+    """Offer those who are on below `first`, which stands for nobody, and whoever is chosen."""
     choices = {"": first, **{row.name: row.title for row in agents if row.is_on}}
     if chosen not in choices:
         words = QCoreApplication.translate("Agents", "{agent} (not there now)")
@@ -260,7 +260,7 @@ class AgentsViewModel(QObject):
         preferences.changed.connect(self._on_preferences_changed)
 
     def look(self) -> None:
-        """Asks again which there are."""
+        """Ask again which there are."""
         self._has_looked = True
         workspace = self._connection.workspace
         if workspace is None:
@@ -269,19 +269,19 @@ class AgentsViewModel(QObject):
             self._do("look at agents and skills", partial(self._look, workspace))
 
     def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
-        """Lets the service on this computer use an agent or a skill, or keeps it from that."""
+        """Let the service on this computer use an agent or a skill, or keeps it from that."""
         rows = self.view.agents if kind == "agents" else self.view.skills
         if any(row.name == name and row.can_switch and row.is_on != is_on for row in rows):
             self._do(f"switch {kind}", partial(self._switch_anew, kind, name, is_on=is_on))
 
     def choose_for_auto(self, agent: str) -> None:
-        """Lets an agent of this computer answer where nobody is chosen; empty for whoever fits."""
+        """Let an agent of this computer answer where nobody is chosen; empty for whoever fits."""
         before = self.view.auto_agent
         if self.view.is_local and agent != before:
             self._do("choose for auto", partial(self._choose_for_auto_anew, agent, before))
 
     def begin_new_chats_with(self, agent: str) -> None:
-        """Lets new chats of this project begin with an agent; empty for Auto."""
+        """Let new chats of this project begin with an agent; empty for Auto."""
         if workspace := self._connection.workspace:
             agents = self._preferences.current.agents
             new_chats = {**agents.new_chats, workspace.store.profile: agent}

@@ -25,8 +25,35 @@ from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.known_projects import host_of
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.setting_states import AuthorityRow, NetworkView
 from app.viewmodels.settings.setting_texts import address_words
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityRow:
+    """The certificate of an authority: accepted, or offered and to be compared.
+
+    `name` is what it calls itself, empty where the file cannot be read; `words` say until when it
+    is valid, `problem` why it does not count.
+    """
+
+    name: str
+    file: str
+    fingerprint: str
+    words: str
+    problem: str = ""
+    is_offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkView:
+    """How services are reached; `proxy_problem` belongs to the address as it was typed."""
+
+    proxy: ProxyKind
+    proxy_address: str
+    proxy_problem: str = ""
+    system_words: str = ""
+    authority: AuthorityRow | None = None
+    authority_problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +98,7 @@ class NetworkViewModel(QObject):
         self._tasks.start(self._look(), name="look at the network")
 
     def use_proxy(self, kind: ProxyKind, address: str = "") -> None:
-        """Goes by no proxy, by the system's, or by that at an address as typed."""
+        """Go by no proxy, by the system's, or by that at an address as typed."""
         chosen: dict[str, object] = {"proxy": kind}
         if kind == "address":
             try:
@@ -87,7 +114,7 @@ class NetworkViewModel(QObject):
         self._tasks.start(self._offer(file), name="read a certificate")
 
     def accept_authority(self) -> None:
-        """Trusts what was offered, from the next connection on."""
+        """Trust what was offered, from the next connection on."""
         offered, self._offered = self._offered, None
         if offered:
             self._change(
@@ -98,11 +125,11 @@ class NetworkViewModel(QObject):
             )
 
     def decline_authority(self) -> None:
-        """Leaves everything as it was."""
+        """Leave everything as it was."""
         self.look()
 
     def forget_authority(self) -> None:
-        """Trusts nobody but whom the system trusts, from the next connection on."""
+        """Trust nobody but whom the system trusts, from the next connection on."""
         self._change({"authority_file": "", "authority_fingerprint": ""})
 
     async def aclose(self) -> None:

@@ -55,7 +55,7 @@ class UpdateView:
 
 
 class UpdatesViewModel(QObject):
-    """Asks for newer versions when a person says so, or at the start once a person wished it.
+    """Look for newer versions when a person says so, or at each start once a person chose that.
 
     Nothing is downloaded and nothing is installed. One for the run; `begin` and `look` need a
     running loop.
@@ -97,18 +97,18 @@ class UpdatesViewModel(QObject):
         return self._preferences.current.updates.at_start
 
     def begin(self) -> None:
-        """The program has started: asks, if the person wished that."""
+        """Look once at the start, if the person chose that."""
         if self.is_at_start:
             self.look()
 
     def look(self) -> None:
-        """Asks now, once."""
+        """Ask now, once."""
         if self._source and self.view.state is not UpdateState.LOOKING:
             self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Asking…")))
             self._tasks.start(self._ask(self._source), name="look for a newer version")
 
     def choose_at_start(self, is_wished: bool) -> None:
-        """Asks at each start from now on, or never by itself."""
+        """Ask at each start from now on, or never by itself."""
         self._preferences.change(UpdateSettings(at_start=is_wished))
 
     async def aclose(self) -> None:

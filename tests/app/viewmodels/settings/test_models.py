@@ -7,7 +7,7 @@ import pytest
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.paths import paths_under
-from app.viewmodels.settings.setting_states import CheckState, ModelChoice, ModelRow, ModelsView
+from app.viewmodels.settings.models import CheckState, ModelChoice, ModelRow, ModelsView
 from tests.support.fake_service import FakeService
 from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk
 from tests.support.signals import emitted
