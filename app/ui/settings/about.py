@@ -211,7 +211,6 @@ class AboutSection(SettingsSection):
                 "their licences."
             ),
         )
-        self.column.addStretch(1)
         self._copy.clicked.connect(self._on_copy_clicked)
         self._link_dialog.confirmed.connect(self.link_confirmed)
         self._diagnostics.log_changed.connect(self._show)

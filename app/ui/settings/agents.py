@@ -179,7 +179,6 @@ class AgentsSection(SettingsSection):
             self.tr("What agents know how to do. One that is off is used by nobody."),
         )
         self.column.addWidget(self._skill_list)
-        self.column.addStretch(1)
 
     def _lay_out_faults(self) -> None:
         set_card(self._faults, "warn")

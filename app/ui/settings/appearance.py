@@ -78,7 +78,6 @@ class AppearanceSection(SettingsSection):
         self._add_colours()
         self._add_size()
         self._add_typefaces()
-        self.column.addStretch(1)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 
@@ -201,8 +200,7 @@ class LanguageSection(SettingsSection):
             self.tr("The words of the window, and how it writes dates and numbers."),
         )
         self.add_row(self.tr("Language of the window"), self._chip)
-        self.add_row("", self._later, self._again)
-        self.column.addStretch(1)
+        self.add_row("", self._restart_hint, self._restart)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 

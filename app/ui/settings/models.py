@@ -220,7 +220,6 @@ class ModelsSection(SettingsSection):
             card = self._key_cards[row.provider] = KeyCard(self._theme, row)
             self.column.addWidget(card)
         self.column.addWidget(self._outcomes["keys"])
-        self.column.addStretch(1)
 
     def _lay_out_adding(self) -> None:
         self.add_group(

@@ -170,7 +170,6 @@ class NetworkSection(SettingsSection):
         self.column.addWidget(self._card)
         self.column.addWidget(self._choose, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._outcome)
-        self.column.addStretch(1)
 
     def _connect(self) -> None:
         network = self._network

@@ -35,7 +35,6 @@ class PrivacySection(SettingsSection):
         self._add_exchange()
         self._add_deletion()
         self._conversations.copies_forgotten.connect(self._on_copies_forgotten)
-        self.column.addStretch(1)
 
     def _add_places(self, paths: Paths) -> None:
         self.add_group(

@@ -273,7 +273,6 @@ class ProjectsSection(SettingsSection):
             self.column.addWidget(part)
         self.column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._added)
-        self.column.addStretch(1)
 
     def _show(self, rows: tuple[ProjectRow, ...]) -> None:
         """Make the cards anew where projects came or went; else what is typed in them stays."""

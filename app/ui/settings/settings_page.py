@@ -320,7 +320,7 @@ class _Scrolled(QScrollArea):
         row.setContentsMargins(24, 0, 24, 0)
         section.setMaximumWidth(_COLUMN_PX)
         row.addStretch(1)
-        row.addWidget(section, 1000)
+        row.addWidget(section, 1000, Qt.AlignmentFlag.AlignTop)
         row.addStretch(1)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

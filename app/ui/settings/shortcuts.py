@@ -53,7 +53,6 @@ class ShortcutsSection(SettingsSection):
         self.column.addWidget(self._field)
         self.column.addWidget(self._none)
         self.column.addWidget(self._shown)
-        self.column.addStretch(1)
         self._none.hide()
 
     def begin(self) -> None:

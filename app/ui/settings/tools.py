@@ -231,7 +231,6 @@ class ToolsSection(SettingsSection):
         for group in sources:
             self.column.addSpacing(GROUP_GAP_PX)
             self.column.addWidget(group)
-        self.column.addStretch(1)
 
     def _connect(self) -> None:
         self._choose.clicked.connect(self._on_choose_clicked)
