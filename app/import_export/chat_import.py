@@ -258,7 +258,7 @@ class ChatImport:
         self.outcome = Imported()
 
     async def run(self, on_progress: Callable[[float, Imported], None]) -> Imported:
-        """Read the file to its end; `on_progress` is told the share that is read, 0 to 1.
+        """Read the file to its end; `on_progress` is called with the share that is read, 0 to 1.
 
         Raises:
             NotImported: nothing in the file is a chat.
@@ -303,7 +303,7 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
         for raw in raw_chats(source):
             if is_too_new(raw.head):
                 raise NotImported(ErrorCode.IMPORT_NEWER, path)
-            _take(batch, raw, labels)
+            _add_chat(batch, raw, labels)
             if batch.is_full:
                 yield batch
                 batch = _Batch()
@@ -312,7 +312,7 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
     yield batch
 
 
-def _take(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
+def _add_chat(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
     try:
         read = _read(raw)
         chat = archived(read, labels)
@@ -325,11 +325,11 @@ def _take(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
 
 
 def _read(raw: JsonObjectStream) -> ForeignChat:
-    told = as_object(raw.value)
+    value = as_object(raw.value)
     if is_own(raw.head):
-        return read_own(told)
-    if is_chatgpt(told):
-        return read_chatgpt(told)
-    if is_claude(told):
-        return read_claude(told)
+        return read_own(value)
+    if is_chatgpt(value):
+        return read_chatgpt(value)
+    if is_claude(value):
+        return read_claude(value)
     raise UnreadableChat

@@ -80,7 +80,7 @@ class ImportExportController(QObject):
         self._exporting = models.exporting
         self._importing = models.importing
         self._archive = models.archive
-        self._wanted: tuple[str, ...] = ()
+        self._chosen_ids: tuple[str, ...] = ()
         self._kind = ExportFormat.JSON
         self._menu = make_menu(window, self.tr("Export as"), theme)
         for kind, words in (
@@ -139,12 +139,12 @@ class ImportExportController(QObject):
     def export(self, conversation_ids: Sequence[str], at: QPoint) -> None:
         """Ask for a format for these chats; `at` is where on the screen."""
         if conversation_ids:
-            self._wanted = tuple(conversation_ids)
+            self._chosen_ids = tuple(conversation_ids)
             self._menu.popup(at)
 
     def export_all(self) -> None:
         """Ask where everything should be written."""
-        self._wanted, self._kind = (), ExportFormat.JSON
+        self._chosen_ids, self._kind = (), ExportFormat.JSON
         self._ask_file(self.tr("Export all chats"), self._exporting.several_name(self._kind))
 
     def choose_import(self) -> None:
@@ -172,8 +172,8 @@ class ImportExportController(QObject):
 
     def _ask_where(self, kind: ExportFormat) -> None:
         self._kind = kind
-        if len(self._wanted) == 1:
-            name = self._exporting.file_name(self._title_of(self._wanted[0]), kind)
+        if len(self._chosen_ids) == 1:
+            name = self._exporting.file_name(self._title_of(self._chosen_ids[0]), kind)
             self._ask_file(self.tr("Export chat"), name)
         elif kind.holds_several:
             self._ask_file(self.tr("Export chats"), self._exporting.several_name(kind))
@@ -202,13 +202,13 @@ class ImportExportController(QObject):
         return titles.get(conversation_id, "")
 
     def _on_save_dialog_file_selected(self, file: str) -> None:
-        if self._wanted:
-            self._exporting.export(self._wanted, self._kind, Path(file))
+        if self._chosen_ids:
+            self._exporting.export(self._chosen_ids, self._kind, Path(file))
         else:
             self._exporting.export_all(self._kind, Path(file))
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
-        self._exporting.export_into(self._wanted, self._kind, Path(folder))
+        self._exporting.export_into(self._chosen_ids, self._kind, Path(folder))
 
     def _on_import_dialog_files_selected(self, files: list[str]) -> None:
         self._importing.import_files([Path(file) for file in files])

@@ -186,15 +186,15 @@ class LanguageSection(SettingsSection):
         self._chip = ChoiceChip(theme, self.tr("Language of the window"))
         self._chip.offer([("system", self.tr("As the system")), *_OWN_NAMES.items()])
         self._chip.chosen.connect(self._on_chip_chosen)
-        self._later = plain_label(
+        self._restart_hint = plain_label(
             self.tr("Parley speaks another language from its next start. What is open stays kept."),
             theme,
             size="small",
             ink="ink-2",
             wraps=True,
         )
-        self._again = push_button(self.tr("Start again now"), "secondary", theme)
-        self._again.clicked.connect(language.restart)
+        self._restart = push_button(self.tr("Start again now"), "secondary", theme)
+        self._restart.clicked.connect(language.restart)
         self.add_group(
             self.tr("Language"),
             self.tr("The words of the window, and how it writes dates and numbers."),
@@ -208,7 +208,7 @@ class LanguageSection(SettingsSection):
         choice = settings.language.choice
         self._chip.show_value(choice)
         differs = self._language.code_for(choice) != self._language.code
-        if card := self._later.parentWidget():
+        if card := self._restart_hint.parentWidget():
             card.setVisible(differs)
 
     def _on_chip_chosen(self, choice: str) -> None:

@@ -125,7 +125,7 @@ class NetworkSection(SettingsSection):
         self._use = push_button(
             self.tr("Use"), "secondary", theme, name=self.tr("Use the address of the proxy")
         )
-        self._asked = QWidget()
+        self._address_part = QWidget()
         self._card = CertificateCard(theme)
         self._choose = push_button(
             self.tr("Choose a file…"),
@@ -142,7 +142,7 @@ class NetworkSection(SettingsSection):
     def begin(self) -> None:
         """Look what the system says, and what is in the file now."""
         self._shown = None
-        self._network.look()
+        self._network.refresh()
 
     def _lay_out(self) -> None:
         self.add_group(
@@ -154,11 +154,11 @@ class NetworkSection(SettingsSection):
         )
         self.add_row(self.tr("Proxy"), self._kinds)
         self.column.addWidget(self._found)
-        asked = QVBoxLayout(self._asked)
-        asked.setContentsMargins(0, 0, 0, 0)
-        asked.addWidget(self._address)
-        asked.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
-        self.column.addWidget(self._asked)
+        column_of_address = QVBoxLayout(self._address_part)
+        column_of_address.setContentsMargins(0, 0, 0, 0)
+        column_of_address.addWidget(self._address)
+        column_of_address.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._address_part)
         self.add_group(
             self.tr("An authority of your own"),
             self.tr(
@@ -199,7 +199,7 @@ class NetworkSection(SettingsSection):
 
     def _show_kind(self, kind: str) -> None:
         self._found.setVisible(kind == "system")
-        self._asked.setVisible(kind == "address")
+        self._address_part.setVisible(kind == "address")
 
     def _on_kinds_chosen(self, value: str) -> None:
         [kind] = [one for one in get_args(ProxyKind) if one == value]

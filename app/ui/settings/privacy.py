@@ -25,7 +25,7 @@ class PrivacySection(SettingsSection):
     def __init__(self, theme: Theme, models: WindowViewModels) -> None:
         title = QCoreApplication.translate("Settings", "Privacy and data")
         super().__init__(theme, title, "eye-off")
-        self._desk = ImportExportController(self, theme, models)
+        self._controller = ImportExportController(self, theme, models)
         self._archive = models.archive
         self._conversations = models.conversations
         self._connection = models.connection
@@ -66,7 +66,7 @@ class PrivacySection(SettingsSection):
             ),
         )
         export = self._button(self.tr("Export all chats…"))
-        export.clicked.connect(self._desk.export_all)
+        export.clicked.connect(self._controller.export_all)
         self.add_row(self.tr("All chats of this project"), export)
         self.add_group(
             self.tr("Import"),
@@ -77,7 +77,7 @@ class PrivacySection(SettingsSection):
             ),
         )
         choose = self._button(self.tr("Choose files…"), self.tr("Choose files to import"))
-        choose.clicked.connect(self._desk.choose_import)
+        choose.clicked.connect(self._controller.choose_import)
         self.add_row(self.tr("Chats from a file"), choose)
         show = self._button(self.tr("Show"), self.tr("Show imported chats"))
         show.clicked.connect(self._on_show_clicked)

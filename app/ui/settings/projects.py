@@ -39,7 +39,7 @@ class ProjectCard(QFrame):
         self._theme = theme
         self._row = row
         self._projects = projects
-        self._mark = ProjectBadge(theme, colour_ink(row.colour))
+        self._badge = ProjectBadge(theme, colour_ink(row.colour))
         self._name = QLineEdit(row.name)
         self._name.setMaxLength(_NAME_LIMIT)
         self._name.setAccessibleName(self.tr("Name of {project}").format(project=row.name))
@@ -55,7 +55,7 @@ class ProjectCard(QFrame):
             self.tr("Key of {project}").format(project=row.name),
             hides=True,
         )
-        self._test_mark = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
+        self._test_label = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
         self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._outcome = StatusMessage(theme)
         self._fields = self._make_fields()
@@ -78,7 +78,7 @@ class ProjectCard(QFrame):
         """Show how it stands with the project; what is typed stays as it is."""
         self._row = row
         set_card(self, "chosen" if row.is_now else "plain")
-        self._test_mark.setVisible(row.is_test)
+        self._test_label.setVisible(row.is_test)
         self._use.setVisible(not row.is_now)
         where = row.address or self.tr("The service on this computer, with the model chosen")
         words = f"{where} · {row.key_words}" if row.key_words else where
@@ -100,9 +100,9 @@ class ProjectCard(QFrame):
 
     def _lay_out(self) -> None:
         line = FlowLayout()
-        line.add(self._mark)
+        line.add(self._badge)
         line.add(self._name, grows=True)
-        line.add(self._colour, self._test_mark)
+        line.add(self._colour, self._test_label)
         self._use = self._add_button(line, self.tr("Use"), "secondary")
         self._use.clicked.connect(self._on_use_clicked)
         if self._row.project_id != LOCAL_PROJECT:
@@ -166,7 +166,7 @@ class ProjectCard(QFrame):
     def _on_colour_chosen(self, value: str) -> None:
         for colour in get_args(ProjectColour):
             if colour == value:
-                self._mark.show_ink(colour_ink(colour))
+                self._badge.show_ink(colour_ink(colour))
                 self._projects.recolour(self._row.project_id, colour)
 
     def _on_use_clicked(self) -> None:

@@ -38,7 +38,7 @@ class Chip(ElidingButton):
         self._purpose = purpose
         self._opens = opens
         self._tooltip = ""
-        self._told = "", ""
+        self._announced = "", ""
         self._room_px = _NO_LIMIT_PX
         dress(self, "chip", theme)
         if icon:
@@ -98,10 +98,10 @@ class Chip(ElidingButton):
         """Let the tooltip say what the chip has no room for."""
         name = self.accessibleName() if self._room_px < self._words_room() else ""
         more = "" if self._tooltip in name else self._tooltip
-        if (name, more) == self._told:
+        if (name, more) == self._announced:
             # Where there never was a tooltip, what it stands in may describe it.
             return
-        self._told = name, more
+        self._announced = name, more
         set_plain_tooltip(self, " – ".join(words for words in (name, more) if words))
         # The name is read out anyway.
         self.setAccessibleDescription(one_line(more))

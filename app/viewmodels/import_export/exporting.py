@@ -169,20 +169,20 @@ class ExportViewModel(QObject):
                 if is_folder:
                     taken = await asyncio.to_thread(names_in, target)
                     target /= free_name(self.several_name(kind), "", taken)
-                wanted = await gatherer.all_ids() if ids is None else ids
+                chosen_ids = await gatherer.all_ids() if ids is None else ids
                 exported = await ChatExport(gatherer, self._writers, export_labels()).run(
-                    wanted,
+                    chosen_ids,
                     kind,
                     target,
                     may_replace=True,
-                    on_progress=lambda done: self._tell(done, len(wanted)),
+                    on_progress=lambda done: self._report_progress(done, len(chosen_ids)),
                 )
             except asyncio.CancelledError:
                 self.work_changed.emit(WorkView(self.tr("Export cancelled. Nothing was written.")))
                 raise
         self.work_changed.emit(WorkView(self._done_words(exported), path=str(exported.path)))
 
-    def _tell(self, done: int, total: int) -> None:
+    def _report_progress(self, done: int, total: int) -> None:
         words = self.tr("{done} of %n chats exported", "", total).format(done=done)
         self.work_changed.emit(WorkView(words, is_running=True, share=done / max(total, 1)))
 

@@ -122,13 +122,13 @@ class ImportViewModel(QObject):
         self.work_changed.emit(WorkView(" ".join([*said, *problems]), is_bad=bool(problems)))
 
     async def _import_one(self, path: Path, before: Imported, problems: list[str]) -> Imported:
-        def tell(share: float, outcome: Imported) -> None:
+        def report(share: float, outcome: Imported) -> None:
             words = self.tr("%n chats read…", "", (before + outcome).readable)
             self.work_changed.emit(WorkView(words, is_running=True, share=share))
 
         run = ChatImport(path, self._archive, export_labels())
         try:
-            await run.run(tell)
+            await run.run(report)
         except NotImported as error:
             problems.append(localized(explain(error)))
             return Imported()

@@ -259,14 +259,14 @@ class AgentsViewModel(QObject):
         connection.workspace_changed.connect(self._on_connection_workspace_changed)
         preferences.changed.connect(self._on_preferences_changed)
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Ask again which there are."""
         self._has_looked = True
         workspace = self._connection.workspace
         if workspace is None:
             self._show(AgentsView(where=self.tr("Parley is not connected yet.")))
         else:
-            self._do("look at agents and skills", partial(self._look, workspace))
+            self._do("look at agents and skills", partial(self._refresh, workspace))
 
     def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
         """Let the service on this computer use an agent or a skill, or keeps it from that."""
@@ -308,7 +308,7 @@ class AgentsViewModel(QObject):
         finally:
             self._show(replace(self.view, is_looking=False))
 
-    async def _look(self, workspace: Workspace) -> None:
+    async def _refresh(self, workspace: Workspace) -> None:
         if workspace.store.profile == LOCAL_PROJECT:
             view = self._local_view(await self._catalog.read())
         else:
@@ -324,7 +324,7 @@ class AgentsViewModel(QObject):
 
     async def _switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
         await self._catalog.switch(kind, name, is_on=is_on)
-        await self._look_after_change()
+        await self._refresh_after_change()
 
     async def _choose_for_auto_anew(self, agent: str, before: str) -> None:
         await self._choose_for_auto(agent)
@@ -333,12 +333,12 @@ class AgentsViewModel(QObject):
 
     async def _choose_for_auto(self, agent: str) -> None:
         await self._catalog.choose_default(agent)
-        await self._look_after_change()
+        await self._refresh_after_change()
 
-    async def _look_after_change(self) -> None:
+    async def _refresh_after_change(self) -> None:
         self._seen.start()
         if workspace := self._connection.workspace:
-            await self._look(workspace)
+            await self._refresh(workspace)
 
     async def _make_folder(self, kind: Kind) -> None:
         folder = self._catalog.folder(kind)
@@ -394,7 +394,7 @@ class AgentsViewModel(QObject):
         self._tasks.cancel()
         self._show(AgentsView())
         if self._has_looked and self._connection.workspace:
-            self.look()
+            self.refresh()
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self._show(replace(self.view, problem=localized(words)))

@@ -247,10 +247,10 @@ class ModelsViewModel(QObject):
         self._show()
         connection.status_changed.connect(self._on_connection_status_changed)
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Look which models there are on this computer; what was said before is past."""
         self._show(is_looking=True, said="", problem="")
-        self._tasks.start(self._look(), name="look for models")
+        self._tasks.start(self._refresh(), name="look for models")
 
     def choose(self, model_id: str) -> None:
         """Let the bundled service answer with this model, which can be taken back."""
@@ -309,7 +309,7 @@ class ModelsViewModel(QObject):
         self._places = await self._keys.places()
         self._show(said=words)
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         try:
             self._rows = tuple(await self._sources.find())
             self._places = await self._keys.places()

@@ -91,11 +91,11 @@ class NetworkViewModel(QObject):
         self.view = _view_of(self._known)
         preferences.changed.connect(self._on_preferences_changed)
 
-    def look(self) -> None:
-        """Look what the system says, and what is in the file now; earlier faults are past."""
+    def refresh(self) -> None:
+        """Read what the system says and what is in the file now; drop earlier faults."""
         self._offered = None
         self._show(replace(_view_of(self._known), system_words=self.view.system_words))
-        self._tasks.start(self._look(), name="look at the network")
+        self._tasks.start(self._refresh(), name="look at the network")
 
     def use_proxy(self, kind: ProxyKind, address: str = "") -> None:
         """Go by no proxy, by the system's, or by that at an address as typed."""
@@ -126,7 +126,7 @@ class NetworkViewModel(QObject):
 
     def decline_authority(self) -> None:
         """Leave everything as it was."""
-        self.look()
+        self.refresh()
 
     def forget_authority(self) -> None:
         """Trust nobody but whom the system trusts, from the next connection on."""
@@ -141,7 +141,7 @@ class NetworkViewModel(QObject):
         now = self._preferences.current.network.model_dump()
         self._preferences.change(NetworkSettings.model_validate({**now, **chosen}))
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         project = self._preferences.current.hosted_now
         host = host_of(project.base_url) if project else ""
         found = await asyncio.to_thread(self._sources.find_proxy, host)
@@ -184,7 +184,7 @@ class NetworkViewModel(QObject):
         if settings.network == self._known:
             return
         self._known = settings.network
-        self.look()
+        self.refresh()
         if settings.connection.kind == "hosted":
             self._connection.retry()
 

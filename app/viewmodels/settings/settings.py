@@ -99,7 +99,7 @@ class SettingsViewModel(QObject):
             self.first_run, found_words=self.tr("Looking for models…"), models=(), is_looking=True
         )
         self._show(subject="", check_words="", address_error="", key_error="")
-        self.models.look()
+        self.models.refresh()
 
     def use_local(self, model_id: str) -> None:
         """Connect to the bundled service with this model."""

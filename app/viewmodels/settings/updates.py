@@ -61,7 +61,7 @@ class UpdatesViewModel(QObject):
     running loop.
 
     Args:
-        preferences: have the wish to be told at the start.
+        preferences: say whether to look at each start.
         resources: where the packager may have put an address.
         running: the version that asks.
         look: asks.
@@ -93,15 +93,15 @@ class UpdatesViewModel(QObject):
 
     @property
     def is_at_start(self) -> bool:
-        """Whether the person wants to be told at each start."""
+        """Whether to look for newer versions at each start."""
         return self._preferences.current.updates.at_start
 
     def begin(self) -> None:
         """Look once at the start, if the person chose that."""
         if self.is_at_start:
-            self.look()
+            self.check()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Ask now, once."""
         if self._source and self.view.state is not UpdateState.LOOKING:
             self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Asking…")))
@@ -127,9 +127,9 @@ class UpdatesViewModel(QObject):
                 raise
             self._show(UpdateView(UpdateState.FAILED, words))
         else:
-            self._show(self._told(release))
+            self._show(self._view_of(release))
 
-    def _told(self, release: Release) -> UpdateView:
+    def _view_of(self, release: Release) -> UpdateView:
         if not is_newer(release.version, self._running):
             words = translate("Updates", "This is the newest version.")
             return UpdateView(UpdateState.CURRENT, words)
@@ -141,8 +141,8 @@ class UpdatesViewModel(QObject):
         local = release.published.astimezone()
         day = QDate(local.year, local.month, local.day)
         date = QLocale().toString(day, QLocale.FormatType.LongFormat)
-        told = words.format(version=release.version, date=date)
-        return UpdateView(UpdateState.NEWER, told, release.notes, release.link)
+        text = words.format(version=release.version, date=date)
+        return UpdateView(UpdateState.NEWER, text, release.notes, release.link)
 
     def _on_preferences_changed(self) -> None:
         self.changed.emit(self.view)

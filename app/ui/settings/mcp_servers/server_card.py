@@ -62,16 +62,16 @@ class ServerAccessForm(QWidget):
         self._start.clicked.connect(self._on_start_clicked)
         self._writes.chosen.connect(self._on_writes_chosen)
         self._connects.chosen.connect(self._on_connects_chosen)
-        self._take(row)
+        self._apply(row)
 
     def show_row(self, row: ServerRow) -> None:
         """Show what holds now; what was chosen and not started yet outlives other news."""
         before, self._row = self._row, row
         if _bounds(before) != _bounds(row):
-            self._take(row)
+            self._apply(row)
         self._show()
 
-    def _take(self, row: ServerRow) -> None:
+    def _apply(self, row: ServerRow) -> None:
         self._folder = row.folder
         self._writes.show_value(_YES if row.may_write else _NO)
         self._connects.show_value(_YES if row.may_connect else _NO)
@@ -303,14 +303,14 @@ class ServerCard(OpeningCard[ServerDetails]):
         name = one_line(row.name)
         on = self.tr("Switch {server} on").format(server=name)
         off = self.tr("Switch {server} off").format(server=name)
-        self._again = _button(theme, self.tr("Start again"), "secondary", name)
+        self._restart = _button(theme, self.tr("Start again"), "secondary", name)
         self._sign_in = _button(theme, self.tr("Sign in…"), "primary", name)
-        self._give_up = _button(theme, self.tr("Cancel"), "secondary", name)
-        super().__init__(theme, row.name, (on, off), self._again, self._sign_in, self._give_up)
+        self._cancel = _button(theme, self.tr("Cancel"), "secondary", name)
+        super().__init__(theme, row.name, (on, off), self._restart, self._sign_in, self._cancel)
         self._row = row
-        self._again.clicked.connect(self._on_again_clicked)
+        self._restart.clicked.connect(self._on_restart_clicked)
         self._sign_in.clicked.connect(self._on_sign_in_clicked)
-        self._give_up.clicked.connect(self._on_give_up_clicked)
+        self._cancel.clicked.connect(self._on_cancel_clicked)
         self.show_row(row)
 
     def show_row(self, row: ServerRow) -> None:
@@ -320,16 +320,16 @@ class ServerCard(OpeningCard[ServerDetails]):
         line = CardLine(row.name, row.words, row.problem, row.dot, is_on=row.is_on, warns=warns)
         with self._keyboard_kept():
             self._show_line(line)
-            self._again.setVisible(row.can_start_again)
+            self._restart.setVisible(row.can_start_again)
             self._sign_in.setVisible(row.sign_in.kind == "wanted")
-            self._give_up.setVisible(row.sign_in.kind == "waiting")
+            self._cancel.setVisible(row.sign_in.kind == "waiting")
             if _what(before) != _what(row):
                 # It is another server under the same name, and that has to be read anew.
                 self._renew_details()
             elif self._details:
                 self._details.show_row(row)
 
-    def _made_details(self) -> ServerDetails:
+    def _make_details(self) -> ServerDetails:
         details = ServerDetails(self._theme, self._row)
         details.bounds.start_requested.connect(self._on_start_requested)
         details.tool_switched.connect(self._on_tool_switched)
@@ -350,13 +350,13 @@ class ServerCard(OpeningCard[ServerDetails]):
     def _on_removed(self) -> None:
         self.removed.emit(self._row.name)
 
-    def _on_again_clicked(self) -> None:
+    def _on_restart_clicked(self) -> None:
         self.start_again_requested.emit(self._row.name)
 
     def _on_sign_in_clicked(self) -> None:
         self.sign_in_requested.emit(self._row.name)
 
-    def _on_give_up_clicked(self) -> None:
+    def _on_cancel_clicked(self) -> None:
         self.given_up.emit(self._row.name)
 
     def _on_signed_out(self) -> None:

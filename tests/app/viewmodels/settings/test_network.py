@@ -148,7 +148,7 @@ async def test_certificate_that_was_exchanged_is_said_not_to_count(
         await bench.sees(lambda view: bool(view.authority and view.authority.name))
 
         file.write_bytes(issue("Somebody else", is_authority=True).pem)
-        bench.network.look()
+        bench.network.refresh()
 
         view = await bench.sees(lambda view: bool(view.authority and view.authority.problem))
         assert view.authority
