@@ -116,7 +116,7 @@ class HasErrorCode(Protocol):
 
     @property
     def values(self) -> Mapping[str, str | int]:
-        """What the template mentions."""
+        """The values that the template mentions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,7 +335,7 @@ class Settings(SettingsSectionModel):
 
 
 def setting_label(names: Sequence[str]) -> str:
-    """Return what the setting at this place is called, else what the table is that it stands in.
+    """Return the label of the setting at this place, else that of the table that it stands in.
 
     In English, marked for translation as "Change"; empty where no such table is known.
     """

@@ -96,7 +96,7 @@ def names_in(folder: Path) -> frozenset[str]:
 
 @contextmanager
 def _own_folder(target: Path) -> Iterator[Path]:
-    """Beside the target, so that the last step is a rename; only its owner reads what is in it."""
+    """Make a private folder beside the target, so that the last step is a rename."""
     folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=".parley-"))
     try:
         yield folder

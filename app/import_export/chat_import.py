@@ -105,7 +105,7 @@ def _run_of(
 
 
 def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[ArchivedReply]:
-    """Who answered, for each message of the user that has a time."""
+    """Return who answered, for each message of the user that has a time."""
     for said, behind in _exchanges(messages):
         pieces = tuple(_pieces(behind))
         if pieces and said.text and said.created_at is not None:
@@ -117,7 +117,7 @@ def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[Arch
 def _exchanges(
     messages: Sequence[ExportedMessage],
 ) -> Iterator[tuple[ExportedMessage, Sequence[ExportedMessage]]]:
-    """Each message of the user, with what was said before the next one."""
+    """Yield each message of the user, with what was said before the next one."""
     asked = [at for at, message in enumerate(messages) if message.role == "user"]
     for at, end in pairwise([*asked, len(messages)]):
         yield messages[at], messages[at + 1 : end]
@@ -222,12 +222,12 @@ class Imported:
 
     @property
     def readable(self) -> int:
-        """How many chats could be read."""
+        """The number of chats that could be read."""
         return self.new + self.changed + self.known
 
     @property
     def total(self) -> int:
-        """How many chats were met."""
+        """The number of chats in the file."""
         return self.readable + self.unreadable
 
 

@@ -312,7 +312,7 @@ class Labels:
     states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
 
     def author(self, message: ExportedMessage) -> str:
-        """Who wrote a message."""
+        """Return the name of who wrote a message."""
         if message.role == "user":
             return self.you
         named = (p for p in message.parts if isinstance(p, TextPart))
@@ -321,7 +321,7 @@ class Labels:
         return one_line(name) if name else self.assistant
 
     def heading(self, message: ExportedMessage) -> str:
-        """Return what stands above a message: who, when, and whether it arrived."""
+        """Return the heading of a message: who, when, and whether it arrived."""
         said = [self.author(message)]
         if message.created_at is not None:
             said.append(moment_words(message.created_at))
@@ -330,7 +330,7 @@ class Labels:
         return " · ".join(said)
 
     def call_words(self, call: ExportedCall) -> str:
-        """How a tool call went, in a few words."""
+        """Return how a tool call went, in a few words."""
         said = [self.states[call.state]]
         if call.decided_by and call.state not in (CallState.DENIED, CallState.ANSWERED):
             is_rule = call.decided_by.endswith("rule")
@@ -346,5 +346,5 @@ def moment_words(moment: datetime) -> str:
 
 
 def one_line(text: str) -> str:
-    """Untrusted text for a heading: on one line."""
+    """Return untrusted text on one line, for a heading."""
     return " ".join(text.split())

@@ -52,7 +52,7 @@ def translate_formatted(context: str, sentences: Iterable[str], text: str) -> st
 
 
 def gaps_in(sentence: str, text: str) -> dict[str, str] | None:
-    """Return what fills the gaps of `sentence` in `text`; None if it does not say that."""
+    """Return what fills the gaps of `sentence` in `text`; None if they do not match."""
     pattern = _GAP.sub(r"(?P<\1>.+)", re.escape(sentence))
     found = re.fullmatch(pattern, text, re.DOTALL)
     return found.groupdict() if found else None
@@ -74,7 +74,7 @@ def localized(words: ErrorMessage) -> str:
 
 
 def name_key(name: str) -> QCollatorSortKey:
-    """Return what a list is sorted by in which people see these names.
+    """Return the key that a list of names is sorted by.
 
     Small letters stand beside capital ones, letters with marks where the language of the window
     has them, and numbers by their value.
@@ -145,7 +145,7 @@ class SpokenLanguage(QObject):
 
 
 def _formats(code: str, system: QLocale) -> QLocale:
-    """Dates and numbers in the words of this language, as they are written where the person is."""
+    """Return the formats of dates and numbers: this language's words, the person's territory."""
     spoken = QLocale(code)
     if system.language() in (spoken.language(), QLocale.Language.C):
         return system if system.language() == spoken.language() or code == ENGLISH else spoken

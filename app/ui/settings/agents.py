@@ -152,7 +152,7 @@ class AgentsSection(SettingsSection):
         self._show(agents.view)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask the service only once somebody looks: that starts a program."""
+        """Ask the service, which starts a program, only once the section is shown."""
         super().showEvent(event)
         if not event.spontaneous():
             self._agents.refresh()

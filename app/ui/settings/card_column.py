@@ -69,7 +69,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self.setVisible(bool(rows))
 
     def event(self, event: QEvent) -> bool:
-        """Let the keyboard go through the cards in their order, also through what opened since."""
+        """Renew the tab order, so that it follows the cards and what opened since."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._set_tab_order()
         return super().event(event)
@@ -92,7 +92,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
             self._show_new(self._cards[new[0]])
 
     def _show_new(self, card: Card) -> None:
-        """Scroll a card into view, and the keyboard if that is beside the cards."""
+        """Scroll a new card into view, and focus it if the focus is near the cards."""
         scroll_into_view(card)
         group: QWidget | None = self.parentWidget()
         now: QWidget | None = self.window().focusWidget()
@@ -191,7 +191,7 @@ class OpeningCard(QFrame, Generic[Details]):
         self._show_open()
 
     def _make_details(self) -> Details:
-        """All there is to know of what it stands for, as it is now."""
+        """Return the details of what the card stands for, as it is now."""
         raise NotImplementedError
 
     def _show_line(self, line: CardLine, *, can_switch: bool = True) -> None:
@@ -207,7 +207,7 @@ class OpeningCard(QFrame, Generic[Details]):
 
     @contextmanager
     def _keyboard_kept(self) -> Iterator[None]:
-        """Within, the card changes; the keyboard is not lost with the part that it was on."""
+        """Keep the focus in the card while its parts change within the block."""
         before: QWidget | None = self.window().focusWidget()
         yield
         if before is None or not self.isAncestorOf(before) or before.isVisibleTo(self):
@@ -250,7 +250,7 @@ class OpeningCard(QFrame, Generic[Details]):
         set_button_text(self._open, words, name)
 
     def _focusable_parts(self) -> Iterator[QWidget]:
-        """Where the keyboard can be."""
+        """Yield the parts that can have the focus."""
         for child in self.findChildren(QWidget):
             if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisibleTo(self):
                 yield child

@@ -137,7 +137,7 @@ class PrivacySection(SettingsSection):
         return push_button(text, "secondary", self._theme, name=name)
 
     def begin(self) -> None:
-        """Withdraw what was asked when the settings were open before."""
+        """Withdraw what was asked when the settings were open last."""
         for ask in (self._copies, self._imported):
             ask.begin()
 

@@ -92,7 +92,7 @@ class ProjectCard(QFrame):
         )
 
     def open_key(self) -> QWidget | None:
-        """Open the field for a key where one is needed, and returns it."""
+        """Open the field for a key where one is needed, and return it."""
         if not self._row.needs_key:
             return None
         self._on_change_clicked()
@@ -235,7 +235,7 @@ class ProjectsSection(SettingsSection):
         self._show(self._projects.rows)
 
     def open_key(self) -> QWidget | None:
-        """Open the field for the key that is needed, and returns it; None where none is."""
+        """Open the field for the key that is needed, and return it; None where none is."""
         return next((field for card in self._made if (field := card.open_key())), None)
 
     def _show_state(self, view: SettingsView) -> None:

@@ -87,7 +87,7 @@ class StatusMessage(QWidget):
         self.show_words("", "")
 
     def show_words(self, said: str, problem: str, note: str = "") -> None:
-        """Show what holds now, or what is wrong, or what is neither; empty words take that back."""
+        """Show what holds now, what is wrong, or a note; empty words hide each."""
         is_other = (said, problem) != self._shown
         self._shown = said, problem
         shown = ((self._note, note), (self._said, said), (self._problem, problem))
@@ -149,7 +149,7 @@ class SettingsSection(QWidget):
             self._theme.fit(part)
 
     def add_group(self, title: str, words: str) -> None:
-        """Begin a group: its title, and what its settings do; empty words take no room."""
+        """Begin a group with its title and what its settings do; empty words take no room."""
         self._group_title = title
         if self.column.count() > self._begins_at:
             self.column.addSpacing(GROUP_GAP_PX)
@@ -193,7 +193,7 @@ class SettingsSection(QWidget):
         return is_hit or all(word in said for word in words)
 
     def _said(self) -> str:
-        """Everything that can be read in the section, lower case."""
+        """Return everything that can be read in the section, in lower case."""
         labels: list[QLabel] = self.findChildren(QLabel)
         buttons: list[QAbstractButton] = self.findChildren(QAbstractButton)
         read = [*(label.text() for label in labels), *(button.text() for button in buttons)]

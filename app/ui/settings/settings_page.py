@@ -75,7 +75,7 @@ class SettingsSide(QWidget):
 
     @property
     def search_text(self) -> str:
-        """What is searched for."""
+        """The text that is searched for."""
         return self._search.text()
 
     def clear_search(self) -> None:
@@ -223,12 +223,12 @@ class SettingsPage(QWidget):
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
 
     def show_changes(self, subjects: Sequence[str]) -> None:
-        """Offer to take the last change back where it was made; oldest first."""
+        """Offer to undo the last change where it was made; `subjects` are oldest first."""
         self._subjects = subjects
         self._show_undo()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin with what holds now, and takes the keyboard, so that Esc is heard."""
+        """Show what holds now, and take the focus, so that Esc is heard."""
         super().showEvent(event)
         if not event.spontaneous():
             for section in self._sections:
@@ -236,7 +236,7 @@ class SettingsPage(QWidget):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back on Esc, and takes a change back where no field does so for itself."""
+        """Go back on Esc, and undo a change where no field does so for itself."""
         if event.matches(QKeySequence.StandardKey.Undo):
             self._on_undo_clicked()
         elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
@@ -283,7 +283,7 @@ class SettingsPage(QWidget):
 
     @property
     def _last_subject(self) -> str:
-        """What was changed last in the section that is shown; empty if nothing was."""
+        """The subject that was changed last in the section that is shown; empty for none."""
         tables = self._sections[self._pages.currentIndex()].tables
         here = [subject for subject in self._subjects if subject.partition(".")[0] in tables]
         return here[-1] if here else ""
@@ -298,7 +298,7 @@ class SettingsPage(QWidget):
             self.undo_requested.emit(subject)
 
     def _on_side_searched(self, text: str) -> None:
-        """Leave the sections that have the words, and shows the first of them."""
+        """Offer the sections that have the words, and show the first of them."""
         words = tuple(text.casefold().split())
         hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
         self._side.show_hits(hits)

@@ -110,7 +110,7 @@ class ShortcutsSection(SettingsSection):
 
 
 def group_words(group: CommandGroup) -> str:
-    """Return what a group of commands is called."""
+    """Return the name of a group of commands."""
     translate = QCoreApplication.translate
     return {
         CommandGroup.CHAT: translate("Commands", "Chats"),

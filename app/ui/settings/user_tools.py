@@ -118,13 +118,13 @@ class UserToolsGroup(SettingsGroup):
         self._show(own.view)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Only now are all the folders looked at."""
+        """Begin to read all the folders."""
         super().showEvent(event)
         if not event.spontaneous():
             self._own.begin_showing()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """From now on only what is allowed is."""
+        """Stop reading folders that are not allowed."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._own.end_showing()

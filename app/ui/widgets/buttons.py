@@ -88,11 +88,11 @@ class ElidingButton(PushButton):
         return metrics.elidedText(self.text(), end, room, flag)
 
     def room_wanted(self) -> int:
-        """Return how much room the words are to have where there is enough."""
+        """Return the width that the words are to have where there is enough room."""
         return self.text_width()
 
     def text_width(self) -> int:
-        """Return how wide the words are."""
+        """Return the width of the words."""
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
 
 
@@ -247,7 +247,7 @@ class ConfirmButton(QWidget):
         self.begin()
 
     def begin(self) -> None:
-        """Ask nothing yet."""
+        """Show the first form."""
         set_button_text(self._delete, self.tr("Delete…"), self._names.ask)
         self._keep.hide()
 

@@ -54,7 +54,7 @@ class Chip(ElidingButton):
 
     @property
     def whole_width(self) -> int:
-        """How wide it is with all that it would show."""
+        """The width that the whole text needs."""
         return self._width_with(self._words_room())
 
     def cut_by(self, lacking_px: int) -> int:

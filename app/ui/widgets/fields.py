@@ -68,7 +68,7 @@ class Field(QWidget):
 
     @property
     def text(self) -> str:
-        """What is typed, without blanks around it."""
+        """The text that is typed, without blanks around it."""
         return self._edit.text().strip()
 
     def set_text(self, text: str) -> None:

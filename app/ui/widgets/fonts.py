@@ -71,7 +71,7 @@ class Fonts:
         return font
 
     def in_place_of(self, font: QFont, before: "Fonts") -> QFont:
-        """Return what `font`, which `before` made, is here: as large, and of our family."""
+        """Return `font`, which `before` made, in the size and family of these fonts."""
         made = QFont(font)
         made.setPointSizeF(font.pointSizeF() / before.scale * self.scale)
         families = {before.code_family: self.code_family, before.text_family: self.text_family}

@@ -114,7 +114,7 @@ def show_plain_tooltip(at: QPoint, text: str, widget: QWidget) -> None:
 
 
 def plain_tooltip(widget: QWidget) -> str:
-    """Return what the tooltip of `widget` says; empty if it has none."""
+    """Return the text of the tooltip of `widget`; empty if it has none."""
     return _tooltip_of(widget).words
 
 

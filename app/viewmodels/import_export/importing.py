@@ -42,7 +42,7 @@ class ImportedChats(QObject):
         self._changing = asyncio.Lock()
 
     async def workspace(self) -> Workspace:
-        """Return the workspace; while everything is removed, waits for the next one.
+        """Return the workspace; while everything is removed, wait for the next one.
 
         Raises:
             StoreError: it cannot be read.

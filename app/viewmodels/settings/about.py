@@ -55,12 +55,12 @@ class DiagnosticsViewModel(QObject):
 
     @property
     def log_folder(self) -> Path:
-        """Where the log is."""
+        """The folder that the log is in."""
         return self._paths.logs
 
     @property
     def versions(self) -> str:
-        """What the program runs on, in one line."""
+        """The versions that the program runs on, in one line."""
         parts = (
             f"Python {platform.python_version()}",
             f"Qt {qVersion()}",
@@ -159,7 +159,7 @@ class SelfTestViewModel(QObject):
         self.view = SelfTestView(SelfTestState.IDLE)
 
     def run(self) -> None:
-        """Begin it, unless it runs."""
+        """Start the self-test, unless it runs."""
         if self.view.state is SelfTestState.RUNNING:
             return
         self.lines, self._report = [], ""

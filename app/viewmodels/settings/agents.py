@@ -260,7 +260,7 @@ class AgentsViewModel(QObject):
         preferences.changed.connect(self._on_preferences_changed)
 
     def refresh(self) -> None:
-        """Ask again which there are."""
+        """Ask the service anew which there are."""
         self._has_looked = True
         workspace = self._connection.workspace
         if workspace is None:
@@ -269,19 +269,19 @@ class AgentsViewModel(QObject):
             self._do("look at agents and skills", partial(self._refresh, workspace))
 
     def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
-        """Let the service on this computer use an agent or a skill, or keeps it from that."""
+        """Switch an agent or a skill of the service on this computer on or off."""
         rows = self.view.agents if kind == "agents" else self.view.skills
         if any(row.name == name and row.can_switch and row.is_on != is_on for row in rows):
             self._do(f"switch {kind}", partial(self._switch_anew, kind, name, is_on=is_on))
 
     def choose_for_auto(self, agent: str) -> None:
-        """Let an agent of this computer answer where nobody is chosen; empty for whoever fits."""
+        """Choose the agent of this computer that answers for Auto; empty for whoever fits."""
         before = self.view.auto_agent
         if self.view.is_local and agent != before:
             self._do("choose for auto", partial(self._choose_for_auto_anew, agent, before))
 
     def begin_new_chats_with(self, agent: str) -> None:
-        """Let new chats of this project begin with an agent; empty for Auto."""
+        """Choose the agent that new chats of this project begin with; empty for Auto."""
         if workspace := self._connection.workspace:
             agents = self._preferences.current.agents
             new_chats = {**agents.new_chats, workspace.store.profile: agent}

@@ -98,7 +98,7 @@ class NetworkViewModel(QObject):
         self._tasks.start(self._refresh(), name="look at the network")
 
     def use_proxy(self, kind: ProxyKind, address: str = "") -> None:
-        """Go by no proxy, by the system's, or by that at an address as typed."""
+        """Use no proxy, the system's, or the one at an address as typed."""
         chosen: dict[str, object] = {"proxy": kind}
         if kind == "address":
             try:
@@ -114,7 +114,7 @@ class NetworkViewModel(QObject):
         self._tasks.start(self._offer(file), name="read a certificate")
 
     def accept_authority(self) -> None:
-        """Trust what was offered, from the next connection on."""
+        """Trust the certificate that was offered, from the next connection on."""
         offered, self._offered = self._offered, None
         if offered:
             self._change(
@@ -125,11 +125,11 @@ class NetworkViewModel(QObject):
             )
 
     def decline_authority(self) -> None:
-        """Leave everything as it was."""
+        """Drop the certificate that was offered."""
         self.refresh()
 
     def forget_authority(self) -> None:
-        """Trust nobody but whom the system trusts, from the next connection on."""
+        """Trust the system's authorities alone, from the next connection on."""
         self._change({"authority_file": "", "authority_fingerprint": ""})
 
     async def aclose(self) -> None:

@@ -68,7 +68,7 @@ class ProjectsViewModel(QObject):
         return next((row for row in self.rows if row.is_now), None)
 
     def switch(self, project_id: str) -> None:
-        """Connect to this project from now on."""
+        """Switch to this project."""
         if self.now is None or self.now.project_id != project_id:
             self._start(self._connection.switch(project_id), "switch the project")
 
@@ -98,7 +98,7 @@ class ProjectsViewModel(QObject):
         self._show()
 
     def forget_key(self, project_id: str) -> None:
-        """Remove the key alone: the project stays, and wait for its key with its chats."""
+        """Remove the key alone: the project stays, and waits for its key with its chats."""
         self._start(self.forget_key_now(project_id), "remove a key")
 
     async def forget_key_now(self, project_id: str) -> None:

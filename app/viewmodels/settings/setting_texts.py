@@ -82,7 +82,7 @@ def undo_text(subject: str) -> str:
 
 
 def setting_name(place: Sequence[int | str]) -> str:
-    """Return what the setting at this place of the file is called; numbers are of items."""
+    """Return the name of the setting at this place of the file; numbers are of items."""
     names = [part for part in place if isinstance(part, str)]
     words = setting_label(names)
     return translate_marked("Change", words) if words else ".".join(names)

@@ -63,7 +63,7 @@ class SettingsView:
 
 
 class SettingsViewModel(QObject):
-    """Takes the choice of the first-run page and of the settings, and says what is wrong with it.
+    """Apply the choices of the first-run page and of the settings, and say what is wrong with them.
 
     One for the run; `projects` are those that it adds to, `models` those of this computer.
     """

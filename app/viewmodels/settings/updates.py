@@ -27,7 +27,7 @@ translate = QCoreApplication.translate
 
 
 class UpdateState(Enum):
-    """How it is with newer versions."""
+    """What is known of newer versions, or why nothing is."""
 
     UNSET = "unset"
     """Nobody set an address, so nobody is asked."""
@@ -88,7 +88,7 @@ class UpdatesViewModel(QObject):
 
     @property
     def host(self) -> str:
-        """Who would be asked; empty for nobody."""
+        """The host that would be asked; empty for none."""
         return self._source.host if self._source else ""
 
     @property
@@ -102,14 +102,14 @@ class UpdatesViewModel(QObject):
             self.check()
 
     def check(self) -> None:
-        """Ask now, once."""
+        """Ask for a newer version now, once."""
         if self._source and self.view.state is not UpdateState.LOOKING:
             self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Asking…")))
             self._tasks.start(self._ask(self._source), name="look for a newer version")
 
-    def choose_at_start(self, is_wished: bool) -> None:
-        """Ask at each start from now on, or never by itself."""
-        self._preferences.change(UpdateSettings(at_start=is_wished))
+    def choose_at_start(self, is_at_start: bool) -> None:
+        """Choose whether to ask at each start."""
+        self._preferences.change(UpdateSettings(at_start=is_at_start))
 
     async def aclose(self) -> None:
         """End what is under way."""
