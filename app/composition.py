@@ -58,7 +58,7 @@ from app.viewmodels.approval.call_texts import sandbox_banner
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.i18n import SpokenLanguage
-from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.import_export import ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences

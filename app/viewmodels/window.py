@@ -24,8 +24,7 @@ from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import SpokenLanguage
-from app.viewmodels.import_export.exporting import ExportViewModel
-from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.import_export import ExportViewModel, ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences

@@ -29,7 +29,7 @@ from app.ui.widgets.labels import one_line, plain_label, set_ink
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from app.viewmodels.window import WindowViewModels
 
 

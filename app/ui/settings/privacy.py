@@ -12,7 +12,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.buttons import Asked, ConfirmButton, push_button
 from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.widgets.system_dialogs import open_folder
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from app.viewmodels.window import WindowViewModels
 
 
