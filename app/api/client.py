@@ -53,6 +53,7 @@ from app.api.models import (
 from app.api.rate_limit import RateLimiter
 from app.api.sse import ReplyStream, StreamLimits
 from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport
+from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 
 _MESSAGE_LIMIT_CHARS = 2000
@@ -97,7 +98,7 @@ def error_from_response(answer: HttpResponse, host: str, now: datetime | None = 
 
 def read_retry_after(text: str, now: datetime | None = None) -> float | None:
     """Read `Retry-After`, seconds or a date, kept within 1 to 120 s; None when it says neither."""
-    seconds = _seconds(text.strip(), now or datetime.now(UTC))
+    seconds = _seconds(text.strip(), now or utc_now())
     if seconds is None:
         return None
     return min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)

@@ -7,7 +7,7 @@ from typing import Final
 from app.api.client import ChatApi
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
-from app.common.clock import SleepingClock, SystemClock
+from app.common.clock import Clock, SystemClock
 from app.store.store import ProfileStore
 from local_tools.execution.call_runner import CallRunner
 from local_tools.ledger.ledger import Ledger
@@ -33,5 +33,5 @@ class ChatDependencies:
     undo: UndoStore
     approvals: ApprovalQueue
     policy: Policy
-    clock: SleepingClock = field(default_factory=SystemClock)
+    clock: Clock = field(default_factory=SystemClock)
     calls_before_pause: Callable[[], int] = lambda: CALLS_BEFORE_PAUSE

@@ -36,7 +36,7 @@ from app.chat.journal import Journal
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.tool_calls import RecordError, ToolCallRunner
 from app.chat.transcript import Transcript
-from app.common.clock import SleepingClock
+from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.records import StoredFailure, StoredTurn, TurnState
@@ -139,7 +139,7 @@ class ReplyRecorder:
         journal: Journal,
         transcript: Transcript,
         turn_id: str,
-        clock: SleepingClock,
+        clock: Clock,
     ) -> None:
         self._journal = journal
         self._transcript = transcript

@@ -143,7 +143,7 @@ class ConversationLoader:
         )
 
     async def all_ids(self) -> tuple[str, ...]:
-        """The ids of all chats of the profile, or of those known here if the service is away."""
+        """Return the ids of the profile's chats, or of those known here if the service is away."""
         ids: dict[str, None] = {}
         try:
             while True:
@@ -313,7 +313,7 @@ class Labels:
     states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
 
     def author(self, message: ExportedMessage) -> str:
-        """Who wrote a message."""
+        """Return the name of who wrote a message."""
         if message.role == "user":
             return self.you
         named = (p for p in message.parts if isinstance(p, TextPart))
@@ -322,7 +322,7 @@ class Labels:
         return one_line(name) if name else self.assistant
 
     def heading(self, message: ExportedMessage) -> str:
-        """Return what stands above a message: who, when, and whether it arrived."""
+        """Return the heading of a message: who, when, and whether it arrived."""
         said = [self.author(message)]
         if message.created_at is not None:
             said.append(moment_words(message.created_at))
@@ -331,7 +331,7 @@ class Labels:
         return " · ".join(said)
 
     def call_words(self, call: ExportedCall) -> str:
-        """How a tool call went, in a few words."""
+        """Return how a tool call went, in a few words."""
         said = [self.states[call.state]]
         if call.decided_by and call.state not in (CallState.DENIED, CallState.ANSWERED):
             is_rule = call.decided_by.endswith("rule")
@@ -347,5 +347,5 @@ def moment_words(moment: datetime) -> str:
 
 
 def one_line(text: str) -> str:
-    """Untrusted text for a heading: on one line."""
+    """Return untrusted text on one line, for a heading."""
     return " ".join(text.split())

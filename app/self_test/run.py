@@ -35,7 +35,7 @@ from app.self_test.environment_checks import (
 from app.self_test.installed_files import check_files, installed_folder
 from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
 from app.self_test.scenario import Scenario, Screenshots, make_folder
-from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.i18n import SpokenLanguage
 from local_tools.paths.beneath import why_no_folders
 
 translate = QCoreApplication.translate

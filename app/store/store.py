@@ -7,9 +7,10 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
+from app.common.clock import utc_now
 from app.store.archive import ArchiveTable
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.database import BUSY_TIMEOUT_S, Database, StoreTable, read_time, storable, time_text
@@ -114,7 +115,7 @@ class Store:
         *,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
     ) -> None:
-        self._now = now or _utc_now
+        self._now = now or utc_now
         self._database = Database(path, self._now, busy_timeout_s)
         self.search = ChatSearch(self._database)
         self.archive = ArchiveTable(self._database)
@@ -146,7 +147,3 @@ class Store:
             RuleTable(*parameters),
             DeletionTable(*parameters),
         )
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

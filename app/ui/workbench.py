@@ -25,7 +25,7 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
 from app.ui.widgets.surfaces import set_surface
-from app.viewmodels.settings.setting_states import ProjectRow
+from app.viewmodels.settings.projects import ProjectRow
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
 

@@ -11,7 +11,8 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
-from local_tools.mcp.client_session import ConnectionEvents, ServerLogTail
+from local_tools.log_tail import LogTail
+from local_tools.mcp.client_session import ConnectionEvents
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
 from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin
@@ -112,7 +113,7 @@ class ToolServer:
     ) -> None:
         """Take what it is; `on_change` is told when it, its tools or its log changed."""
         self.config: Final = config
-        self.tail: Final = ServerLogTail(self._secrets, on_change)
+        self.tail: Final = LogTail(self._secrets, on_change)
         self.life: Life = "off"
         self.reason = ""
         self.offered: tuple[RemoteTool, ...] = ()

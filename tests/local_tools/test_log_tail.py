@@ -1,8 +1,9 @@
-"""What is kept of the service's output: whole lines, short ones, and never a part of a secret."""
+"""What is kept of a process's output: whole lines, short ones, and never a part of a secret."""
 
 import pytest
 
-from app.service.child import ServiceLogTail
+from app.common.log_file import redacted
+from local_tools.log_tail import LogTail
 
 _SECRET = "canary0123456789"
 _KEY = "pk_live_canary-456789"
@@ -11,7 +12,7 @@ _SMILE = "\N{GRINNING FACE}"
 
 
 def _tail_of(line: str, chunk_size: int) -> tuple[str, ...]:
-    tail = ServiceLogTail((_SECRET,))
+    tail = LogTail(lambda: (_SECRET,), redact=redacted)
     data = line.encode()
     for start in range(0, len(data), chunk_size):
         tail.feed(data[start : start + chunk_size])
@@ -36,7 +37,7 @@ def test_no_cut_of_a_long_line_leaves_a_part_of_a_secret(secret: str, chunk_size
 def test_long_line_keeps_its_beginning_and_hides_the_secrets_in_it() -> None:
     line = f"it failed with {_SECRET} and {_KEY} " + "more " * 5000
     (kept,) = _tail_of(line, 4096)
-    assert kept.startswith("it failed with [hidden] and [hidden] more more")
+    assert kept.startswith("it failed with ••• and [hidden] more more")
     assert len(kept) == 2000
 
 
