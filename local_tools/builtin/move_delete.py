@@ -16,6 +16,8 @@ _SHOWN_ENTRIES: Final = 100
     is_undoable=True,
     timeout_s=20,
     title="Move file",
+    question="Move this on your computer?",
+    returns_names=True,
 )
 def move_file(
     path: Annotated[GuardedPath, Input(title=QT_TRANSLATE_NOOP("Tools", "From"))],
@@ -48,6 +50,9 @@ def _check_move(path: GuardedPath, new_path: GuardedPath) -> None:
     is_undoable=True,
     timeout_s=60,
     title="Delete file",
+    question="Put this into the trash?",
+    icon="trash-2",
+    returns_names=True,
 )
 async def delete_file(path: GuardedPath, desktop: Desktop) -> str:
     """Put a file or a folder, with all that is in it, into the system's trash.

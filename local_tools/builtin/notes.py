@@ -17,6 +17,7 @@ _NOTE_CHARS: Final = 20_000
     is_undoable=True,
     timeout_s=20,
     title="Take note",
+    question="Add to your notes?",
 )
 def take_note(
     text: Annotated[

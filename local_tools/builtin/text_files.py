@@ -19,6 +19,9 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
     open_world=False,
     timeout_s=20,
     title="List folder",
+    question="List a folder on this computer?",
+    icon="folder",
+    returns_names=True,
 )
 def list_folder(path: GuardedPath) -> str:
     """List what is in a folder: names, kinds and sizes. Links are named, not followed.
@@ -38,6 +41,8 @@ def list_folder(path: GuardedPath) -> str:
     open_world=False,
     timeout_s=20,
     title="Read file",
+    question="Read a file on this computer?",
+    icon="file-text",
 )
 def read_file(path: GuardedPath) -> str:
     """Read a text file (UTF-8). Of a long one, the first 255 KiB.
@@ -55,6 +60,8 @@ def read_file(path: GuardedPath) -> str:
     is_undoable=True,
     timeout_s=20,
     title="Write file",
+    question="Write a file on this computer?",
+    icon="file-pen",
 )
 def write_file(
     path: GuardedPath,
@@ -124,6 +131,8 @@ _RESULT_LIMIT_BYTES = 8 * 1024 * 1024
     is_undoable=True,
     timeout_s=20,
     title="Edit file",
+    question="Change a file on this computer?",
+    icon="file-pen",
 )
 def edit_file(
     path: GuardedPath,
