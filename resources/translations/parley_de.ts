@@ -499,28 +499,12 @@
 <context>
     <name>Approval</name>
     <message>
-        <source>Add to your notes?</source>
-        <translation>An Ihre Notizen anfügen?</translation>
-    </message>
-    <message>
         <source>Below is what the assistant would be told, and that something was masked. Nothing has left yet.</source>
         <translation>Unten steht, was der Assistent erfahren würde; auch, dass etwas geschwärzt wurde. Noch hat nichts diesen Computer verlassen.</translation>
     </message>
     <message>
         <source>Below is what the assistant would be told. Nothing has left yet.</source>
         <translation>Unten steht, was der Assistent erfahren würde. Noch hat nichts diesen Computer verlassen.</translation>
-    </message>
-    <message>
-        <source>Change a file on this computer?</source>
-        <translation>Eine Datei auf diesem Computer ändern?</translation>
-    </message>
-    <message>
-        <source>Convert units?</source>
-        <translation>Einheiten umrechnen?</translation>
-    </message>
-    <message>
-        <source>Fetch a page from the internet?</source>
-        <translation>Eine Seite aus dem Internet holen?</translation>
     </message>
     <message numerus="yes">
         <source>Go on after %n calls?</source>
@@ -530,60 +514,12 @@
         </translation>
     </message>
     <message>
-        <source>Let the assistant read your clipboard?</source>
-        <translation>Den Assistenten Ihre Zwischenablage lesen lassen?</translation>
-    </message>
-    <message>
-        <source>List a folder on this computer?</source>
-        <translation>Einen Ordner auf diesem Computer auflisten?</translation>
-    </message>
-    <message>
-        <source>Move this on your computer?</source>
-        <translation>Das auf Ihrem Computer verschieben?</translation>
-    </message>
-    <message>
-        <source>Open this on your screen?</source>
-        <translation>Das auf Ihrem Bildschirm öffnen?</translation>
-    </message>
-    <message>
-        <source>Put this into the trash?</source>
-        <translation>Das in den Papierkorb legen?</translation>
-    </message>
-    <message>
-        <source>Read a file on this computer?</source>
-        <translation>Eine Datei auf diesem Computer lesen?</translation>
-    </message>
-    <message>
-        <source>Replace what is on your clipboard?</source>
-        <translation>Den Inhalt Ihrer Zwischenablage ersetzen?</translation>
-    </message>
-    <message>
-        <source>Run a program on this computer?</source>
-        <translation>Ein Programm auf diesem Computer ausführen?</translation>
-    </message>
-    <message>
-        <source>Run this text in a shell on this computer?</source>
-        <translation>Diesen Text in einer Shell auf diesem Computer ausführen?</translation>
-    </message>
-    <message>
-        <source>Search files on this computer?</source>
-        <translation>Dateien auf diesem Computer durchsuchen?</translation>
-    </message>
-    <message>
         <source>Send this to a server and use “{tool}”?</source>
         <translation>Dies an einen Server senden und „{tool}“ benutzen?</translation>
     </message>
     <message>
-        <source>Tell the assistant the time?</source>
-        <translation>Dem Assistenten die Uhrzeit sagen?</translation>
-    </message>
-    <message>
         <source>Tell the assistant this result?</source>
         <translation>Dem Assistenten dieses Ergebnis mitteilen?</translation>
-    </message>
-    <message>
-        <source>Tell the assistant what computer this is?</source>
-        <translation>Dem Assistenten sagen, was für ein Computer das ist?</translation>
     </message>
     <message>
         <source>This reply has used tools many times. It waits until you say so.</source>
@@ -603,14 +539,6 @@
     <message>
         <source>Use “{tool}” on this computer?</source>
         <translation>„{tool}“ auf diesem Computer benutzen?</translation>
-    </message>
-    <message>
-        <source>Work out an expression?</source>
-        <translation>Einen Ausdruck ausrechnen?</translation>
-    </message>
-    <message>
-        <source>Write a file on this computer?</source>
-        <translation>Eine Datei auf diesem Computer schreiben?</translation>
     </message>
     <message>
         <source>You changed the input. The assistant will be told.</source>
@@ -6168,6 +6096,78 @@
     <message>
         <source>your input goes to this host</source>
         <translation>Ihre Eingabe geht an diesen Rechner</translation>
+    </message>
+    <message>
+        <source>Tell the assistant the time?</source>
+        <translation>Dem Assistenten die Uhrzeit sagen?</translation>
+    </message>
+    <message>
+        <source>Tell the assistant what computer this is?</source>
+        <translation>Dem Assistenten sagen, was für ein Computer das ist?</translation>
+    </message>
+    <message>
+        <source>Fetch a page from the internet?</source>
+        <translation>Eine Seite aus dem Internet holen?</translation>
+    </message>
+    <message>
+        <source>Search files on this computer?</source>
+        <translation>Dateien auf diesem Computer durchsuchen?</translation>
+    </message>
+    <message>
+        <source>Let the assistant read your clipboard?</source>
+        <translation>Den Assistenten Ihre Zwischenablage lesen lassen?</translation>
+    </message>
+    <message>
+        <source>Replace what is on your clipboard?</source>
+        <translation>Den Inhalt Ihrer Zwischenablage ersetzen?</translation>
+    </message>
+    <message>
+        <source>Open this on your screen?</source>
+        <translation>Das auf Ihrem Bildschirm öffnen?</translation>
+    </message>
+    <message>
+        <source>Add to your notes?</source>
+        <translation>An Ihre Notizen anfügen?</translation>
+    </message>
+    <message>
+        <source>Run a program on this computer?</source>
+        <translation>Ein Programm auf diesem Computer ausführen?</translation>
+    </message>
+    <message>
+        <source>Run this text in a shell on this computer?</source>
+        <translation>Diesen Text in einer Shell auf diesem Computer ausführen?</translation>
+    </message>
+    <message>
+        <source>List a folder on this computer?</source>
+        <translation>Einen Ordner auf diesem Computer auflisten?</translation>
+    </message>
+    <message>
+        <source>Read a file on this computer?</source>
+        <translation>Eine Datei auf diesem Computer lesen?</translation>
+    </message>
+    <message>
+        <source>Write a file on this computer?</source>
+        <translation>Eine Datei auf diesem Computer schreiben?</translation>
+    </message>
+    <message>
+        <source>Change a file on this computer?</source>
+        <translation>Eine Datei auf diesem Computer ändern?</translation>
+    </message>
+    <message>
+        <source>Work out an expression?</source>
+        <translation>Einen Ausdruck ausrechnen?</translation>
+    </message>
+    <message>
+        <source>Convert units?</source>
+        <translation>Einheiten umrechnen?</translation>
+    </message>
+    <message>
+        <source>Move this on your computer?</source>
+        <translation>Das auf Ihrem Computer verschieben?</translation>
+    </message>
+    <message>
+        <source>Put this into the trash?</source>
+        <translation>Das in den Papierkorb legen?</translation>
     </message>
 </context>
 <context>
