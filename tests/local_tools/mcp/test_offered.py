@@ -19,7 +19,7 @@ from local_tools.mcp.config import (
     check_url,
     wire_name,
 )
-from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, ToolRefused, made_tool
+from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, made_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
 
@@ -110,6 +110,32 @@ def test_a_hint_is_believed_only_where_the_sandbox_says_the_same() -> None:
     assert made(replace(ORIGIN, config=connects)).definition.effects == worst
     assert made(ToolOrigin(remote, "")).definition.effects == worst
     assert made(hints={}).definition.effects == worst
+
+
+@pytest.mark.parametrize(
+    ("hints", "title"),
+    [
+        ({}, "read"),
+        ({"title": "Read notes"}, "Read notes"),
+        ({"title": "Other", TITLE: "Read notes"}, "Read notes"),
+        ({TITLE: " "}, "read"),
+        ({TITLE: 7}, "read"),
+        ({TITLE: "Read notes” on this computer?"}, "read"),
+        ({TITLE: "Read\nnotes"}, "read"),
+        ({TITLE: "x" * 129}, "read"),
+    ],
+)
+def test_a_tool_is_called_as_its_server_does_where_that_can_be_shown_whole(
+    hints: dict[str, Any], title: str
+) -> None:
+    assert replace(OFFERED, hints=hints).title == title
+
+
+def test_a_tool_of_a_server_is_shown_with_nothing_that_only_ours_may_say() -> None:
+    definition = made_tool(OFFERED, ORIGIN, "Read notes").definition
+    assert definition.title == "Read notes (files)"
+    assert (definition.question, definition.icon) == ("", "wrench")
+    assert not definition.returns_names
 
 
 def test_an_unconfined_program_is_never_allowed_by_a_rule() -> None:
