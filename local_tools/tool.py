@@ -27,8 +27,7 @@ from functools import cached_property, partial
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
-from local_tools.context import Progress, ToolContext
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
 from local_tools.execution.worker_request import CodeArgument, WorkerRequest
 from local_tools.paths.guarded_path import CommandLine, GuardedPath

@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from local_tools.canonical import parse_text
-from local_tools.context import Progress, ProgressSink, ToolContext
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop, Progress, ProgressSink, ToolContext
 from local_tools.errors import ChangedError
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.prepare import PreparedCall

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.canonical import freeze
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop
 from local_tools.errors import ToolError
 from local_tools.execution.call_runner import HostActions
 from local_tools.execution.prepare import CallPlaces, prepare

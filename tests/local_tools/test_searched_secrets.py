@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop
 from local_tools.execution.call_runner import HostActions
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
