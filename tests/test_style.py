@@ -90,7 +90,7 @@ def test_no_built_in_tool_is_known_by_its_name_outside_its_own_package() -> None
 
 def test_a_name_of_a_tool_is_noticed_in_code_and_not_in_a_docstring() -> None:
     source = '''"""Such as read_file."""\nICONS = {"read_file": "x"}\nASK = "/tool read_file"\n'''
-    assert list(named_tools(source, {"read_file"})) == [(2, "read_file"), (3, "read_file")]
+    assert sorted(named_tools(source, {"read_file"})) == [(2, "read_file"), (3, "read_file")]
     assert list(named_tools('WORDS = "We calculate it"\n', {"calculate"})) == []
 
 
