@@ -76,7 +76,7 @@ def calculate(
 
 
 def _value(node: ast.expr, source: str, depth: int) -> Number:
-    """What a part of the expression comes to; `source` has the digits as they were written."""
+    """Evaluate a part of the expression; `source` has the digits as they were written."""
     if depth > _DEPTH_LIMIT:
         raise ToolError("The expression is nested too deeply.")
     inner = depth + 1

@@ -134,7 +134,7 @@ class CallRunner:
                 await run_in_thread(self._undo.after, key)
 
     async def written(self, key: CallKey) -> Output | None:
-        """What the program of a call that was stopped wrote until then; None where none is kept.
+        """Return what the program of a stopped call has written; None where none is kept.
 
         Asked once: where it holds everything, the file with it goes.
         """

@@ -177,7 +177,7 @@ class ConnectionEvents:
         self.is_doubted = False
 
     def end(self, fault: str) -> None:
-        """The connection is over; only the first reason counts."""
+        """Note that the connection is over; only the first reason counts."""
         self.fault = fault if self.fault is None else self.fault
         self._woken.set()
 

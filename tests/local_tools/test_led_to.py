@@ -31,7 +31,7 @@ class Place:
         return self.home / "marker"
 
     def git(self, *arguments: str, folder: Path | None = None) -> None:
-        """What the user does with Git, outside of any sandbox."""
+        """Run Git as the user does, outside of any sandbox."""
         passed = ("PATH", "XDG_CONFIG_HOME", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")
         roles = ("AUTHOR", "COMMITTER")
         who = {f"GIT_{role}_{key}": "a@b" for role in roles for key in ("NAME", "EMAIL")}

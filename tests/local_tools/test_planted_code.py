@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _git(folder: Path, *arguments: str) -> None:
-    """What the user does with Git afterwards, outside of any sandbox."""
+    """Run Git as the user does afterwards, outside of any sandbox."""
     who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b"}
     variables = {
         "PATH": os.environ["PATH"],
