@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from local_tools import builtin
@@ -37,6 +38,14 @@ class ToolRegistry:
     def built_in(cls) -> "ToolRegistry":
         """Return the tools that ship."""
         return cls(_built_in_tools())
+
+    @classmethod
+    def with_built_in(cls, name: str) -> "ToolRegistry":
+        """Return the tool that ships under this name alone, or nothing.
+
+        No more is imported than it takes to find it: a worker runs a single tool.
+        """
+        return cls(islice((item for item in _built_in_tools() if item.name == name), 1))
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """Return what can be declared to the assistant, by name."""

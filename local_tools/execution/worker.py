@@ -79,7 +79,7 @@ def main(
         process_limit: How many processes there may be at once, where they are counted apart from
             the user's others; 0 where they are not.
         output: The inherited descriptor of a file for all that a program writes; -1 for none.
-        registry: What can be run; by default the tools that ship.
+        registry: What can be run; by default what the request names of the tools that ship.
         code_folder: Where the user's own code lies that the order is about.
     """
     line = _take_over_pipes()
@@ -114,7 +114,7 @@ def main(
 
 def _registry_for(order: WorkerRequest, code_folder: str) -> ToolRegistry:
     if order.code is None:
-        return ToolRegistry.built_in()
+        return ToolRegistry.with_built_in(order.tool_name)
     # Only what is wanted: most workers run what ships.
     from local_tools.user_tools.script_host import guest_registry  # noqa: PLC0415
 

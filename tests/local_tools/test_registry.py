@@ -100,15 +100,23 @@ def test_every_built_in_tool_asks_a_question_of_its_own_and_has_an_icon() -> Non
     assert {item.icon for item in known} <= icons
 
 
+def test_a_worker_knows_the_one_tool_that_it_runs() -> None:
+    known = ToolRegistry.with_built_in("read_file")
+    assert [item.digest for item in known.definitions()] == [_DIGESTS["read_file"]]
+    assert ToolRegistry.with_built_in("nope").definitions() == ()
+
+
 LOADED = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import local_tools.execution.worker
+from local_tools.registry import ToolRegistry
+registry = ToolRegistry.built_in()
 print(*sorted({"asyncio", "docstring_parser", "psutil", "pydantic", "ssl"} & set(sys.modules)))
 """
 
 
-def test_a_worker_knows_every_tool_that_ships_without_what_few_of_them_need() -> None:
+def test_every_tool_that_ships_is_known_without_what_few_of_them_need() -> None:
     argv = (sys.executable, "-I", "-c", LOADED, str(Path(__file__).parents[2]))
     said = subprocess.run(argv, capture_output=True, check=True, encoding="utf-8").stdout
     assert said == "\n"

@@ -1,7 +1,6 @@
 """What a server offers is checked, pinned and named by us; its word only makes it worse."""
 
 import json
-import time
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -22,6 +21,7 @@ from local_tools.mcp.config import (
 from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, made_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
+from tests.support.own_time import within_own_time
 
 LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
 ORIGIN = ToolOrigin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
@@ -186,9 +186,9 @@ def test_a_schema_that_could_harm_is_refused(schema: dict[str, Any], part: str) 
 @pytest.mark.security(19)
 def test_a_pattern_of_a_stranger_is_never_run() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}
-    tool, began_at = made(input_schema=schema), time.perf_counter()
-    assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
-    assert time.perf_counter() - began_at < 5
+    with within_own_time(5):
+        tool = made(input_schema=schema)
+        assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
     assert tool.definition.wire_schema()["properties"] == schema["properties"]
 
 
