@@ -70,9 +70,8 @@ from app.viewmodels.startup_notices import KeptFile, start_banner
 from app.viewmodels.states import BannerView, Dot, OpenChats
 from app.viewmodels.user_tools import UserToolsViewModel
 from app.viewmodels.window import AppViewModels, WindowModels
-from local_tools.desktop import Desktop
-from local_tools.execution.call_runner import CallRunner
-from local_tools.execution.host_actions import HostActions
+from local_tools.context import Desktop
+from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.ledger import Ledger, LedgerError

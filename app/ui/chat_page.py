@@ -203,7 +203,7 @@ class ChatPage(QWidget):
         self._approval = approval
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
-        self._transcript = TranscriptView(chat.transcript, theme)
+        self._transcript = TranscriptView(chat.transcript, theme, tool_icon=chat.tools.icon_of)
         self._pane = TranscriptPane(self._transcript, theme)
         self._awaited = ScrollToMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)

@@ -43,7 +43,7 @@ from local_tools.errors import InvalidInputError, ToolError, named
 from local_tools.log_tail import LogTail
 from local_tools.mcp.config import ServerConfig
 from local_tools.mcp.oauth_tokens import SignInRequired
-from local_tools.mcp.remote_tool import TOOLS_LIMIT, RemoteTool
+from local_tools.mcp.remote_tool import TITLE, TOOLS_LIMIT, RemoteTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _KIB: Final = 1000
@@ -142,7 +142,7 @@ class ConnectionEvents:
         self.is_doubted = False
 
     def end(self, fault: str) -> None:
-        """The connection is over; only the first reason counts."""
+        """Note that the connection is over; only the first reason counts."""
         self.fault = fault if self.fault is None else self.fault
         self._woken.set()
 
@@ -314,7 +314,7 @@ def _offered(item: Any) -> RemoteTool:
         item.annotations.model_dump(by_alias=True, exclude_none=True) if item.annotations else {}
     )
     if item.title:
-        hints["title of the tool"] = item.title
+        hints[TITLE] = item.title
     return RemoteTool(item.name, item.description or "", item.input_schema, hints)
 
 

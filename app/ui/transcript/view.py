@@ -144,7 +144,8 @@ class TranscriptView(ReadableArea):
     """Shows the items of a model, oldest first, and follows the end while it is at the end.
 
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
-    `clock` counts seconds like `time.monotonic`. Made by the chat page; ends with it.
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    Made by the chat page; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -160,6 +161,7 @@ class TranscriptView(ReadableArea):
         model: QAbstractItemModel,
         theme: Theme,
         *,
+        tool_icon: Callable[[str], str],
         clock: Callable[[], float] = time.monotonic,
         parent: QWidget | None = None,
     ) -> None:
@@ -168,7 +170,8 @@ class TranscriptView(ReadableArea):
         self._theme = theme
         self._colourist = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
-        around = RowContext(TranscriptStyle(theme), self._colourist, clock, self._formulas)
+        look = TranscriptStyle(theme)
+        around = RowContext(look, self._colourist, clock, self._formulas, tool_icon)
         self._rows = RowCache(model, ITEM_ROLE, around)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()

@@ -22,7 +22,7 @@ from app.viewmodels.approval.rule_texts import about_words, use_words
 from app.viewmodels.i18n import name_key, translate_marked
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from local_tools.registry import ToolRegistry
-from local_tools.tool import ToolDefinition
+from local_tools.tool import TOOL_ICON, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,11 @@ class ChatTools(QObject):
         """What the assistant may ask for in this chat."""
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
+
+    def icon_of(self, name: str) -> str:
+        """Return the icon of a tool; of one that is not there any more, that of any tool."""
+        tool = self._registry.get(name)
+        return tool.definition.icon if tool else TOOL_ICON
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Another profile is at work: a new chat has every tool, and its rules are others."""

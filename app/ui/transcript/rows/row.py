@@ -79,12 +79,16 @@ class PlacedTextBox:
 
 @dataclass(frozen=True, slots=True)
 class RowContext:
-    """What rows need of the view they are in; `clock` counts seconds like `time.monotonic`."""
+    """What rows need of the view they are in.
+
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    """
 
     look: TranscriptStyle
     colourist: HighlightScheduler
     clock: Callable[[], float]
     formulas: FormulaDrawer
+    tool_icon: Callable[[str], str]
 
 
 class Row(ABC):

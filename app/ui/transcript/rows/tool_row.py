@@ -213,18 +213,6 @@ class ToolDetails:
         brush.painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
 
 
-_ICONS: Final = {
-    "read_file": "file-text",
-    "write_file": "file-pen",
-    "edit_file": "file-pen",
-    "delete_file": "trash-2",
-    "list_folder": "folder",
-    "search_files": "search",
-    "fetch_page": "globe",
-    "run_command": "terminal",
-    "run_shell": "terminal",
-    "current_time": "clock",
-}
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
@@ -257,6 +245,7 @@ class ToolCallRow(Row):
 
     def __init__(self, around: RowContext) -> None:
         self._look = around.look
+        self._icon_of = around.tool_icon
         self._details = ToolDetails(around.look)
         self._item: ToolRow | None = None
         self._is_open = False
@@ -427,10 +416,8 @@ class ToolCallRow(Row):
             "ink-3",
             _square(look.scaled(_CHEVRON_X), head, look.scaled(_CHEVRON_PX)),
         )
-        icon = _ICONS.get(item.tool_name, "wrench")
-        look.draw_icon(
-            painter, icon, "ink", _square(look.scaled(_ICON_X), head, look.scaled(_ICON_PX))
-        )
+        place = _square(look.scaled(_ICON_X), head, look.scaled(_ICON_PX))
+        look.draw_icon(painter, self._icon_of(item.tool_name), "ink", place)
         # What can be done about the reason reaches up a little, and takes no room here.
         deeds = [deed for deed in self._deeds(head) if head.contains(deed.box.center())]
         state_left = self._paint_state(painter, _before(deeds, head), _state_of(item))

@@ -49,6 +49,16 @@ def _text(shown: Shown, key: str) -> str:
     return shown.placed(key).row.shown_text
 
 
+def test_tool_row_has_the_icon_of_its_tool(show: Show) -> None:
+    shown = show([_CALL])
+    pictures = []
+    for icon in ("wrench", "file-text", "globe"):
+        shown.icons[_CALL.tool_name] = icon
+        pictures.append(shown.view.viewport().grab().toImage())
+
+    assert all(before != after for before, after in pairwise(pictures))
+
+
 def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:
     notice = Notice("n", Tone.WARN, ErrorMessage("Lost."))
     rows = [_CALL, notice]

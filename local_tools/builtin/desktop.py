@@ -73,6 +73,7 @@ _ACTIVE: Final = QT_TRANSLATE_NOOP(
     timeout_s=10,
     title="Read clipboard",
     shows_result=True,
+    question="Let the assistant read your clipboard?",
 )
 def read_clipboard(desktop: Desktop) -> str:
     """Read the text that the user copied last.
@@ -89,6 +90,7 @@ def read_clipboard(desktop: Desktop) -> str:
     open_world=False,
     timeout_s=10,
     title="Copy to clipboard",
+    question="Replace what is on your clipboard?",
 )
 def write_clipboard(
     text: Annotated[
@@ -119,6 +121,8 @@ def _preview_copy(text: str) -> Preview:
     open_world=True,
     timeout_s=20,
     title="Open file",
+    question="Open this on your screen?",
+    returns_names=True,
 )
 async def open_file(path: GuardedPath, desktop: Desktop) -> str:
     """Show a document or a folder to the user, in the application that the system has for it.
