@@ -34,13 +34,17 @@ async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
     try:
         await ScriptedUser(program).until_ready()
         for check in walk.checks():
-            if check.check_id in {"allow", "deny"}:
+            if check.check_id in {"allow", "deny", "undo"}:
                 await report.make(check)
     finally:
         await program.close()
 
     told = [(one.check, one.outcome, one.detail) for one in report.results]
-    assert told == [("allow", "ok", _REFUSAL), ("deny", "ok", _REFUSAL)]
+    assert told == [
+        ("allow", "ok", _REFUSAL),
+        ("deny", "ok", _REFUSAL),
+        ("undo", "not available", _REFUSAL),
+    ]
     assert not any("file" in one.name for one in report.results)
     assert not notes.exists()
 
