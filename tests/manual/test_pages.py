@@ -19,6 +19,7 @@ from app.import_export.loading import ExportedCall
 from app.main import _parse as parse_parley
 from app.mcp_servers.config_file import ServersFile
 from local_server.assistant.agents import read_agent
+from local_server.assistant.demo.requests import read_tool_requests
 from local_server.assistant.models.providers import ModelId, ProviderAccess
 from local_server.assistant.skills import read_skill
 from local_server.cli import app as server
@@ -171,6 +172,14 @@ def test_every_id_of_a_model_is_one_that_the_service_reads() -> None:
     for name in variables:
         access = ProviderAccess.of_environment({name: "https://models.example"})
         assert len(access.keys) + len(access.addresses) == 1, name
+
+
+def test_what_the_manual_suggests_to_send_calls_a_tool_of_the_demo() -> None:
+    table = page("models").split("## The demo")[1].split("\n\n")[2]
+    shown = [text for text in re.findall(r"`([^`]+)`", table) if not text.startswith("/agent")]
+    shown += re.findall(r"[Ss]end `([^`]+)`", page("index"))
+    assert len(shown) == 8
+    assert all(read_tool_requests(text) for text in shown)
 
 
 def test_the_examples_of_an_agent_and_of_a_skill_are_read(tmp_path: Path) -> None:
