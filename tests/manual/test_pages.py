@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import building
 import dev
@@ -28,6 +29,7 @@ from local_tools.cli import application as tools
 ROOT = Path(__file__).parents[2]
 MANUAL = ROOT / "resources" / "manual"
 PAGES = sorted(MANUAL.glob("*/*.md"))
+LANGUAGES = sorted(path.name for path in MANUAL.iterdir())
 ENGLISH = sorted((MANUAL / "en").glob("*.md"))
 TEXTS = (
     *PAGES,
@@ -64,8 +66,20 @@ def commands(text: str) -> Iterator[list[str]]:
             yield words
 
 
-def page(name: str) -> str:
-    return (MANUAL / "en" / f"{name}.md").read_text(encoding="utf-8")
+def page(name: str, language: str = "en") -> str:
+    return (MANUAL / language / f"{name}.md").read_text(encoding="utf-8")
+
+
+def shown_in_the_window(language: str) -> set[str]:
+    """Return every text of the window in this language."""
+    root = ET.parse(ROOT / "resources" / "translations" / "parley_de.ts").getroot()  # noqa: S314 - ours
+    name = "source" if language == "en" else "translation"
+    texts = (found.text for message in root.iter("message") for found in message.findall(name))
+    return {_plain(text) for text in texts if text}
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_id)
@@ -80,12 +94,26 @@ def test_the_readme_has_at_most_1500_words() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1500
 
 
-@pytest.mark.parametrize("language", sorted(path.name for path in MANUAL.iterdir()))
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_index_leads_to_each_page(language: str) -> None:
     index = (MANUAL / language / "index.md").read_text(encoding="utf-8")
     others = {path.name for path in (MANUAL / language).glob("*.md")} - {"index.md"}
     assert set(_LINK.findall(index)) == others
     assert others == {path.name for path in ENGLISH} - {"index.md"}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=_id)
+def test_what_a_page_quotes_is_shown_in_the_window(path: Path) -> None:
+    text = re.sub(r"`[^`]*`", "", _BLOCK.sub("", path.read_text(encoding="utf-8")))
+    language = path.parent.name
+    quoted = re.findall(r'"([^"]+)"' if language == "en" else r"„([^“]+)“", text)
+    assert {_plain(words) for words in quoted} <= shown_in_the_window(language)
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if page not in ENGLISH], ids=_id)
+def test_a_translated_page_shows_the_same_examples(path: Path) -> None:
+    kinds = ("console", "sh", "json", "toml", "python", "markdown")
+    assert blocks(path.read_text(encoding="utf-8"), *kinds) == blocks(page(path.stem), *kinds)
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=_id)
@@ -174,10 +202,11 @@ def test_every_id_of_a_model_is_one_that_the_service_reads() -> None:
         assert len(access.keys) + len(access.addresses) == 1, name
 
 
-def test_what_the_manual_suggests_to_send_calls_a_tool_of_the_demo() -> None:
-    table = page("models").split("## The demo")[1].split("\n\n")[2]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_manual_suggests_to_send_calls_a_tool_of_the_demo(language: str) -> None:
+    table = page("models", language).rpartition("\n## ")[2]
     shown = [text for text in re.findall(r"`([^`]+)`", table) if not text.startswith("/agent")]
-    shown += re.findall(r"[Ss]end `([^`]+)`", page("index"))
+    shown += re.findall(r"(?:Send|Senden Sie) `([^`]+)`", page("index", language))
     assert len(shown) == 8
     assert all(read_tool_requests(text) for text in shown)
 
