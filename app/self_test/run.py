@@ -80,7 +80,7 @@ async def run_self_test(application: QApplication, person: Paths, wishes: SelfTe
             await report.make(check)
         with (
             tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder,
-            _notes_folder(Path(folder), wishes.pictures_folder) as notes,
+            notes_folder(Path(folder), wishes.pictures_folder) as notes,
         ):
             await _try_window(application, Path(folder), notes, report, wishes)
         return conclude(report, wishes.report_file)
@@ -140,7 +140,7 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
 
 
 @contextmanager
-def _notes_folder(folder: Path, pictures: Path | None) -> Iterator[Path]:
+def notes_folder(folder: Path, pictures: Path | None) -> Iterator[Path]:
     """Return the folder for the tools, removed afterwards.
 
     Pictures show its path: for them it is `Notes` in the person's home, unless that is taken.

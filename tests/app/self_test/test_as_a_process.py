@@ -115,6 +115,8 @@ def test_self_test_neither_opens_nor_changes_what_the_person_has(done: Done) -> 
     kept = {path for path in home.rglob("*") if path.is_file() and "parley" in str(path)}
     assert kept == {home / name for name in _OF_THE_PERSON}
     assert {path.read_bytes() for path in kept} == {b"not what any of our programs would write"}
+    # Where tools work while pictures are taken.
+    assert not (home / "Notes").exists()
 
 
 @needs_strace
