@@ -4608,6 +4608,10 @@
         <translation>Werkzeuge laufen in einer Sandbox, die hält</translation>
     </message>
     <message>
+        <source>What a tool changed is undone</source>
+        <translation>Was ein Werkzeug geändert hat, wird rückgängig gemacht</translation>
+    </message>
+    <message>
         <source>Windows and icons can be shown</source>
         <translation>Fenster und Symbole können gezeigt werden</translation>
     </message>
@@ -4712,6 +4716,10 @@
         <translation>der mitgelieferte Dienst läuft nicht</translation>
     </message>
     <message>
+        <source>the call is listed</source>
+        <translation>der Aufruf steht in der Liste</translation>
+    </message>
+    <message>
         <source>the call should be {wanted}, and is {found}</source>
         <translation>der Aufruf soll {wanted} sein und ist {found}</translation>
     </message>
@@ -4722,6 +4730,14 @@
     <message>
         <source>the chat is gone</source>
         <translation>der Chat ist fort</translation>
+    </message>
+    <message>
+        <source>the file is as it was before</source>
+        <translation>die Datei ist, wie sie war</translation>
+    </message>
+    <message>
+        <source>the file was not written although it was allowed</source>
+        <translation>die Datei wurde nicht geschrieben, obwohl es erlaubt wurde</translation>
     </message>
     <message>
         <source>the file was written although it was denied</source>
