@@ -38,6 +38,7 @@ CheckId = Literal[
     "reply",
     "allow",
     "deny",
+    "undo",
     "chats",
     "delete",
     "settings",

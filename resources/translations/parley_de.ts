@@ -121,6 +121,14 @@
         <translation>Die Worte wurden mit ihrem Chat gelöscht.</translation>
     </message>
     <message>
+        <source>Undo: {reason}</source>
+        <translation type="unfinished">Rückgängig machen: {reason}</translation>
+    </message>
+    <message>
+        <source>Undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>You kept the result back.</source>
         <translation>Sie haben das Ergebnis zurückgehalten.</translation>
     </message>
@@ -756,10 +764,6 @@
         <translation>Rückgängig machen</translation>
     </message>
     <message>
-        <source>Undo: {reason}</source>
-        <translation>Rückgängig machen: {reason}</translation>
-    </message>
-    <message>
         <source>What the assistant was told</source>
         <translation>Was der Assistent erfahren hat</translation>
     </message>
@@ -1102,14 +1106,6 @@
         <translation>Datei für Notizen</translation>
     </message>
     <message>
-        <source>font of code</source>
-        <translation>Schrift für Code</translation>
-    </message>
-    <message>
-        <source>font of text</source>
-        <translation>Schrift für Text</translation>
-    </message>
-    <message>
         <source>icon in the tray</source>
         <translation>Symbol in der Leiste</translation>
     </message>
@@ -1184,6 +1180,14 @@
     <message>
         <source>tools</source>
         <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>typeface of code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>typeface of text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>what a notice shows</source>
@@ -4536,6 +4540,10 @@
         <translation>Werkzeuge laufen in einer Sandbox, die hält</translation>
     </message>
     <message>
+        <source>What a tool changed is undone</source>
+        <translation>Was ein Werkzeug geändert hat, wird rückgängig gemacht</translation>
+    </message>
+    <message>
         <source>Windows and icons can be shown</source>
         <translation>Fenster und Symbole können gezeigt werden</translation>
     </message>
@@ -4640,6 +4648,10 @@
         <translation>der mitgelieferte Dienst läuft nicht</translation>
     </message>
     <message>
+        <source>the call is listed</source>
+        <translation>der Aufruf steht in der Liste</translation>
+    </message>
+    <message>
         <source>the call should be {wanted}, and is {found}</source>
         <translation>der Aufruf soll {wanted} sein und ist {found}</translation>
     </message>
@@ -4650,6 +4662,14 @@
     <message>
         <source>the chat is gone</source>
         <translation>der Chat ist fort</translation>
+    </message>
+    <message>
+        <source>the file is as it was before</source>
+        <translation>die Datei ist, wie sie war</translation>
+    </message>
+    <message>
+        <source>the file was not written although it was allowed</source>
+        <translation>die Datei wurde nicht geschrieben, obwohl es erlaubt wurde</translation>
     </message>
     <message>
         <source>the file was written although it was denied</source>

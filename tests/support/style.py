@@ -96,7 +96,7 @@ def _shapes(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _running_of_data(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Where what was read could become code (security.md, row 32)."""
+    """Where what was read could become code (app/CONTRIBUTING.md, row 32)."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _evaluates(node)

@@ -1,4 +1,4 @@
-"""The guide in the README: each of its examples is written down and run as it stands there."""
+"""The guide to tools of one's own: each of its examples is written down and run as it stands."""
 
 import re
 import shlex
@@ -9,13 +9,12 @@ from typer.testing import CliRunner
 
 from local_tools.cli import application
 
-README = Path(__file__).parents[3] / "README.md"
+_GUIDE = Path(__file__).parents[2] / "resources" / "manual" / "en" / "your-own-tools.md"
 _BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
 
-def examples() -> list[str]:
-    guide = README.read_text().split("### Tools of your own\n")[1].split("\n## ")[0]
-    return re.split(r"^\*\*\d\. ", guide, flags=re.MULTILINE)[1:]
+def _examples() -> list[str]:
+    return _GUIDE.read_text(encoding="utf-8").split("\n## ")[1:]
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
@@ -24,7 +23,7 @@ def test_an_example_of_the_guide_does_what_the_guide_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     commands: list[tuple[str, str]] = []
-    for kind, text in _BLOCK.findall(examples()[number]):
+    for kind, text in _BLOCK.findall(_examples()[number]):
         if kind == "console":
             steps = text.split("$ ")[1:]
             commands += [(step.partition("\n")[0], step.partition("\n")[2]) for step in steps]
@@ -42,4 +41,4 @@ def test_an_example_of_the_guide_does_what_the_guide_says(
 
 
 def test_the_guide_has_three_examples() -> None:
-    assert len(examples()) == 3
+    assert len(_examples()) == 3
