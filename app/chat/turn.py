@@ -215,7 +215,7 @@ class Turn:
             for d in definitions
         )
         self._declared = stored.declared or {d.name: d.digest for d in definitions}
-        self._desk = ToolCallRunner(
+        self._tool_calls = ToolCallRunner(
             dependencies,
             stored.conversation_id,
             self._declared,
@@ -237,7 +237,7 @@ class Turn:
 
     def stop_call(self) -> None:
         """End the tool call that runs, and go on with the result that says so."""
-        self._desk.stop_running()
+        self._tool_calls.stop_running()
 
     async def run(self) -> TurnOutcome:
         """Send the message and follow the reply to its end."""
@@ -258,7 +258,7 @@ class Turn:
         """Write the rest of the reply, and settle it."""
         try:
             if ending.failure is not None and ending.failure.reason not in RESUMABLE:
-                await self._desk.close()
+                await self._tool_calls.close()
         finally:
             await self._recorder.flush()
             self._transcript.settle()
@@ -302,14 +302,14 @@ class Turn:
             self._stored.turn_id, self._stored.created_at, self._stored.pieces, calls
         )
         for record in records:
-            result = await self._desk.recover(record)
+            result = await self._tool_calls.recover(record)
             await self._post(record.key.call_id, result)
         await self._settle_calls()
 
     async def _settle_calls(self) -> None:
         while self._calls and self._error is None:
             call = self._calls.popleft()
-            result = await self._desk.settle(call)
+            result = await self._tool_calls.settle(call)
             await self._post(call.id, result)
 
     async def _post(self, call_id: str, result: str) -> None:
@@ -336,11 +336,11 @@ class Turn:
 
     async def _follow(self, request: Request, call_id: str | None) -> None:
         if call_id is not None:
-            await self._desk.posting(call_id)
+            await self._tool_calls.posting(call_id)
         async with request() as reply:
             self._progress = replace(self._progress, is_accepted=True)
             if call_id is not None:
-                await self._desk.acknowledged(call_id)
+                await self._tool_calls.acknowledged(call_id)
             await self._advance(TurnState.STREAMING)
             try:
                 async for event in reply:
@@ -353,7 +353,7 @@ class Turn:
     async def _handle(self, event: Event) -> None:
         self._progress = replace(self._progress, has_events=True)
         if isinstance(event, ToolUse):
-            if not await self._desk.accept(event):
+            if not await self._tool_calls.accept(event):
                 return
             self._calls.append(event)
         if isinstance(event, StreamError):
