@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import httpx2
 
+from local_server.assistant.assistants import OFFLINE
 from local_server.assistant.models.providers import OLLAMA_ADDRESS, ModelId, ProviderAccess
-from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.loopback import ask_for_object, is_loopback, new_client
 
 _TIMEOUT_S: Final = 0.3

@@ -37,6 +37,8 @@ from local_server.schemas import ErrorBody, ErrorDetail
 
 log = logging.getLogger(__name__)
 
+RETRY_AFTER: Final = "Retry-After"
+
 
 class ApiError(Exception):
     """A failure with a status, a code for programs and a sentence for people."""
@@ -250,7 +252,6 @@ def unforeseen(exc: Exception) -> ApiError:
 
 
 BODY_ERRORS: Final[tuple[type[ApiError], ...]] = (BodyTooLargeError, UnsupportedMediaTypeError)
-RETRY_AFTER: Final = "Retry-After"
 _ANYWHERE: Final[tuple[type[ApiError], ...]] = (
     InvalidRequestError,
     BadHostError,

@@ -2,7 +2,7 @@
 
 `EventStream` answers with the events of an `EventSource`, and `Streams` is the middleware that
 sends it. `encode` writes an event as on the wire, two lines and a blank one; an `EventBuffer` keeps
-events until the connection takes them.
+events until the connection takes them. A `ShutdownEvent` ends the streams that are open.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
-from local_server.observability.metrics import STREAM_ACCOUNT, Ending, StreamAccount
+from local_server.observability.requests import STREAM_ACCOUNT, Ending, StreamAccount
 from local_server.schemas import (
     AgentEnd,
     AgentStart,
@@ -23,7 +23,6 @@ from local_server.schemas import (
     StreamEvent,
     ToolUse,
 )
-from local_server.shutdown import ShutdownEvent
 
 # What keeps a silent connection open: a comment, which readers of event streams pass over.
 PING: Final = b": ping\n\n"
@@ -34,6 +33,15 @@ _BEFORE_TEXT: Final = (
     "event: content_block_delta\n"
     'data: {"type":"content_block_delta","delta":{"type":"text_delta","text":'
 )
+
+# What may lie here until the connection takes it. It bounds memory when a client reads slowly,
+# and the time that a source that never waits holds the loop.
+_FULL_BYTES: Final = 16 * 1024
+_FULL_EVENTS: Final = 64
+# How long a client that does not read may hold up a service that stops.
+_LAST_SEND_S: Final = 0.5
+# Where a stream waits, in the state of its request.
+_STREAM: Final = "stream"
 
 
 def encode(event: StreamEvent) -> bytes:
@@ -52,12 +60,6 @@ def _in_one_line(data: str) -> str:
         for sign, escaped in _LINE_ENDS.items():
             data = data.replace(sign, escaped)
     return data
-
-
-# What may lie here until the connection takes it. It bounds memory when a client reads slowly,
-# and the time that a source that never waits holds the loop.
-_FULL_BYTES: Final = 16 * 1024
-_FULL_EVENTS: Final = 64
 
 
 class EventBuffer:
@@ -101,7 +103,7 @@ class EventBuffer:
         self._chunks.clear()
         self._size = 0
         if self._room is not None:
-            _tell(self._room)
+            _wake(self._room)
         return taken
 
     async def arrival(self) -> None:
@@ -115,13 +117,13 @@ class EventBuffer:
     def hurry(self) -> None:
         """Let whoever waits for an arrival wait no longer."""
         if self._arrival is not None:
-            _tell(self._arrival)
+            _wake(self._arrival)
 
     async def _put(self, chunk: bytes) -> None:
         self._chunks.append(chunk)
         self._size += len(chunk)
         if self._arrival is not None:
-            _tell(self._arrival)
+            _wake(self._arrival)
         if self._size >= _FULL_BYTES or len(self._chunks) >= _FULL_EVENTS:
             await self._wait_for_room()
 
@@ -133,15 +135,44 @@ class EventBuffer:
             self._room = None
 
 
-def _tell(waiting: asyncio.Future[None]) -> None:
+def _wake(waiting: asyncio.Future[None]) -> None:
     if not waiting.done():
         waiting.set_result(None)
 
 
-# How long a client that does not read may hold up a service that stops.
-_LAST_WORDS_S: Final = 0.5
-# Where a stream waits, in the state of its request.
-_STREAM: Final = "stream"
+class ShutdownEvent:
+    """Calls its subscribers when the service stops. One for the life of the application."""
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._listeners: set[Callable[[], None]] = set()
+
+    def set(self) -> None:
+        """Call all subscribers, at the first call alone; later ones are called at once."""
+        if self._is_set:
+            return
+        self._is_set = True
+        for listener in tuple(self._listeners):
+            listener()
+
+    def is_set(self) -> bool:
+        """Tell whether the service is stopping."""
+        return self._is_set
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody goes on until the service stops."""
+        return bool(self._listeners) and not self._is_set
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call a listener when the service stops, and now if it does already."""
+        self._listeners.add(listener)
+        if self._is_set:
+            listener()
+
+    def unsubscribe(self, listener: Callable[[], None]) -> None:
+        """Call a listener no more."""
+        self._listeners.discard(listener)
 
 
 class EventSource(Protocol):
@@ -167,11 +198,11 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, source: EventSource, silence_s: float, stopping: ShutdownEvent) -> None:
+    def __init__(self, source: EventSource, silence_s: float, shutdown: ShutdownEvent) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._source = source
-        self._stopping = stopping
+        self._shutdown = shutdown
         self._out = EventBuffer()
         self._silence = _Silence(silence_s, self._out.hurry)
         self._sending: asyncio.Timeout | None = None
@@ -204,10 +235,10 @@ class EventStream(Response):
             # Not now: a source that has only just been started may say how its stream begins.
             loop.call_soon(_cancel_once, writing)
             if self._sending is not None:
-                self._sending.reschedule(loop.time() + _LAST_WORDS_S)
+                self._sending.reschedule(loop.time() + _LAST_SEND_S)
 
         try:
-            self._stopping.subscribe(stop)
+            self._shutdown.subscribe(stop)
             await self._send_all(send, writing)
             failure = _failure(writing)
             self._out.account.ending = self._ending(writing, failure)
@@ -216,7 +247,7 @@ class EventStream(Response):
             self._out.account.ending = "stopped"
             return
         finally:
-            self._stopping.unsubscribe(stop)
+            self._shutdown.unsubscribe(stop)
             self._silence.end()
             await _cancel(writing, watching)
 
@@ -235,7 +266,7 @@ class EventStream(Response):
 
     def _ending(self, writing: asyncio.Task[None], failure: str | None) -> Ending:
         if writing.cancelled():
-            return "stopped" if self._stopping.is_set() else "left"
+            return "stopped" if self._shutdown.is_set() else "left"
         return "whole" if failure is None else "failed"
 
     async def _end(self, send: Send, failure: str | None) -> None:
@@ -247,7 +278,7 @@ class EventStream(Response):
 
     async def _send(self, send: Send, message: Message) -> None:
         """Send; once the service stops, a client that does not read is waited for only a moment."""
-        limit = asyncio.timeout(_LAST_WORDS_S if self._stopping.is_set() else None)
+        limit = asyncio.timeout(_LAST_SEND_S if self._shutdown.is_set() else None)
         try:
             async with limit:
                 self._sending = limit

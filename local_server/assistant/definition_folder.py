@@ -10,6 +10,10 @@ from local_server.assistant.agents import Agent, read_agent
 from local_server.assistant.front_matter import FrontMatterError
 from local_server.assistant.skills import Skill, read_skill
 
+Signature = tuple[int, int, int, int]
+# Whoever reads the file then says why.
+_UNREADABLE: Final[Signature] = (0, 0, 0, 0)
+
 
 class _NamedDefinition(Protocol):
     @property
@@ -17,10 +21,6 @@ class _NamedDefinition(Protocol):
 
 
 Item = TypeVar("Item", bound=_NamedDefinition)
-Signature = tuple[int, int, int, int]
-
-# Whoever reads the file then says why.
-_UNREADABLE: Final[Signature] = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,19 @@ from typing import Final
 
 import yaml
 
+_FENCE: Final = "---"
+_FILE_LIMIT_BYTES: Final = 256 * 1024
+# Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
+_MATTER_LIMIT_CHARS: Final = 16 * 1024
+_NAME_LIMIT_CHARS: Final = 64
+_FIRST_LINE: Final = 2  # Of the YAML, in the file.
+_ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
+_FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# What follows one of these on further lines is no part of a sentence.
+_NO_PROSE: Final = frozenset({"name", "tools", "model", "skills", "metadata"})
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+
 
 class SmallFileError(Exception):
     """The file is not read; the message says why, without its path.
@@ -58,20 +71,6 @@ def _content(path: Path, most_bytes: int) -> bytes:
 def _open(path: str, flags: int) -> int:
     # A pipe must not keep us waiting for whoever writes into it.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-_FENCE: Final = "---"
-_FILE_LIMIT_BYTES: Final = 256 * 1024
-# Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
-_MATTER_LIMIT_CHARS: Final = 16 * 1024
-_NAME_LIMIT_CHARS: Final = 64
-_FIRST_LINE: Final = 2  # Of the YAML, in the file.
-_ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
-_FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-# What follows one of these on further lines is no part of a sentence.
-_NO_PROSE: Final = frozenset({"name", "tools", "model", "skills", "metadata"})
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
-_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class FrontMatterError(Exception):

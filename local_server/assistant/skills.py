@@ -23,6 +23,13 @@ FILE_LIMIT_BYTES: Final = 64 * 1024
 _LISTED_FILES: Final = 100
 _LISTED_DEPTH: Final = 4
 
+# Specification 2.6 and 8: "about 100 tokens".
+DESCRIPTION_LIMIT_TOKENS: Final = 100
+# Of a message; enough to tell what it calls for.
+LOOKED_AT_CHARS: Final = 10_000
+_BYTES_PER_TOKEN: Final = 4
+_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
+
 
 class SkillFileError(Exception):
     """The file cannot be given; the message says why, without naming places outside the skill."""
@@ -85,14 +92,6 @@ def _inside(folder: Path, asked: PurePosixPath) -> Path:
     if any(part.startswith(".") for part in place.relative_to(home).parts):
         raise SkillFileError("The skill has no such file.")
     return place
-
-
-# Specification 2.6 and 8: "about 100 tokens".
-DESCRIPTION_LIMIT_TOKENS: Final = 100
-# Of a message; enough to tell what it calls for.
-LOOKED_AT_CHARS: Final = 10_000
-_BYTES_PER_TOKEN: Final = 4
-_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
 
 
 @dataclass(frozen=True)

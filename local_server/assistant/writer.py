@@ -12,12 +12,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Protocol
 
 from local_server.errors import StreamFailureError
+from local_server.store.conversations import ConversationGoneError, Draft, Replies
 from local_server.store.database import StoreUnavailableError
 from local_server.store.records import Message, ToolCall
-from local_server.store.replies import ConversationGoneError, Draft, Replies
 
 # With the time that saving takes, no word stays unsaved for more than half a second.
 _EVERY_S: Final = 0.4
+
+log = logging.getLogger(__name__)
+
+_SAVE_EVERY_BYTES: Final = 2048
+_PARAGRAPH: Final = "\n\n"
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class Growing(Protocol):
@@ -105,13 +111,6 @@ class Autosave:
     async def _wait_for_round(self) -> None:
         if self._round is not None:
             await asyncio.wait({self._round})
-
-
-log = logging.getLogger(__name__)
-
-_SAVE_EVERY_BYTES: Final = 2048
-_PARAGRAPH: Final = "\n\n"
-_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class ReplyWriter:

@@ -47,7 +47,7 @@ class PostgresAddress:
         """Read an address such as `postgresql+asyncpg://name:password@host:5432/database`.
 
         Raises:
-            StoreError: When it is not one; the message does not repeat it.
+            DatabaseError: When it is not one; the message does not repeat it.
         """
         try:
             url = make_url(text)
@@ -70,7 +70,7 @@ class PostgresAddress:
         """Open the database there, making it where it is missing and migrating it where it is old.
 
         Raises:
-            StoreError: When it cannot be used, or was written by a newer version.
+            DatabaseError: When it cannot be used, or was written by a newer version.
         """
         migrating = _make_engine(self, _MIGRATION_TIMEOUT_S)
         try:

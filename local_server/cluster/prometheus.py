@@ -20,11 +20,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from local_server.connection_limit import ConnectionLimiter
-from local_server.http_connection import Connection
-from local_server.observability.metrics import AnsweredRequest, Meter
-from local_server.request_guards import OriginGuard
-from local_server.settings import Waits
+from local_server.http_connection import Connection, ConnectionLimiter
+from local_server.middleware import OriginGuard
+from local_server.observability.requests import AnsweredRequest, Meter
+from local_server.settings import ConnectionTimeouts
 
 METRICS_PATH: Final = "/metrics"
 _CONNECTIONS: Final = 16
@@ -148,7 +147,9 @@ async def serving_metrics(
     config = uvicorn.Config(
         _app(meter.text, allowed_hosts),
         access_log=False,
-        http=partial(Connection, places=ConnectionLimiter(_CONNECTIONS), waits=Waits()),  # type: ignore[arg-type]  # a class is only called, too
+        http=partial(
+            Connection, limiter=ConnectionLimiter(_CONNECTIONS), timeouts=ConnectionTimeouts()
+        ),  # type: ignore[arg-type]  # a class is only called, too
         lifespan="off",
         log_config=None,
         proxy_headers=False,

@@ -1,19 +1,35 @@
-"""What `parley-server agents` and `parley-server skills` do."""
+"""What `parley-server agents` and `parley-server skills` do.
 
+`list_things` reads what a project could use. `switch` and `set_default` write what it switches on
+and off, keeping what people wrote around it.
+"""
+
+import contextlib
 import json
+import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
+
+import tomlkit
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.catalog_overrides import FILE_NAME
-from local_server.assistant.catalog_sources import CatalogSources, Listed, read_inventory
+from local_server.assistant.catalog import CatalogSources, Listed, read_inventory
+from local_server.assistant.catalog_overrides import (
+    FILE_NAME,
+    NO_DEFAULT,
+    CatalogOverridesError,
+    ProjectNameError,
+    project_folder,
+    read_switches,
+    read_text,
+)
 from local_server.assistant.skills import Skill
 from local_server.commands.options import CommandError
-from local_server.commands.switching import Kind, set_default, switch
-from local_server.projects import ProjectNameError, project_folder
 from local_server.settings import RESOURCES
 
+Kind = Literal["agents", "skills"]
 Row = dict[str, str | bool | None]
 
 # The table's columns, from the fields of a row. The description stands last, whole.
@@ -22,6 +38,7 @@ _COLUMNS: Final[dict[Kind, dict[str, str]]] = {
     "skills": {"NAME": "name", "ENABLED": "is_enabled", "VERSION": "version", "FROM": "source"},
 }
 _SINGULAR: Final[dict[Kind, str]] = {"agents": "agent", "skills": "skill"}
+_HEAD: Final = "Which agents and skills this project uses. Running services see each change."
 
 
 @dataclass(frozen=True)
@@ -143,3 +160,66 @@ def _cell(value: str | bool | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value or ""
+
+
+def switch(path: Path, kind: Kind, name: str, *, is_enabled: bool) -> None:
+    """Keep that an agent or a skill is enabled or not.
+
+    Raises:
+        CommandError: When the file cannot be read or written.
+    """
+    document = _document(path)
+    table = document.setdefault(kind, tomlkit.table())
+    table[name] = is_enabled
+    _write(path, document)
+
+
+def set_default(path: Path, agent: str | None) -> None:
+    """Keep who answers when nobody is named; None for the supervisor.
+
+    Raises:
+        CommandError: When the file cannot be read or written.
+    """
+    document = _document(path)
+    document["default_agent"] = NO_DEFAULT if agent is None else agent
+    _write(path, document)
+
+
+def _document(path: Path) -> tomlkit.TOMLDocument:
+    """Read the file for a change that keeps what people wrote around it."""
+    try:
+        read_switches(path)
+        text = read_text(path)
+    except CatalogOverridesError as exc:
+        raise CommandError(str(exc)) from exc
+    if text:
+        return tomlkit.parse(text)
+    document = tomlkit.document()
+    document.add(tomlkit.comment(_HEAD))
+    return document
+
+
+def _write(path: Path, document: tomlkit.TOMLDocument) -> None:
+    """Replace the file by a whole new one, which only its owner can read."""
+    try:
+        _make_private(path.parent)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                file.write(tomlkit.dumps(document))
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as exc:
+        raise CommandError(f"{path} cannot be written: {exc.strerror}.") from exc
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it; what is new is its owner's alone."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=0o700, exist_ok=True)

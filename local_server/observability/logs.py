@@ -24,12 +24,6 @@ from typing import Any, Final, TextIO
 # Set for each request; what is started from it, such as the task of a stream, inherits it.
 request_id: Final[ContextVar[str | None]] = ContextVar("request_id", default=None)
 
-
-def new_request_id() -> str:
-    """Make up a name. A client's own is not taken: it could put anything into the log."""
-    return f"req_{secrets.token_hex(12)}"
-
-
 OUR_LOGGERS: Final = "local_server"
 # Where the fields of a line stand in its record; given with `extra`.
 FIELDS: Final = "fields"
@@ -37,6 +31,11 @@ _LONGEST_FOREIGN_CHARS: Final = 200
 # The name of a file may hold what would begin a line of its own, or speak to a terminal.
 _NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_FRAMES: Final = 40
+
+
+def new_request_id() -> str:
+    """Make up a name. A client's own is not taken: it could put anything into the log."""
+    return f"req_{secrets.token_hex(12)}"
 
 
 class OwnOrUrgent(logging.Filter):

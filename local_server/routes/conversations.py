@@ -24,6 +24,8 @@ router = APIRouter()
 _LARGEST_OFFSET: Final = 2**63 - 1
 _DIGITS: Final = re.compile("[0-9]+")
 
+Asking = Annotated[Caller, Depends(current_caller)]
+
 
 def _only_digits(value: object) -> object:
     """Refuse the signs, spaces, fractions and underscores that pydantic would read too."""
@@ -45,7 +47,6 @@ async def _conversations(request: Request) -> ConversationStore:
     return conversations
 
 
-Asking = Annotated[Caller, Depends(current_caller)]
 _InDigits: Final = BeforeValidator(_only_digits)
 Stored = Annotated[ConversationStore, Depends(_conversations)]
 

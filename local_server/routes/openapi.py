@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute
 
 from local_server.auth import KEY_HEADER
 from local_server.errors import RETRY_AFTER
-from local_server.rate_limits import LIMIT_HEADERS
-from local_server.routes.bodies import JsonBody
+from local_server.middleware import LIMIT_HEADERS
+from local_server.routes.chat import JsonBody
 from local_server.schemas import StreamEvent
 from local_server.sse import EventStream
 

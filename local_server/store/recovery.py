@@ -15,8 +15,7 @@ from typing import Final, get_args
 from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from local_server.store import sqlite
-from local_server.store.database import DatabaseError
+from local_server.store.database import SQLITE_FILE, DatabaseError
 from local_server.store.migrations import bring_up_to_date
 from local_server.store.opening import unusable_folder
 from local_server.store.records import CallState, Mode, Role
@@ -63,9 +62,9 @@ def recover_if_damaged(folder: Path, now: datetime) -> PutAside | None:
         The damaged file; None when all is well, or there is no database yet.
 
     Raises:
-        StoreError: When nothing can be written there.
+        DatabaseError: When nothing can be written there.
     """
-    path = folder / sqlite.FILE
+    path = folder / SQLITE_FILE
     try:
         before = databases.finish_beginning_anew(path)
         if not _is_damaged(path):

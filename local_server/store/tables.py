@@ -28,6 +28,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 metadata = MetaData()
 
+schema_version = Table("schema_version", metadata, Column("version", Integer, nullable=False))
+
 
 class UtcDateTime(TypeDecorator[datetime]):
     """A moment with its zone, kept as microseconds since 1970 so that it sorts everywhere."""
@@ -83,8 +85,6 @@ def _conversation() -> Column[str]:
     key = ForeignKey("conversations.id", ondelete="CASCADE")
     return Column("conversation_id", _words(64), key, nullable=False)
 
-
-schema_version = Table("schema_version", metadata, Column("version", Integer, nullable=False))
 
 api_keys = Table(
     "api_keys",

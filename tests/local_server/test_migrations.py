@@ -11,14 +11,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, inspect
 
-from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.migrations import STEPS
-from local_server.store.opening import StoreAddress
+from local_server.store.migrations import STEPS, Backups
+from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Message, Owner, Page
-from local_server.store.sqlite import Backups
-from local_server.store.store import ServiceStore
 from local_server.store.tables import SCHEMA_VERSION
 from tests.support.old_store import (
     FILE,

@@ -8,8 +8,7 @@ import pytest
 from starlette.types import Message
 
 from local_server.schemas import AgentStart, MessageStart
-from local_server.shutdown import ShutdownEvent
-from local_server.sse import EventBuffer, EventStream
+from local_server.sse import EventBuffer, EventStream, ShutdownEvent
 from tests.support.event_streams import read_whole_stream, text_of, types_of
 
 pytestmark = pytest.mark.anyio

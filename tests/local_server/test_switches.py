@@ -5,10 +5,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from local_server.assistant.catalog import read_inventory
 from local_server.assistant.catalog_overrides import CatalogOverridesError, read_switches
-from local_server.assistant.catalog_sources import read_inventory
+from local_server.commands.catalog_command import switch
 from local_server.commands.options import CommandError
-from local_server.commands.switching import switch
 from local_server.settings import RESOURCES
 from tests.support.own_service import own_service
 from tests.support.service_commands import run_here

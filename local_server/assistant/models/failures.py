@@ -58,6 +58,30 @@ _SECRETS: Final = re.compile(
     r"(?i)\b(?:sk|pk|rk|gsk|xai|aiza)[-_a-z0-9*]{8,}|(?<![\w/.-])[-_a-z0-9*]{28,}(?![\w/])"
 )
 
+_BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
+    (r"insufficient_quota|billing|credit|payment", "credit"),
+    (r"fail(ed|ure)? to parse (the )?(input|(tool|function).{0,5}call)", "bad_call"),
+    (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
+    (
+        r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja"
+        r"|no endpoints.{0,20}support tool|function calling is not enabled",
+        "no_tools",
+    ),
+    (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
+    (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),
+    (r"authenti|api.key|permission|unauthori", "key"),
+    (r"not_found|no such model|unknown model", "unknown_model"),
+    (r"content.(filter|policy)|safety|moderation", "filtered"),
+)
+# llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
+_QUESTION_WORDS: Final = re.compile(
+    r"(?:request \(|resulted in |requested |has |too long: |token count \()(\d{2,9})"
+    r"(?: (?:input )?tokens|\))"
+)
+_WINDOW_WORDS: Final = re.compile(
+    r"(?:context (?:length|size|window)\D{0,20}|tokens > |tokens allowed \()(\d{2,9})"
+)
+
 
 @dataclass(frozen=True)
 class CountedTokens:
@@ -117,32 +141,6 @@ def redacted(text: str) -> str:
 def cut(line: str) -> str:
     """Shorten a line to what a sentence can hold."""
     return line if len(line) <= _DETAIL_CHARS else f"{line[:_DETAIL_CHARS]}…"
-
-
-_BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
-    (r"insufficient_quota|billing|credit|payment", "credit"),
-    (r"fail(ed|ure)? to parse (the )?(input|(tool|function).{0,5}call)", "bad_call"),
-    (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
-    (
-        r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja"
-        r"|no endpoints.{0,20}support tool|function calling is not enabled",
-        "no_tools",
-    ),
-    (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
-    (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),
-    (r"authenti|api.key|permission|unauthori", "key"),
-    (r"not_found|no such model|unknown model", "unknown_model"),
-    (r"content.(filter|policy)|safety|moderation", "filtered"),
-)
-
-# llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
-_QUESTION_WORDS: Final = re.compile(
-    r"(?:request \(|resulted in |requested |has |too long: |token count \()(\d{2,9})"
-    r"(?: (?:input )?tokens|\))"
-)
-_WINDOW_WORDS: Final = re.compile(
-    r"(?:context (?:length|size|window)\D{0,20}|tokens > |tokens allowed \()(\d{2,9})"
-)
 
 
 def kind_of_words(text: str, otherwise: FailureKind) -> FailureKind:

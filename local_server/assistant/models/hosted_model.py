@@ -85,6 +85,19 @@ _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
 # Google's words for a call that its models did not write as it is declared.
 _BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"})
 
+log = logging.getLogger(__name__)
+
+# What stands for a key where the libraries insist on one; it is taken out again.
+_NO_KEY: Final = "none"
+# What the libraries show keys in, and what they take for it from the environment.
+_KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
+_ENDINGS: Final[Mapping[str, Ending]] = {
+    "stop": "stop",
+    "length": "length",
+    "tool_call": "calls",
+    "content_filter": "filter",
+}
+
 
 def stream_error(response: ModelResponse) -> UpstreamError | None:
     """Tell why an answer whose stream ended is none; None where it is one."""
@@ -133,20 +146,6 @@ def _detail(exc: AgentRunError | UserError) -> str:
         if isinstance(body, dict):
             body = body.get("message") or body.get("error") or body.get("detail")
     return body if isinstance(body, str) else ""
-
-
-log = logging.getLogger(__name__)
-
-# What stands for a key where the libraries insist on one; it is taken out again.
-_NO_KEY: Final = "none"
-# What the libraries show keys in, and what they take for it from the environment.
-_KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
-_ENDINGS: Final[Mapping[str, Ending]] = {
-    "stop": "stop",
-    "length": "length",
-    "tool_call": "calls",
-    "content_filter": "filter",
-}
 
 
 class HostedModel:

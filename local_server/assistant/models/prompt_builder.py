@@ -20,6 +20,13 @@ OwnTool = Literal["use_skill", "read_skill_file", "hand_over"]
 
 _PREFIX: Final = "parley_"
 
+_USE_SKILL: Final = "Gives the instructions of a skill. Call it before you begin what it is for."
+_READ_FILE: Final = "Reads a text file of a skill that is in use."
+_HAND_OVER: Final = (
+    "Lets a colleague go on with the reply in your place. Call it alone, as the last thing you do."
+)
+_NOT_ANSWERED: Final = "The user did not answer this call."
+
 
 @dataclass(frozen=True)
 class OwnTools:
@@ -64,13 +71,6 @@ class OwnTools:
     def name_of(self, kind: OwnTool) -> str:
         """Find the name under which a tool is offered."""
         return next(name for name, found in self.kinds.items() if found == kind)
-
-
-_USE_SKILL: Final = "Gives the instructions of a skill. Call it before you begin what it is for."
-_READ_FILE: Final = "Reads a text file of a skill that is in use."
-_HAND_OVER: Final = (
-    "Lets a colleague go on with the reply in your place. Call it alone, as the last thing you do."
-)
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:
@@ -193,7 +193,6 @@ def _joined(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 # Models want the last word to be the user's; this is said where another agent had it.
 _GO_ON: Final = UserTurn("(The above was written by a colleague, who handed over to you. Go on.)")
-_NOT_ANSWERED: Final = "The user did not answer this call."
 
 
 def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Prompt:

@@ -44,6 +44,10 @@ _LONGEST: Final = 300
 # llama.cpp's server names a model by its file.
 _MODEL_FILE: Final = ".gguf"
 
+OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
+_OLLAMA_PORT: Final = 11434
+_AZURE_PATH: Final = "/openai/v1"
+
 
 class UnknownModelError(Exception):
     """Nothing here answers by this name; the message is for the user."""
@@ -112,11 +116,6 @@ def is_address(text: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
-_OLLAMA_PORT: Final = 11434
-_AZURE_PATH: Final = "/openai/v1"
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,28 @@ from local_server.json_text import JsonTextError, parse_json
 _OPENING: Final = "<think>"
 _CLOSING: Final = "</think>"
 
+Json = dict[str, Any]
+# Notes calls and the end in the answer; returns the text.
+ReadEvent = Callable[[Json, Answer], str]
+LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
+_DATA: Final = b"data:"
+_DONE: Final = b"[DONE]"
+_OBJECT_START: Final = b"{"
+# What lines of an event stream begin with, beside events.
+_FIELDS: Final = (b":", b"event", b"id", b"retry")
+# How long the end of a body may take once all was said; read, its connection serves again.
+_TAIL_S: Final = 0.2
+_READ_REFUSAL_BYTES: Final = 64 * 1024
+# Followed, the conversation and the key would go to whom nobody chose.
+_MOVED: Final = "requests have to be sent to another address"
+_KINDS: Final[dict[int, FailureKind]] = {
+    401: "key",
+    402: "credit",
+    403: "key",
+    404: "unknown_model",
+    413: "too_long",
+}
+
 
 class ThinkTagFilter:
     """Passes on an answer without the `<think>…</think>` at its start. One for each answer."""
@@ -76,18 +98,6 @@ class ThinkTagFilter:
         self._held = ""
         self._is_thinking = False
         return text
-
-
-Json = dict[str, Any]
-# Notes calls and the end in the answer; returns the text.
-ReadEvent = Callable[[Json, Answer], str]
-
-LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
-_DATA: Final = b"data:"
-_DONE: Final = b"[DONE]"
-_OBJECT_START: Final = b"{"
-# What lines of an event stream begin with, beside events.
-_FIELDS: Final = (b":", b"event", b"id", b"retry")
 
 
 class EventReader:
@@ -228,20 +238,6 @@ def _object(data: bytes) -> Json:
     if not isinstance(event, dict):
         raise UpstreamError("unreadable")
     return event
-
-
-# How long the end of a body may take once all was said; read, its connection serves again.
-_TAIL_S: Final = 0.2
-_READ_REFUSAL_BYTES: Final = 64 * 1024
-# Followed, the conversation and the key would go to whom nobody chose.
-_MOVED: Final = "requests have to be sent to another address"
-_KINDS: Final[dict[int, FailureKind]] = {
-    401: "key",
-    402: "credit",
-    403: "key",
-    404: "unknown_model",
-    413: "too_long",
-}
 
 
 async def open_stream(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:

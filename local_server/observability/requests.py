@@ -1,10 +1,14 @@
-"""Sees each request from its first to its last byte: gives it a name, logs it, measures it."""
+"""Sees each request from its first to its last byte: gives it a name, logs it, measures it.
+
+`RequestWatch` is the middleware that does so. A `Meter` adds up requests, each an
+`AnsweredRequest`; a `StreamAccount` has what is counted of a stream while it is written.
+"""
 
 import logging
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal, Protocol
 
 from starlette.datastructures import MutableHeaders
 from starlette.routing import Route
@@ -12,15 +16,82 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.auth import Caller
 from local_server.observability.logs import FIELDS, new_request_id, request_id
-from local_server.observability.metrics import STREAM_ACCOUNT, AnsweredRequest, Meter, StreamAccount
 
 log = logging.getLogger(__name__)
 
+# Where a stream leaves its account, in the state of its request.
+STREAM_ACCOUNT: Final = "stream_account"
 REQUEST_ID_HEADER: Final = "X-Request-Id"
 # A request that was refused before anybody looked at its path, or whose path is none.
 NO_ROUTE: Final = "none"
 # Asked every few seconds by whoever watches over the service.
 _QUIET_ROUTES: Final = frozenset({"/healthz", "/readyz"})
+# whole: to its last event. left: the client went. stopped: the service did. failed: an error event.
+Ending = Literal["whole", "left", "stopped", "failed"]
+
+
+@dataclass(slots=True)
+class StreamAccount:
+    """The figures of one stream; filled by whoever writes it, read once it has ended.
+
+    Attributes:
+        deltas: How many fragments of text there were.
+        characters: How long they were together.
+        first_text_at: When the first of them was written, by `time.perf_counter`.
+        asks_tool: It ended with the wish for a client's tool.
+    """
+
+    deltas: int = 0
+    characters: int = 0
+    first_text_at: float | None = None
+    asks_tool: bool = False
+    ending: Ending = "left"
+
+    def note_text(self, text: str) -> None:
+        """Count a fragment. It stands in the way of each of them, so it does no more than that."""
+        self.deltas += 1
+        self.characters += len(text)
+        if self.first_text_at is None:
+            self.first_text_at = perf_counter()
+
+
+@dataclass(frozen=True)
+class AnsweredRequest:
+    """A request that was answered, or whose client left before.
+
+    Attributes:
+        route: The template of its path, such as `/v1/conversations/{conversation_id}`.
+        status: None when no answer had begun.
+        account: With a stream, what was counted of it.
+    """
+
+    route: str
+    method: str
+    status: int | None
+    duration_s: float
+    first_delta_s: float | None = None
+    account: StreamAccount | None = None
+
+
+class Meter(Protocol):
+    """Adds up what happens. One for the life of the service."""
+
+    def answered(self, request: AnsweredRequest) -> None:
+        """Add a request at its end."""
+
+    def open_stream(self) -> AbstractContextManager[None]:
+        """Count a stream as open for as long as this is entered."""
+
+
+class Unmeasured:
+    """The meter of a service whose metrics nobody asks for."""
+
+    def answered(self, request: AnsweredRequest) -> None:
+        """Forget it."""
+
+    def open_stream(self) -> AbstractContextManager[None]:
+        """Count nothing."""
+        return nullcontext()
 
 
 @dataclass
