@@ -19,6 +19,7 @@ from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.reply import (
     Assistant,
     HandOver,
+    LeftOutNotice,
     ReplyRequest,
     RequestedToolCall,
     SkillUsed,
@@ -278,8 +279,8 @@ class TurnStream:
         requested: list[RequestedToolCall] = []
         async with aclosing(self._assistant.reply(request)) as pieces:
             async for piece in pieces:
-                if isinstance(piece, Text) and not requested:
-                    await self._pass_on(piece.text, out)
+                if isinstance(piece, Text | LeftOutNotice) and not requested:
+                    await self._pass_on(piece, out)
                 elif isinstance(piece, RequestedToolCall):
                     requested.append(piece)
                 elif isinstance(piece, SkillUsed):
@@ -288,11 +289,15 @@ class TurnStream:
                     return piece
         return requested
 
-    async def _pass_on(self, text: str, out: EventBuffer) -> None:
-        if text:
-            await out.text(self._writer.add(text))
-            if self._writer.is_due:
-                await self._writer.save()
+    async def _pass_on(self, piece: Text | LeftOutNotice, out: EventBuffer) -> None:
+        if not piece.text:
+            return
+        if isinstance(piece, LeftOutNotice):
+            await out.text(self._writer.add_notice(piece.text, piece.omissions))
+        else:
+            await out.text(self._writer.add(piece.text))
+        if self._writer.is_due:
+            await self._writer.save()
 
     def _hand_over(self, colleague: Agent) -> Agent:
         self._turn_input = self._turn_input.handed_over()

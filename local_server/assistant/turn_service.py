@@ -184,7 +184,7 @@ class TurnService:
             used_skills=call.used_skills,
             hand_overs_left=call.hand_overs_left,
         )
-        draft = Draft(conversation.id, reply.id, reply.content[: call.offset], reply.created_at)
+        draft = _draft_up_to(call, reply)
         return self._turn(owner, turn_input, draft, agent, lock=lock, continued_call_id=call.id)
 
     async def _replay(
@@ -280,6 +280,13 @@ def _agent_of(call: ToolCall, catalog: Catalog, question: str) -> Agent:
 
 def _index_of(call: ToolCall, calls: tuple[ToolCall, ...]) -> int:
     return [found.id for found in calls].index(call.id)
+
+
+def _draft_up_to(call: ToolCall, reply: Message) -> Draft:
+    """Take the part of a reply that came before one of its tool calls."""
+    notices = tuple(notice for notice in reply.notices if notice.offset < call.offset)
+    content = reply.content[: call.offset]
+    return Draft(call.conversation_id, reply.id, content, reply.created_at, notices)
 
 
 def _message_id() -> str:

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from local_server.errors import StreamFailureError
 from local_server.store.conversations import ConversationGoneError, Draft, Replies
 from local_server.store.database import StoreUnavailableError
-from local_server.store.records import Message, ToolCall
+from local_server.store.records import Message, Notice, Omission, ToolCall
 
 # With the time that saving takes, no word stays unsaved for more than half a second.
 _EVERY_S: Final = 0.4
@@ -143,6 +143,7 @@ class ReplyWriter:
         self._continued_call_id = continued_call_id
         self._tell_unsaved = on_unsaved
         self._parts = [draft.content] if draft.content else []
+        self._notices = draft.notices
         self._needs_break = False
         self._unsaved_bytes = 0
         self._failure: Exception | None = None
@@ -158,7 +159,8 @@ class ReplyWriter:
         content = self._content()
         if not content and self._continued_call_id is None:
             return None
-        return Message(self._draft.message_id, "assistant", content, self._draft.created_at)
+        draft = self._draft
+        return Message(draft.message_id, "assistant", content, draft.created_at, self._notices)
 
     def begin_paragraph(self) -> None:
         """Let what comes next stand apart from what is there."""
@@ -182,6 +184,12 @@ class ReplyWriter:
         self._unsaved_bytes += len(text) if text.isascii() else len(text.encode())
         return text
 
+    def add_notice(self, text: str, omissions: tuple[Omission, ...]) -> str:
+        """Append what the service says of its model, and return what was appended."""
+        appended = self.add(text)
+        self._notices += (Notice(self.length - len(text), len(text), omissions),)
+        return appended
+
     @property
     def is_due(self) -> bool:
         """Whether so much is unsaved that it has to be saved before more is written."""
@@ -201,7 +209,13 @@ class ReplyWriter:
         """Give all that is written so far, to be stored."""
         self._unsaved_bytes = 0
         draft = self._draft
-        return Draft(draft.conversation_id, draft.message_id, self._content(), draft.created_at)
+        return Draft(
+            draft.conversation_id,
+            draft.message_id,
+            self._content(),
+            draft.created_at,
+            self._notices,
+        )
 
     def on_unsaved(self, reason: Exception) -> None:
         """Give up: what cannot be stored must not be told either."""

@@ -8,7 +8,7 @@ import json
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -33,6 +33,7 @@ from local_server.store.database import SqlDatabase, StoreUnavailableError
 from local_server.store.records import (
     Conversation,
     Message,
+    Notice,
     Origin,
     Owner,
     Page,
@@ -56,7 +57,12 @@ _DELETE: Final = delete(conversations).where(*_OWNED)
 _READ_AT_ONCE: Final = 250
 _READ: Final = (
     select(
-        messages.c.id, messages.c.role, messages.c.content, messages.c.created_at, messages.c.seq
+        messages.c.id,
+        messages.c.role,
+        messages.c.content,
+        messages.c.created_at,
+        messages.c.notices,
+        messages.c.seq,
     )
     .where(messages.c.conversation_id == bindparam("this_id"), messages.c.seq > bindparam("after"))
     .order_by(messages.c.seq)
@@ -89,8 +95,11 @@ _CLOSE: Final = (
 )
 _ADD: Final = insert(messages)
 _WRITE: Final = (
-    update(messages).where(messages.c.id == _THIS_ID).values(content=bindparam("written"))
+    update(messages)
+    .where(messages.c.id == _THIS_ID)
+    .values(content=bindparam("written"), notices=bindparam("written_notices"))
 )
+_NO_NOTICES: Final = "[]"
 
 
 class ConversationStore:
@@ -156,7 +165,7 @@ def _read_messages(connection: Connection, conversation_id: str) -> tuple[Messag
     last_seq = 0
     while True:
         rows = connection.execute(_READ, {"this_id": conversation_id, "after": last_seq}).all()
-        found += [Message(*row[:-1]) for row in rows]
+        found += [Message(*row[:-2], _notices(row.notices)) for row in rows]
         if len(rows) < _READ_AT_ONCE:
             return tuple(found)
         last_seq = rows[-1].seq
@@ -227,6 +236,7 @@ class Draft:
     message_id: str
     content: str
     created_at: datetime
+    notices: tuple[Notice, ...] = ()
 
 
 class Replies:
@@ -326,7 +336,8 @@ def _accept(
     if created_at is None:
         return None
     connection.execute(_CLOSE, {"this_id": conversation_id})
-    connection.execute(_ADD, {"conversation_id": conversation_id, **asdict(message)})
+    row = asdict(message) | {"notices": _notices_text(message.notices)}
+    connection.execute(_ADD, {"conversation_id": conversation_id, **row})
     found = _read_messages(connection, conversation_id)
     return Conversation(conversation_id, created_at, now, found)
 
@@ -397,8 +408,7 @@ def _finish(connection: Connection, call_id: str) -> None:
 
 
 def _write_reply(connection: Connection, draft: Draft) -> None:
-    reply = {"this_id": draft.message_id, "written": draft.content}
-    if not connection.execute(_WRITE, reply).rowcount:
+    if not connection.execute(_WRITE, _written(draft)).rowcount:
         connection.execute(_COUNT_MESSAGE, {"this_id": draft.conversation_id})
         row = {
             "id": draft.message_id,
@@ -406,6 +416,7 @@ def _write_reply(connection: Connection, draft: Draft) -> None:
             "role": "assistant",
             "content": draft.content,
             "created_at": draft.created_at,
+            "notices": _notices_text(draft.notices),
         }
         connection.execute(_ADD, row)
 
@@ -418,13 +429,30 @@ def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
     for draft in drafts:
         if draft.message_id not in known:
             _write_reply(connection, draft)
-    grown = [
-        {"this_id": draft.message_id, "written": draft.content}
-        for draft in drafts
-        if draft.message_id in known
-    ]
+    grown = [_written(draft) for draft in drafts if draft.message_id in known]
     if grown:
         connection.execute(_WRITE, grown)
+
+
+def _written(draft: Draft) -> dict[str, str]:
+    """Give `_WRITE` its values."""
+    return {
+        "this_id": draft.message_id,
+        "written": draft.content,
+        "written_notices": _notices_text(draft.notices),
+    }
+
+
+def _notices_text(notices: Sequence[Notice]) -> str:
+    return json.dumps([astuple(notice) for notice in notices]) if notices else _NO_NOTICES
+
+
+def _notices(text: str) -> tuple[Notice, ...]:
+    if text == _NO_NOTICES:
+        return ()
+    return tuple(
+        Notice(offset, length, tuple(omissions)) for offset, length, omissions in json.loads(text)
+    )
 
 
 def _call_row(call: ToolCall) -> dict[str, Any]:

@@ -8,6 +8,7 @@ one is added behind it. The number of the shape stays in the table that the firs
 that a version from before these steps refuses a newer database too.
 """
 
+import json
 import os
 import re
 import sqlite3
@@ -16,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, insert, inspect, select, update
+from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from local_server.store.database import DatabaseError
 from local_server.store.tables import SCHEMA_VERSION, metadata, schema_version
@@ -55,8 +56,10 @@ _SHAPE_2: Final = (
 )
 # Tool calls remember the answer of the model that asked for them, as its provider wrote it.
 _SHAPE_3: Final = ("ALTER TABLE tool_calls ADD COLUMN origin TEXT",)
+# Messages remember which parts of them the service wrote, as JSON: [[offset, length, [omission]]].
+_SHAPE_4: Final = ("ALTER TABLE messages ADD COLUMN notices TEXT DEFAULT '[]' NOT NULL",)
 # By the number of the shape that each leads to, from the number before.
-STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2, 3: _SHAPE_3}
+STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2, 3: _SHAPE_3, 4: _SHAPE_4}
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)"},
@@ -100,7 +103,46 @@ def _apply(connection: Connection, number: int) -> None:
     types = _TYPES[connection.dialect.name]
     for statement in STEPS[number]:
         connection.exec_driver_sql(statement.format(**types))
+    if number == 4:
+        _find_notices(connection)
     connection.execute(update(schema_version).values(version=number))
+
+
+# The notices of shape 3, which stood in the text alone.
+_OLD_NOTICE: Final = re.compile(
+    r"\*This model (?:takes no tools|has too little room for ([^*]+)), "
+    r"so it answers without them\.\*"
+)
+_OLD_NAMES: Final[Mapping[str, str]] = {
+    "skills": "skills",
+    "some of the tools": "some_tools",
+    "tools": "tools",
+    "the agent’s instructions": "instructions",
+}
+_FIND_OLD_NOTICES: Final = text(
+    "SELECT seq, content FROM messages "
+    "WHERE role = 'assistant' AND content LIKE '%so it answers without them.*%'"
+)
+_KEEP_NOTICES: Final = text("UPDATE messages SET notices = :notices WHERE seq = :seq")
+
+
+def _find_notices(connection: Connection) -> None:
+    """Note where earlier versions wrote notices, which then said in words alone what they are."""
+    is_escaped = connection.dialect.name == "postgresql"
+    for seq, content in connection.execute(_FIND_OLD_NOTICES).all():
+        # PostgreSQL has two characters for NUL and for the one that announces it.
+        plain = re.sub("\x1a[0e]", "?", content) if is_escaped else content
+        notices = [
+            [match.start(), len(match[0]), _old_omissions(match[1])]
+            for match in _OLD_NOTICE.finditer(plain)
+        ]
+        connection.execute(_KEEP_NOTICES, {"seq": seq, "notices": json.dumps(notices)})
+
+
+def _old_omissions(listed: str | None) -> list[str]:
+    if listed is None:
+        return ["tools_not_taken"]
+    return [_OLD_NAMES[name] for name in re.split(", | and ", listed) if name in _OLD_NAMES]
 
 
 class Backups:

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -129,6 +129,7 @@ messages = Table(
     Column("role", _words(16), nullable=False),
     Column("content", _words(), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
+    Column("notices", _words(), nullable=False, server_default="[]"),
     Index("messages_by_conversation", "conversation_id", "seq"),
     sqlite_autoincrement=True,
 )

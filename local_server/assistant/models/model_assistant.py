@@ -8,7 +8,7 @@ and `chosen_agent` reads it.
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -16,7 +16,6 @@ from typing import Any, Final
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.models.answer import Answer, WantedCall
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.left_out import latest_notice
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     ModelTurn,
@@ -30,6 +29,7 @@ from local_server.assistant.models.prompt_builder import (
 from local_server.assistant.models.upstreams import Budget, FallbackChain, Limits
 from local_server.assistant.reply import (
     HandOver,
+    LeftOutNotice,
     Piece,
     ReplyRequest,
     RequestedToolCall,
@@ -39,7 +39,7 @@ from local_server.assistant.reply import (
 from local_server.assistant.skills import Skill, SkillFileError, find_named
 from local_server.errors import StreamFailureError
 from local_server.json_text import JsonTextError, parse_json
-from local_server.store.records import StoredTool
+from local_server.store.records import Omission, StoredTool
 
 _POSTPONED: Final = (
     "Not run, because of the other calls in the same answer. If it is still wanted, ask again."
@@ -57,6 +57,12 @@ _MAX_TOKENS: Final = 400
 # Choosing must not keep the user waiting; without a choice in time, words decide.
 _CHOICE_S: Final = 30
 _BETWEEN_ROUNDS: Final = "\n\n"
+_OMITTED: Final[Mapping[Omission, str]] = {
+    "skills": "skills",
+    "some_tools": "some of the tools",
+    "tools": "tools",
+    "instructions": "the agent’s instructions",
+}
 _UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
 _CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
 
@@ -108,7 +114,7 @@ class ToolCallRouter:
         self._own = own
         self._used = set(used)
 
-    async def judge(self, prompt: Prompt, text: str, answer: Answer) -> RoutedCalls:
+    async def route(self, prompt: Prompt, text: str, answer: Answer) -> RoutedCalls:
         """Say what follows from an answer to `prompt`, which said `text`."""
         calls = answer.calls
         if not calls:
@@ -281,9 +287,10 @@ class ModelAssistant:
         own = OwnTools.offer(
             {tool.name for tool in request.tools}, request.skills, request.colleagues
         )
-        judge = ToolCallRouter(request, own, [skill.name for skill in used])
-        told = latest_notice(one.content for one in request.history if one.role == "assistant")
-        rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits), told)
+        router = ToolCallRouter(request, own, [skill.name for skill in used])
+        notices = [notice for message in request.history for notice in message.notices]
+        known = notices[-1].omissions if notices else ()
+        rounds = _Rounds(self._chain_of(request.agent), router, Budget(self._limits), known)
         return rounds.pieces(build_prompt(request, own, used), named)
 
     async def aclose(self) -> None:
@@ -294,13 +301,17 @@ class _Rounds:
     """The questions and answers of one reply. Made for one reply, or one part of it."""
 
     def __init__(
-        self, chain: FallbackChain, judge: ToolCallRouter, budget: Budget, told: str
+        self,
+        chain: FallbackChain,
+        router: ToolCallRouter,
+        budget: Budget,
+        known_omissions: tuple[Omission, ...],
     ) -> None:
-        """Make them; `told` is the notice of what is left out that the user got last."""
+        """Make them; `known_omissions` are those that the user was told last."""
         self._chain = chain
-        self._judge = judge
+        self._router = router
         self._budget = budget
-        self._told = told
+        self._known_omissions = known_omissions
         self._text = ""
         self._has_bad_call = False
 
@@ -317,25 +328,25 @@ class _Rounds:
         while asked is not None:
             self._budget.count_call()
             answer = Answer()
-            async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
+            async with aclosing(self._texts(asked, answer, is_first=is_first)) as texts:
                 async for text in texts:
                     yield text
             if answer.failure is not None:
                 asked = self._after_bad_call(asked, answer.failure)
                 is_first = False
                 continue
-            verdict = await self._judge.judge(asked, self._text.strip(), answer)
-            if verdict.has_mistakes:
+            routed = await self._router.route(asked, self._text.strip(), answer)
+            if routed.has_mistakes:
                 self._budget.count_mistake()
-            for piece in verdict.pieces:
+            for piece in routed.pieces:
                 yield piece
             is_first = is_first and not self._text
-            asked = verdict.next_prompt
+            asked = routed.next_prompt
 
-    async def _spoken(
+    async def _texts(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
-    ) -> AsyncGenerator[Text]:
-        """Pass on what is said, set apart from what was said in the round before.
+    ) -> AsyncGenerator[Text | LeftOutNotice]:
+        """Yield the text of an answer, set apart from that of the round before.
 
         First comes what the model has to do without, unless the user was told so last.
         """
@@ -343,17 +354,28 @@ class _Rounds:
         async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
             async for text in texts:
                 self._budget.count_text(text)
-                if text:
-                    yield Text(text if written else self._begun(text, answer, is_first))
-                    written.append(text)
+                if not text:
+                    continue
+                pieces = [Text(text)] if written else self._first_pieces(text, answer, is_first)
+                for piece in pieces:
+                    yield piece
+                written.append(text)
         self._text = "".join(written)
+        self._check_end(answer)
+
+    def _check_end(self, answer: Answer) -> None:
+        """Check how an answer ended, and count its calls.
+
+        Raises:
+            StreamFailureError: When the reply ends with it.
+        """
         if answer.failure is not None:
             return
         if answer.ending == "length":
             raise StreamFailureError(_CUT)
         if answer.ending == "filter":
             raise StreamFailureError(UpstreamError("filtered").sentence("the model"))
-        if not written and not answer.calls:
+        if not self._text and not answer.calls:
             raise StreamFailureError(UpstreamError("empty").sentence("The model"))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
@@ -370,14 +392,28 @@ class _Rounds:
         said = ModelTurn(self._text.strip())
         return replace(prompt, since=(*prompt.since, said, _UNREADABLE))
 
-    def _begun(self, text: str, answer: Answer, is_first: bool) -> str:
-        """Begin the text of a round."""
-        notice = answer.left_out.notice
-        parts = [] if is_first else [""]
-        if notice and notice != self._told:
-            self._told = notice
-            parts.append(notice)
-        return _BETWEEN_ROUNDS.join([*parts, text.lstrip()]) if parts else text
+    def _first_pieces(
+        self, text: str, answer: Answer, is_first: bool
+    ) -> list[Text | LeftOutNotice]:
+        """Return what a round begins with: a break, a notice, and the first text."""
+        pieces: list[Text | LeftOutNotice] = []
+        between = "" if is_first else _BETWEEN_ROUNDS
+        omissions = answer.omissions
+        if omissions and omissions != self._known_omissions:
+            self._known_omissions = omissions
+            pieces += [Text(between)] if between else []
+            pieces.append(LeftOutNotice(_notice(omissions), omissions))
+            between = _BETWEEN_ROUNDS
+        return [*pieces, Text(between + text.lstrip() if between else text)]
+
+
+def _notice(omissions: Sequence[Omission]) -> str:
+    """Say in a paragraph of Markdown what a model is asked without."""
+    if "tools_not_taken" in omissions:
+        return "*This model takes no tools, so it answers without them.*"
+    *first, last = [_OMITTED[omission] for omission in omissions]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"*This model has too little room for {listed}, so it answers without them.*"
 
 
 def _newly_named(request: ReplyRequest) -> Skill | None:

@@ -17,7 +17,6 @@ from typing import Final
 
 from local_server.assistant.agents import words_of
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.left_out import LeftOut
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     ModelTurn,
@@ -26,7 +25,7 @@ from local_server.assistant.models.prompt_builder import (
     UserTurn,
 )
 from local_server.assistant.skills import count_tokens
-from local_server.store.records import StoredTool
+from local_server.store.records import Omission, StoredTool
 
 LEFT_OUT: Final = (
     "Earlier parts of this conversation are left out here, because it has grown too long. If they "
@@ -46,10 +45,10 @@ _LEAST_ANSWER: Final = 1 / 8
 
 @dataclass(frozen=True)
 class Trimmed:
-    """A question that fits, and what of our own part it goes without."""
+    """A question that fits, and what it goes without, in the order of `Omission`."""
 
     prompt: Prompt
-    left_out: LeftOut
+    omissions: tuple[Omission, ...]
 
 
 def trim(prompt: Prompt, window: int) -> Trimmed:
@@ -72,7 +71,7 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
     if told + needed > room:
         raise UpstreamError("too_long")
     room -= told + turn_tokens(prompt.question)
-    return Trimmed(_conversation(kept, room), _left_out(prompt, kept))
+    return Trimmed(_conversation(kept, room), _omissions(prompt, kept))
 
 
 def estimated_tokens(prompt: Prompt) -> int:
@@ -139,12 +138,15 @@ def _without_tools(prompt: Prompt, room: int) -> Prompt:
     return replace(prompt, tools=tuple(tool for tool in prompt.tools if tool.name in kept))
 
 
-def _left_out(prompt: Prompt, kept: Prompt) -> LeftOut:
-    has_lost_skills = any(one.kind == "skills" for one in prompt.extras if one not in kept.extras)
-    has_lost_instruction = bool(prompt.system) and not kept.system
-    if len(kept.tools) == len(prompt.tools):
-        return LeftOut(has_lost_skills, "none", has_lost_instruction)
-    return LeftOut(has_lost_skills, "some" if kept.tools else "all", has_lost_instruction)
+def _omissions(prompt: Prompt, kept: Prompt) -> tuple[Omission, ...]:
+    omissions: list[Omission] = []
+    if any(extra.kind == "skills" for extra in prompt.extras if extra not in kept.extras):
+        omissions.append("skills")
+    if len(kept.tools) < len(prompt.tools):
+        omissions.append("some_tools" if kept.tools else "tools")
+    if prompt.system and not kept.system:
+        omissions.append("instructions")
+    return tuple(omissions)
 
 
 def _conversation(prompt: Prompt, room: int) -> Prompt:

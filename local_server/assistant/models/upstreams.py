@@ -20,7 +20,6 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.answer import Answer, Texts, Upstream
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.left_out import LeftOut
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.assistant.models.providers import (
     Endpoint,
@@ -165,7 +164,7 @@ class _Try:
         """
         trimmed = trim(self.prompt, self.window)
         if self.takes_no_tools:
-            return replace(trimmed, left_out=LeftOut(takes_no_tools=True))
+            return replace(trimmed, omissions=("tools_not_taken",))
         return trimmed
 
     def after(self, failure: UpstreamError) -> "_Try | None":
@@ -262,7 +261,7 @@ class FallbackChain:
             this = next_try
             trimmed = this.trimmed()
             answer.forget()
-            answer.left_out = trimmed.left_out
+            answer.omissions = trimmed.omissions
             try:
                 return await _first_text(upstream, trimmed.prompt, answer)
             except UpstreamError as failure:
