@@ -90,7 +90,7 @@ def serve(
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return
-    where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
+    where = serve_command.ListenOptions(host, port, tuple(allowed_host or ()), max_connections)
     with said_in_words():
         backend = backend_choice.choose_backend(options.data, database_url, redis_url)
     run_to_end(serve_command.serve_alone(options, where, backend), serving.new_event_loop)

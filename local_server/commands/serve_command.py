@@ -74,8 +74,8 @@ class ServeOptions:
 
 
 @dataclass(frozen=True)
-class Where:
-    """Where a service that is alone answers, by which names, and how many at once."""
+class ListenOptions:
+    """Where a service that runs alone listens, by which names, and to how many at once."""
 
     host: str
     port: int
@@ -102,7 +102,7 @@ class _Stand:
         return held_folder(store, self.waits_for_folder_s)
 
 
-async def serve_alone(options: ServeOptions, where: Where, backend: BackendConfig) -> None:
+async def serve_alone(options: ServeOptions, where: ListenOptions, backend: BackendConfig) -> None:
     """Serve on an own socket until Ctrl+C.
 
     Raises:
@@ -163,7 +163,7 @@ def _say_wait(observing: ObservabilityOptions) -> None:
 async def _answer_on(
     bound: socket.socket,
     options: ServeOptions,
-    where: Where,
+    where: ListenOptions,
     backend: BackendConfig,
     on_ready: OnReady,
 ) -> None:
