@@ -94,7 +94,7 @@ class CoordinationBackend(Protocol):
     """Where locks and rate limits are kept."""
 
     async def is_there(self) -> bool:
-        """Tell whether it can be reached just now."""
+        """Return whether it can be reached just now."""
 
     async def aclose(self) -> None:
         """Close its connections."""
@@ -117,7 +117,7 @@ class Coordination:
     @classmethod
     def in_this_process(cls, clock: Clock, release_wait_s: float) -> "Coordination":
         """Make it for a service that is alone with its data."""
-        return cls(InProcessLocks(release_wait_s), InProcessRateLimits(clock), InProcess())
+        return cls(InProcessLocks(release_wait_s), InProcessRateLimits(clock), InProcessBackend())
 
     async def aclose(self) -> None:
         """Close the backend, after the application has ended."""
@@ -152,7 +152,7 @@ class BackendConfig:
         return not isinstance(self.store, Path)
 
 
-class InProcess:
+class InProcessBackend:
     """The backend of a service that has nobody to agree with."""
 
     async def is_there(self) -> bool:

@@ -80,16 +80,18 @@ class DiscoveryReport:
 
 
 async def find_models(
-    access: ProviderAccess, places: DiscoveryTargets | None = None
+    access: ProviderAccess, targets: DiscoveryTargets | None = None
 ) -> DiscoveryReport:
     """Ask all servers at once, for a third of a second each question."""
-    known = places or DiscoveryTargets(ollama=access.addresses.get("ollama", OLLAMA_ADDRESS))
+    asked_targets = targets or DiscoveryTargets(
+        ollama=access.addresses.get("ollama", OLLAMA_ADDRESS)
+    )
     asked: list[tuple[_Probe, str]] = [
-        (_ask_ollama, known.ollama),
-        (_ask_lm_studio, known.lm_studio),
-        (_ask_llama_cpp, known.llama_cpp),
-        (_ask_vllm, known.vllm),
-        (_ask_jan, known.jan),
+        (_ask_ollama, asked_targets.ollama),
+        (_ask_lm_studio, asked_targets.lm_studio),
+        (_ask_llama_cpp, asked_targets.llama_cpp),
+        (_ask_vllm, asked_targets.vllm),
+        (_ask_jan, asked_targets.jan),
     ]
     async with new_client(OLLAMA_ADDRESS) as client:
         answers = await asyncio.gather(

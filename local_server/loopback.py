@@ -28,7 +28,7 @@ _LOADING_S: Final = 300
 
 
 def is_loopback(address: str) -> bool:
-    """Tell whether a URL stays on this computer."""
+    """Return whether a URL stays on this computer."""
     try:
         host = urlsplit(address).hostname or ""
         return host == "localhost" or ip_address(host).is_loopback

@@ -234,7 +234,7 @@ async def serve(
         def announce(service: Service) -> None:
             on_ready(service)
             # Only now, and in a thread: it reads the disk.
-            look = asyncio.to_thread(catalogs.look_at_shared)
+            look = asyncio.to_thread(catalogs.check_shared)
             looking = asyncio.create_task(look, name="first-look")
             opened.push_async_callback(asyncio.wait, [looking])
 

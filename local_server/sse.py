@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
-from local_server.observability.requests import STREAM_ACCOUNT, Ending, StreamAccount
+from local_server.observability.requests import STREAM_STATS, Ending, StreamStats
 from local_server.schemas import (
     AgentEnd,
     AgentStart,
@@ -69,12 +69,12 @@ class EventBuffer:
 
     Attributes:
         agent_name: The agent that has begun and not ended yet.
-        account: What is counted of the stream.
+        stats: What is counted of the stream.
     """
 
     def __init__(self) -> None:
         self.agent_name: str | None = None
-        self.account = StreamAccount()
+        self.stats = StreamStats()
         self._chunks: list[bytes] = []
         self._size = 0
         self._room: asyncio.Future[None] | None = None
@@ -87,34 +87,34 @@ class EventBuffer:
         elif isinstance(event, AgentEnd):
             self.agent_name = None
         elif isinstance(event, ToolUse):
-            self.account.asks_tool = True
+            self.stats.asks_tool = True
         await self._put(encode(event))
 
     async def text(self, text: str) -> None:
         """Put in a fragment of the reply; waits while there is no room."""
-        self.account.note_text(text)
+        self.stats.count_text(text)
         await self._put(encode_text(text))
 
-    def take(self) -> bytes:
-        """Take all that is there, perhaps nothing."""
+    def drain(self) -> bytes:
+        """Remove and return all that is there, perhaps nothing."""
         if not self._chunks:
             return b""
-        taken = b"".join(self._chunks)
+        drained = b"".join(self._chunks)
         self._chunks.clear()
         self._size = 0
         if self._room is not None:
             _wake(self._room)
-        return taken
+        return drained
 
-    async def arrival(self) -> None:
-        """Wait until something arrives, or until `hurry` is called."""
+    async def wait_for_arrival(self) -> None:
+        """Wait until something arrives, or until `wake` is called."""
         self._arrival = asyncio.get_running_loop().create_future()
         try:
             await self._arrival
         finally:
             self._arrival = None
 
-    def hurry(self) -> None:
+    def wake(self) -> None:
         """Let whoever waits for an arrival wait no longer."""
         if self._arrival is not None:
             _wake(self._arrival)
@@ -156,7 +156,7 @@ class ShutdownEvent:
             listener()
 
     def is_set(self) -> bool:
-        """Tell whether the service is stopping."""
+        """Return whether the service is stopping."""
         return self._is_set
 
     @property
@@ -204,13 +204,13 @@ class EventStream(Response):
         self._source = source
         self._shutdown = shutdown
         self._out = EventBuffer()
-        self._silence = _Silence(silence_s, self._out.hurry)
+        self._ping_timer = _PingTimer(silence_s, self._out.wake)
         self._sending: asyncio.Timeout | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Leave it to `Streams` to send this."""
         del receive, send
-        scope["state"] |= {_STREAM: self, STREAM_ACCOUNT: self._out.account}
+        scope["state"] |= {_STREAM: self, STREAM_STATS: self._out.stats}
 
     async def send_to(self, receive: Receive, send: Send) -> None:
         """Write until the events end, the client leaves or the service stops."""
@@ -227,7 +227,7 @@ class EventStream(Response):
         Nothing is sent from elsewhere, so that nothing can come after the end.
         """
         writing = asyncio.create_task(self._source.write(self._out), name="stream")
-        writing.add_done_callback(lambda _done: self._out.hurry())
+        writing.add_done_callback(lambda _done: self._out.wake())
         watching = asyncio.create_task(_watch(receive, writing), name="stream-watch")
 
         def stop() -> None:
@@ -241,28 +241,28 @@ class EventStream(Response):
             self._shutdown.subscribe(stop)
             await self._send_all(send, writing)
             failure = _failure(writing)
-            self._out.account.ending = self._ending(writing, failure)
+            self._out.stats.ending = self._ending(writing, failure)
             await self._end(send, failure)
         except TimeoutError:
-            self._out.account.ending = "stopped"
+            self._out.stats.ending = "stopped"
             return
         finally:
             self._shutdown.unsubscribe(stop)
-            self._silence.end()
+            self._ping_timer.stop()
             await _cancel(writing, watching)
 
     async def _send_all(self, send: Send, writing: asyncio.Task[None]) -> None:
-        self._silence.begin()
+        self._ping_timer.start()
         while True:
-            if chunk := self._out.take():
-                self._silence.is_broken()
+            if chunk := self._out.drain():
+                self._ping_timer.reset()
                 await self._send(send, _body(chunk))
             elif writing.done():
                 return
-            elif self._silence.is_due():
+            elif self._ping_timer.is_due():
                 await self._send(send, _body(PING))
             else:
-                await self._out.arrival()
+                await self._out.wait_for_arrival()
 
     def _ending(self, writing: asyncio.Task[None], failure: str | None) -> Ending:
         if writing.cancelled():
@@ -305,49 +305,49 @@ class Streams:
             await stream.send_to(receive, send)
 
 
-class _Silence:
+class _PingTimer:
     """Tells when nothing was sent for so long. One for each stream."""
 
     def __init__(self, limit_s: float, wake: Callable[[], None]) -> None:
         self._limit_s = limit_s
         self._wake = wake
-        self._broken_at = 0.0
+        self._last_sent_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self) -> None:
-        """Watch from now on."""
-        self.is_broken()
-        self._wait(self._limit_s)
+    def start(self) -> None:
+        """Start counting the silence."""
+        self.reset()
+        self._schedule(self._limit_s)
 
-    def end(self) -> None:
-        """Watch no more."""
+    def stop(self) -> None:
+        """Stop for good."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def is_broken(self) -> None:
+    def reset(self) -> None:
         """Note that something is sent."""
-        self._broken_at = asyncio.get_running_loop().time()
+        self._last_sent_at = asyncio.get_running_loop().time()
 
     def is_due(self) -> bool:
-        """Tell whether it has lasted long enough; if so, it begins anew."""
-        if self._rest_s() > 0:
+        """Return whether it has lasted long enough; if so, it begins anew."""
+        if self._remaining_s() > 0:
             return False
-        self.is_broken()
+        self.reset()
         return True
 
-    def _rest_s(self) -> float:
-        return self._broken_at + self._limit_s - asyncio.get_running_loop().time()
+    def _remaining_s(self) -> float:
+        return self._last_sent_at + self._limit_s - asyncio.get_running_loop().time()
 
-    def _wait(self, rest_s: float) -> None:
-        self._timer = asyncio.get_running_loop().call_later(rest_s, self._on_waited)
+    def _schedule(self, remaining_s: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(remaining_s, self._on_waited)
 
     def _on_waited(self) -> None:
-        rest_s = self._rest_s()
-        if rest_s > 0:
-            self._wait(rest_s)
+        remaining_s = self._remaining_s()
+        if remaining_s > 0:
+            self._schedule(remaining_s)
         else:
             self._wake()
-            self._wait(self._limit_s)
+            self._schedule(self._limit_s)
 
 
 def _failure(writing: asyncio.Task[None]) -> str | None:

@@ -20,7 +20,7 @@ from local_server.assistant.catalog_overrides import (
     CatalogOverrides,
     CatalogOverridesError,
     project_folder,
-    read_switches,
+    read_overrides,
 )
 from local_server.assistant.definition_folder import (
     DefinitionFolder,
@@ -33,20 +33,20 @@ from local_server.assistant.skills import Skill
 from local_server.settings import Clock, utc_now
 
 Source = Literal["built-in", "shared", "project"]
-Thing = TypeVar("Thing", Agent, Skill)
+Definition = TypeVar("Definition", Agent, Skill)
 
-# How old what is known of a place may be. A look at 1,000 files takes about 4 ms.
-_REST: Final = timedelta(seconds=1)
+# How old what is known of a source may be. A look at 1,000 files takes about 4 ms.
+_MAX_AGE: Final = timedelta(seconds=1)
 _ORDER: Final[tuple[Source, ...]] = ("built-in", "shared", "project")
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Listed(Generic[Thing]):
+class Listed(Generic[Definition]):
     """An agent or a skill, and where it comes from."""
 
-    item: Thing
+    item: Definition
     source: Source
     path: Path
 
@@ -68,7 +68,7 @@ class CatalogSources:
 
 
 class CatalogFolder:
-    """One of the places. Shared by the projects that use it, for the life of the service.
+    """One of the sources. Shared by the projects that use it, for the life of the service.
 
     Attributes:
         revision: Grows with every change.
@@ -79,17 +79,17 @@ class CatalogFolder:
         self.agents: Final = agents_in(folder / "agents")
         self.skills: Final = skills_in(folder / "skills")
         self.revision = 0
-        self._looked_at: datetime | None = None
+        self._refreshed_at: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether what is known is too old, also when the clock was set back."""
-        looked_at = self._looked_at
-        return looked_at is None or not timedelta() <= now - looked_at < _REST
+        """Return whether what is known is too old, also when the clock was set back."""
+        refreshed_at = self._refreshed_at
+        return refreshed_at is None or not timedelta() <= now - refreshed_at < _MAX_AGE
 
-    def look(self, now: datetime) -> None:
+    def refresh(self, now: datetime) -> None:
         """Read what has changed. It reads the disk."""
-        self.revision += self.agents.look() + self.skills.look()
-        self._looked_at = now
+        self.revision += self.agents.refresh() + self.skills.refresh()
+        self._refreshed_at = now
 
 
 class ProjectInventory:
@@ -97,42 +97,42 @@ class ProjectInventory:
 
     def __init__(self, shared: tuple[CatalogFolder, ...], folder: Path | None) -> None:
         """Make one for a project whose own files lie in `folder`; nothing is read yet."""
-        self._places = (*shared, CatalogFolder("project", folder)) if folder else shared
-        self._switches_file = folder / FILE_NAME if folder else None
-        self._switches = CatalogOverrides()
-        self._switches_signature: Signature | None = None
+        self._sources = (*shared, CatalogFolder("project", folder)) if folder else shared
+        self._overrides_file = folder / FILE_NAME if folder else None
+        self._overrides = CatalogOverrides()
+        self._overrides_signature: Signature | None = None
         self._has_choices = False
         self._problems: tuple[str, ...] = ()
         self._composed_from: tuple[object, ...] | None = None
         self.inventory = CatalogSources()
 
     def is_current(self, now: datetime) -> bool:
-        """Tell whether the inventory may be used without a look."""
-        is_due = any(place.is_due(now) for place in self._places)
+        """Return whether the inventory may be used without a look."""
+        is_due = any(source.is_due(now) for source in self._sources)
         return not is_due and self._composed_from == self._state()
 
-    def look(self, now: datetime) -> None:
+    def refresh(self, now: datetime) -> None:
         """Bring the inventory up to date. It reads the disk."""
-        for place in self._places:
-            if place.is_due(now):
-                place.look(now)
-        self._look_at_switches()
+        for source in self._sources:
+            if source.is_due(now):
+                source.refresh(now)
+        self._refresh_overrides()
         if self._composed_from != self._state():
             self._composed_from = self._state()
             self.inventory = self._compose()
 
     def _state(self) -> tuple[object, ...]:
-        return (*(place.revision for place in self._places), self._switches_signature)
+        return (*(source.revision for source in self._sources), self._overrides_signature)
 
-    def _look_at_switches(self) -> None:
-        if self._switches_file is None:
+    def _refresh_overrides(self) -> None:
+        if self._overrides_file is None:
             return
-        signature = file_signature(self._switches_file)
-        if signature == self._switches_signature:
+        signature = file_signature(self._overrides_file)
+        if signature == self._overrides_signature:
             return
-        self._switches_signature, self._problems = signature, ()
+        self._overrides_signature, self._problems = signature, ()
         try:
-            self._switches = read_switches(self._switches_file)
+            self._overrides = read_overrides(self._overrides_file)
         except CatalogOverridesError as exc:
             self._problems = (str(exc),)
             if not self._has_choices:
@@ -142,33 +142,33 @@ class ProjectInventory:
 
     def _close(self) -> None:
         """There are choices, and nobody knows which: use nothing that may be switched off."""
-        self._switches = CatalogOverrides(are_known=False)
+        self._overrides = CatalogOverrides(are_known=False)
         self._problems += (
-            f"{self._switches_file}:1: no agent and no skill is used until this can be read.",
+            f"{self._overrides_file}:1: no agent and no skill is used until this can be read.",
         )
 
     def _compose(self) -> CatalogSources:
-        switches, problems = self._switches, list(self._problems)
-        agents = _latest(((p.source, p.agents) for p in self._places), switches.agents)
-        skills = _latest(((p.source, p.skills) for p in self._places), switches.skills)
-        if not switches.are_known:
+        overrides, problems = self._overrides, list(self._problems)
+        agents = _latest(((s.source, s.agents) for s in self._sources), overrides.agents)
+        skills = _latest(((s.source, s.skills) for s in self._sources), overrides.skills)
+        if not overrides.are_known:
             agents, skills = _none_of(agents), _none_of(skills)
-        default = _default_of(agents, switches)
-        if switches.default_agent and default is None:
+        default = _default_of(agents, overrides)
+        if overrides.default_agent and default is None:
             problems.append(
-                f"{self._switches_file}:1: the default agent “{switches.default_agent}” is not "
+                f"{self._overrides_file}:1: the default agent “{overrides.default_agent}” is not "
                 "one of the project’s enabled agents, so there is none."
             )
-        for place in self._places:
-            problems += [*place.agents.problems(), *place.skills.problems()]
+        for source in self._sources:
+            problems += [*source.agents.problems(), *source.skills.problems()]
         settled = (
             replace(a, item=replace(a.item, is_default=a.item.name == default)) for a in agents
         )
-        return CatalogSources(tuple(settled), skills, tuple(problems), switches.are_known)
+        return CatalogSources(tuple(settled), skills, tuple(problems), overrides.are_known)
 
 
-def places_for_all(resources: Path, data: Path | None) -> tuple[CatalogFolder, ...]:
-    """Name the places that no project has for itself."""
+def shared_sources(resources: Path, data: Path | None) -> tuple[CatalogFolder, ...]:
+    """Name the sources that no project has for itself."""
     ships = CatalogFolder("built-in", resources)
     return (ships, CatalogFolder("shared", data)) if data else (ships,)
 
@@ -190,33 +190,36 @@ def read_inventory(resources: Path, data: Path | None, project: str) -> CatalogS
     Raises:
         ProjectNameError: When no project can have this name.
     """
-    files = project_inventory(places_for_all(resources, data), data, project)
-    files.look(utc_now())
+    files = project_inventory(shared_sources(resources, data), data, project)
+    files.refresh(utc_now())
     return files.inventory
 
 
 def _latest(
-    shelves: Iterable[tuple[Source, DefinitionFolder[Thing]]], choices: Mapping[str, bool]
-) -> tuple[Listed[Thing], ...]:
+    folders: Iterable[tuple[Source, DefinitionFolder[Definition]]], choices: Mapping[str, bool]
+) -> tuple[Listed[Definition], ...]:
     """Take what counts of each name, enabled as the project chose or else as its file says."""
-    found: dict[str, Listed[Thing]] = {}
-    for source, shelf in shelves:
-        for name, (path, item) in shelf.items().items():
+    found: dict[str, Listed[Definition]] = {}
+    for source, folder in folders:
+        for name, (path, item) in folder.items().items():
             is_enabled = choices.get(name, item.is_enabled)
             found[name] = Listed(replace(item, is_enabled=is_enabled), source, path)
-    return tuple(thing for _, thing in sorted(found.items()))
+    return tuple(definition for _, definition in sorted(found.items()))
 
 
-def _none_of(things: Iterable[Listed[Thing]]) -> tuple[Listed[Thing], ...]:
+def _none_of(definitions: Iterable[Listed[Definition]]) -> tuple[Listed[Definition], ...]:
     """Take all of them as switched off."""
-    return tuple(replace(thing, item=replace(thing.item, is_enabled=False)) for thing in things)
+    return tuple(
+        replace(definition, item=replace(definition.item, is_enabled=False))
+        for definition in definitions
+    )
 
 
-def _default_of(agents: Sequence[Listed[Agent]], switches: CatalogOverrides) -> str | None:
+def _default_of(agents: Sequence[Listed[Agent]], overrides: CatalogOverrides) -> str | None:
     """Name who answers when nobody is named: the project's choice, else what files say."""
     enabled = [found for found in agents if found.item.is_enabled]
-    if switches.default_agent is not None:
-        return next((a.item.name for a in enabled if a.item.name == switches.default_agent), None)
+    if overrides.default_agent is not None:
+        return next((a.item.name for a in enabled if a.item.name == overrides.default_agent), None)
     stated = [found for found in enabled if found.item.is_default]
     stated.sort(key=lambda found: (-_ORDER.index(found.source), found.item.name))
     return stated[0].item.name if stated else None
@@ -268,10 +271,10 @@ class Catalogs:
         """Make them from what ships and, with a data folder, from what lies there."""
         self._data = data
         self._clock = clock
-        self._shared = places_for_all(resources, data)
+        self._shared = shared_sources(resources, data)
         self._known: dict[str, _Known] = {}
-        self._told: frozenset[str] = frozenset()
-        self._looking = asyncio.Lock()
+        self._logged: frozenset[str] = frozenset()
+        self._refreshing = asyncio.Lock()
         # A thread goes on when the request that waits for it is given up.
         self._one_at_a_time = threading.Lock()
 
@@ -282,43 +285,43 @@ class Catalogs:
             ProjectNameError: When no project can have this name.
         """
         known = self._known.get(project)
-        if known is not None and (self._looking.locked() or self._is_current(known)):
+        if known is not None and (self._refreshing.locked() or self._is_current(known)):
             return known.catalog
-        async with self._looking:
+        async with self._refreshing:
             known = self._known.get(project)
             if known is None or not self._is_current(known):
-                known = await asyncio.to_thread(self._look, project, self._clock())
+                known = await asyncio.to_thread(self._refresh, project, self._clock())
             return known.catalog
 
-    def look_at_shared(self) -> None:
+    def check_shared(self) -> None:
         """Tell what is wrong with what all projects share, before anybody asks. Reads the disk."""
         with self._one_at_a_time:
             files = ProjectInventory(self._shared, None)
-            files.look(self._clock())
-            self._tell(files.inventory.problems)
+            files.refresh(self._clock())
+            self._log_problems(files.inventory.problems)
 
     def _is_current(self, known: _Known) -> bool:
         return known.files.is_current(self._clock())
 
-    def _look(self, project: str, now: datetime) -> _Known:
+    def _refresh(self, project: str, now: datetime) -> _Known:
         with self._one_at_a_time:
             known = self._known.get(project)
             files = known.files if known else self._new(project)
-            files.look(now)
+            files.refresh(now)
             if known is None or known.inventory is not files.inventory:
                 known = _Known(files, files.inventory, Catalog.of(files.inventory))
                 self._known[project] = known
-                self._tell()
+                self._log_problems()
             return known
 
     def _new(self, project: str) -> ProjectInventory:
         return project_inventory(self._shared, self._data, project)
 
-    def _tell(self, wrong_for_all: tuple[str, ...] = ()) -> None:
+    def _log_problems(self, wrong_for_all: tuple[str, ...] = ()) -> None:
         """Log what is newly wrong; what was mended is told again when it comes back."""
         wrong = [p for known in self._known.values() for p in known.inventory.problems]
         wrong += wrong_for_all
         for problem in dict.fromkeys(wrong):
-            if problem not in self._told:
+            if problem not in self._logged:
                 log.warning("%s", problem)
-        self._told = frozenset(wrong)
+        self._logged = frozenset(wrong)

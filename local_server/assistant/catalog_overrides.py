@@ -64,7 +64,7 @@ class _File(BaseModel):
     skills: dict[str, bool] = {}
 
 
-def read_switches(path: Path) -> CatalogOverrides:
+def read_overrides(path: Path) -> CatalogOverrides:
     """Read the choices of a project; no file is no choice.
 
     Raises:

@@ -52,14 +52,14 @@ class DefinitionFolder(Generic[Item]):
         read: Callable[[Path], Item],
         remark: Callable[[Item], str | None],
     ) -> None:
-        """Make one for the files that `find` finds; nothing is read before the first look."""
+        """Make one for the files that `find` finds; nothing is read before the first refresh."""
         self._find = find
         self._read = read
         self._remark = remark
         self._entries: dict[str, _Entry[Item]] = {}
         self._problem: str | None = None
 
-    def look(self) -> bool:
+    def refresh(self) -> bool:
         """Read what has changed, and say whether anything has. It reads the disk."""
         before, problem_before, self._problem = self._entries, self._problem, None
         try:
@@ -149,7 +149,7 @@ def _names(folder: Path) -> list[str]:
         OSError: When it cannot be told.
     """
     try:
-        # Paths as objects would make a look at 1,000 files four times as long.
+        # Paths as objects would make reading 1,000 files four times as long.
         return [name for name in os.listdir(folder) if not name.startswith(".")]  # noqa: PTH208
     except FileNotFoundError:
         return []

@@ -233,7 +233,7 @@ class TurnStream:
                     await out.event(agent_end(agent))
                     agent = following
         finally:
-            await self._writer.keep()
+            await self._writer.save_rest()
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
@@ -349,7 +349,7 @@ class TurnStream:
 
 
 def _is_sendable(requested: RequestedToolCall) -> bool:
-    """Tell whether the input is JSON: no NaN, no halves of characters, no endless nesting."""
+    """Return whether the input is JSON: no NaN, no halves of characters, no endless nesting."""
     try:
         json.dumps(requested.input, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError, RecursionError):

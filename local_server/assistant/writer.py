@@ -26,14 +26,14 @@ _PARAGRAPH: Final = "\n\n"
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
-class Growing(Protocol):
+class GrowingReply(Protocol):
     """A reply that is being written."""
 
     def draft(self) -> Draft:
-        """Give all that is written so far."""
+        """Return all that is written so far."""
 
     def on_unsaved(self, reason: Exception) -> None:
-        """Hear that what was written could not be saved."""
+        """React to a failure to save what was written."""
 
 
 class Autosave:
@@ -45,16 +45,16 @@ class Autosave:
 
     def __init__(self, replies: Replies) -> None:
         self._replies = replies
-        self._grown: set[Growing] = set()
+        self._grown: set[GrowingReply] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._round: asyncio.Task[frozenset[str]] | None = None
 
-    def has_grown(self, reply: Growing) -> None:
+    def schedule(self, reply: GrowingReply) -> None:
         """Save a reply with the next round."""
         self._grown.add(reply)
         self._plan_round()
 
-    async def save(self, reply: Growing) -> None:
+    async def save(self, reply: GrowingReply) -> None:
         """Save a reply as soon as possible; it has heard of a failure when this returns."""
         self._grown.add(reply)
         await self._wait_for_round()
@@ -62,13 +62,13 @@ class Autosave:
             self._begin_round()
         await self._wait_for_round()
 
-    def forget(self, reply: Growing) -> None:
+    def cancel(self, reply: GrowingReply) -> None:
         """Save a reply no more, but for a round that is under way."""
         self._grown.discard(reply)
 
-    async def leave_out(self, reply: Growing) -> None:
+    async def cancel_and_wait(self, reply: GrowingReply) -> None:
         """Save a reply no more; when this returns, nothing is being saved of it."""
-        self.forget(reply)
+        self.cancel(reply)
         await self._wait_for_round()
 
     async def aclose(self) -> None:
@@ -94,7 +94,7 @@ class Autosave:
             self._round.add_done_callback(lambda done: self._on_round_ended(done, drafts))
 
     def _on_round_ended(
-        self, done: asyncio.Task[frozenset[str]], drafts: Mapping[Growing, Draft]
+        self, done: asyncio.Task[frozenset[str]], drafts: Mapping[GrowingReply, Draft]
     ) -> None:
         self._round = None
         if done.cancelled():
@@ -141,7 +141,7 @@ class ReplyWriter:
         self._autosave = autosave
         self._draft = draft
         self._continued_call_id = continued_call_id
-        self._tell_unsaved = on_unsaved
+        self._on_unsaved = on_unsaved
         self._parts = [draft.content] if draft.content else []
         self._notices = draft.notices
         self._needs_break = False
@@ -155,7 +155,7 @@ class ReplyWriter:
         return len(self._content())
 
     def so_far(self) -> Message | None:
-        """Give the reply as the conversation's last message; None as long as it is empty."""
+        """Return the reply as the conversation's last message; None as long as it is empty."""
         content = self._content()
         if not content and self._continued_call_id is None:
             return None
@@ -180,7 +180,7 @@ class ReplyWriter:
             text = _PARAGRAPH + text
         self._parts.append(text)
         if not self._unsaved_bytes and self._failure is None:
-            self._autosave.has_grown(self)
+            self._autosave.schedule(self)
         self._unsaved_bytes += len(text) if text.isascii() else len(text.encode())
         return text
 
@@ -206,7 +206,7 @@ class ReplyWriter:
         self._check()
 
     def draft(self) -> Draft:
-        """Give all that is written so far, to be stored."""
+        """Return all that is written so far, to be stored."""
         self._unsaved_bytes = 0
         draft = self._draft
         return Draft(
@@ -219,18 +219,18 @@ class ReplyWriter:
 
     def on_unsaved(self, reason: Exception) -> None:
         """Give up: what cannot be stored must not be told either."""
-        failure = _in_words(reason)
+        failure = _failure_of(reason)
         self.give_up(failure)
-        self._tell_unsaved(failure)
+        self._on_unsaved(failure)
 
     def give_up(self, failure: Exception) -> None:
         """Store nothing more, whatever is asked, and say why."""
         self._failure = self._failure or failure
-        self._autosave.forget(self)
+        self._autosave.cancel(self)
 
-    async def keep(self) -> None:
+    async def save_rest(self) -> None:
         """Store what an interrupted reply came to, if there is anywhere to store it."""
-        await self._autosave.leave_out(self)
+        await self._autosave.cancel_and_wait(self)
         if self._unsaved_bytes and self._failure is None:
             try:
                 await self._replies.save(self.draft())
@@ -246,7 +246,7 @@ class ReplyWriter:
             StreamFailureError: When the conversation was deleted meanwhile, or when nothing can
                 be stored.
         """
-        await self._autosave.leave_out(self)
+        await self._autosave.cancel_and_wait(self)
         self._check()
         if self._content() or self._continued_call_id is not None:
             await self._stored(self._replies.save(self.draft(), self._continued_call_id))
@@ -258,7 +258,7 @@ class ReplyWriter:
             StreamFailureError: When the conversation was deleted meanwhile, or when nothing can
                 be stored.
         """
-        await self._autosave.leave_out(self)
+        await self._autosave.cancel_and_wait(self)
         self._check()
         await self._stored(self._replies.ask(self.draft(), calls, self._continued_call_id))
 
@@ -271,7 +271,7 @@ class ReplyWriter:
         try:
             await saving
         except (ConversationGoneError, StoreUnavailableError) as exc:
-            failure = _in_words(exc)
+            failure = _failure_of(exc)
             self.give_up(failure)
             raise failure from exc
 
@@ -280,7 +280,7 @@ class ReplyWriter:
             raise self._failure
 
 
-def _in_words(reason: Exception) -> Exception:
+def _failure_of(reason: Exception) -> Exception:
     if isinstance(reason, ConversationGoneError):
         return StreamFailureError("This conversation was deleted.")
     if isinstance(reason, StoreUnavailableError):

@@ -10,7 +10,12 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from local_server.store.database import DatabaseError, SqlDatabase, told_in_words, unusable_database
+from local_server.store.database import (
+    DatabaseError,
+    SqlDatabase,
+    translated_errors,
+    unusable_database,
+)
 from local_server.store.migrations import bring_up_to_date
 
 _DRIVER: Final = "postgresql+asyncpg"
@@ -103,7 +108,7 @@ class PostgresDatabase(SqlDatabase):
         options = {} if writes else _READING
         return asyncio.create_task(self._transact(work, options), name="database")
 
-    async def _forget(self, conversation_id: str) -> None:
+    async def _erase(self, conversation_id: str) -> None:
         """Leave it to the server, which keeps nothing that it does not show."""
 
     async def _dispose(self) -> None:
@@ -112,7 +117,7 @@ class PostgresDatabase(SqlDatabase):
     async def _transact(
         self, work: Callable[[Connection], Result], options: dict[str, Any]
     ) -> Result:
-        with told_in_words():
+        with translated_errors():
             async with self._engine.connect() as plain:
                 connection = await plain.execution_options(**options) if options else plain
                 async with connection.begin():

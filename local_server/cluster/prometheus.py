@@ -89,12 +89,12 @@ class PrometheusMeter:
         self._duration.labels(request.route).observe(request.duration_s)
         if request.status in _LIMITS:
             self._limits.labels(_LIMITS[request.status]).inc()
-        if request.account is None:
+        if request.stats is None:
             return
-        self._streams.labels(request.account.ending).inc()
-        self._deltas.inc(request.account.deltas)
-        self._characters.inc(request.account.characters)
-        if request.account.asks_tool:
+        self._streams.labels(request.stats.ending).inc()
+        self._deltas.inc(request.stats.deltas)
+        self._characters.inc(request.stats.characters)
+        if request.stats.asks_tool:
             self._tool_calls.labels("suspended").inc()
         if request.route == _TOOL_RESULT_ROUTE:
             self._tool_calls.labels("answered").inc()

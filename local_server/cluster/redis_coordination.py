@@ -25,7 +25,7 @@ _LOOK_AGAIN_S: Final = 0.05
 _RENEWED_AT_ONCE: Final = 500
 
 # Asked twice, where the answer to the first question was lost on its way, it says yes again.
-_TAKE: Final = """
+_ACQUIRE: Final = """
 local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
@@ -79,7 +79,7 @@ class LeaseTimes:
 class Lease:
     """The right to write in one conversation, for as long as it was last renewed for.
 
-    Made by `RedisConversationLocks.take`; it ends with its release or its loss.
+    Made by `RedisConversationLocks.acquire`; it ends with its release or its loss.
 
     Attributes:
         key: Where it is kept.
@@ -87,44 +87,44 @@ class Lease:
         lost: Done when the right has passed; never after the release.
     """
 
-    def __init__(self, key: str, give_back: Callable[["Lease"], Awaitable[None]]) -> None:
+    def __init__(self, key: str, release: Callable[["Lease"], Awaitable[None]]) -> None:
         self.key = key
         self.token = secrets.token_hex(16)
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._give_back = give_back
-        self._giving_back: asyncio.Future[None] | None = None
+        self._release = release
+        self._releasing: asyncio.Future[None] | None = None
         self._end: asyncio.TimerHandle | None = None
 
     @property
     def is_released(self) -> bool:
         """Return whether the holder has let go of it."""
-        return self._giving_back is not None
+        return self._releasing is not None
 
     @property
     def is_over(self) -> bool:
         """Return whether it holds nothing any more."""
         return self.is_released or self.lost.done()
 
-    def last_until(self, time: float) -> None:
+    def extend_until(self, time: float) -> None:
         """Let it pass at a time of the loop, unless that is moved again before."""
-        self._forget_end()
+        self._cancel_end()
         if not self.is_over:
             self._end = asyncio.get_running_loop().call_at(time, self.lose)
 
     def lose(self) -> None:
         """Tell the holder that the right has passed."""
-        self._forget_end()
+        self._cancel_end()
         if not self.is_over:
             self.lost.set_result(None)
 
     async def release(self) -> None:
         """Give the right back; when this returns, the next one may have it."""
-        self._forget_end()
-        if self._giving_back is None:
-            self._giving_back = asyncio.ensure_future(self._give_back(self))
-        await asyncio.shield(self._giving_back)
+        self._cancel_end()
+        if self._releasing is None:
+            self._releasing = asyncio.ensure_future(self._release(self))
+        await asyncio.shield(self._releasing)
 
-    def _forget_end(self) -> None:
+    def _cancel_end(self) -> None:
         if self._end is not None:
             self._end.cancel()
             self._end = None
@@ -141,7 +141,7 @@ class RedisConversationLocks:
         self._wait_s = wait_s
         self._times = times or LeaseTimes()
         self._lasts_ms = round(self._times.lasts_s * 1000)
-        self._take, self._renew, self._free = map(server.script, (_TAKE, _RENEW, _FREE))
+        self._acquire, self._renew, self._free = map(server.script, (_ACQUIRE, _RENEW, _FREE))
         self._held: set[Lease] = set()
         self._is_idle = asyncio.Event()
         self._is_idle.set()
@@ -155,9 +155,9 @@ class RedisConversationLocks:
             ConversationBusyError: When the turn there goes on, in whichever service.
             UnavailableError: When Redis does not answer.
         """
-        lease = Lease(_key(owner, conversation_id), self._give_back)
+        lease = Lease(_key(owner, conversation_id), self._release)
         try:
-            asked_at = await self._asked_until_taken(lease)
+            asked_at = await self._acquire_key(lease)
         except asyncio.CancelledError:
             # Redis may have said yes without anybody hearing it.
             await lease.release()
@@ -178,18 +178,18 @@ class RedisConversationLocks:
             self._renewing.cancel()
             await asyncio.wait({self._renewing})
 
-    async def _asked_until_taken(self, lease: Lease) -> float:
+    async def _acquire_key(self, lease: Lease) -> float:
         give_up_at = _now() + self._wait_s
         while True:
             asked_at = _now()
-            if await self._server.run(self._take, [lease.key], [lease.token, self._lasts_ms]):
+            if await self._server.run(self._acquire, [lease.key], [lease.token, self._lasts_ms]):
                 return asked_at
             if asked_at >= give_up_at:
                 raise ConversationBusyError
             await asyncio.sleep(_LOOK_AGAIN_S)
 
     def _hold(self, lease: Lease, asked_at: float) -> None:
-        lease.last_until(asked_at + self._times.lasts_s)
+        lease.extend_until(asked_at + self._times.lasts_s)
         self._held.add(lease)
         self._is_idle.clear()
         if self._renewing is None or self._renewing.done():
@@ -218,11 +218,11 @@ class RedisConversationLocks:
                 # The renewal may have come after the release, and brought the lease back.
                 await self._free_key(lease)
             elif is_kept:
-                lease.last_until(asked_at + self._times.lasts_s)
+                lease.extend_until(asked_at + self._times.lasts_s)
             else:
                 lease.lose()
 
-    async def _give_back(self, lease: Lease) -> None:
+    async def _release(self, lease: Lease) -> None:
         await self._free_key(lease)
         self._held.discard(lease)
         if not self._held:

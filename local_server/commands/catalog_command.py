@@ -22,7 +22,7 @@ from local_server.assistant.catalog_overrides import (
     CatalogOverridesError,
     ProjectNameError,
     project_folder,
-    read_switches,
+    read_overrides,
     read_text,
 )
 from local_server.assistant.skills import Skill
@@ -90,7 +90,7 @@ async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: b
     """
     listing = await list_things(data, project, kind)
     was_default = _find(listing, name).get("is_default", False)
-    switch(_switches_file(data, project), kind, name, is_enabled=is_enabled)
+    switch(_overrides_file(data, project), kind, name, is_enabled=is_enabled)
     said = f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}."
     if is_enabled or not was_default:
         return said
@@ -111,7 +111,7 @@ async def choose_default(data: Path, project: str, name: str | None) -> None:
             f"The agent “{name}” is disabled. Enable it first: "
             f"parley-server agents enable {name} --project {project}"
         )
-    set_default(_switches_file(data, project), name)
+    set_default(_overrides_file(data, project), name)
 
 
 def _inventory(data: Path, project: str) -> CatalogSources:
@@ -121,7 +121,7 @@ def _inventory(data: Path, project: str) -> CatalogSources:
         raise CommandError(str(exc)) from exc
 
 
-def _switches_file(data: Path, project: str) -> Path:
+def _overrides_file(data: Path, project: str) -> Path:
     return project_folder(data, project) / FILE_NAME
 
 
@@ -188,7 +188,7 @@ def set_default(path: Path, agent: str | None) -> None:
 def _document(path: Path) -> tomlkit.TOMLDocument:
     """Read the file for a change that keeps what people wrote around it."""
     try:
-        read_switches(path)
+        read_overrides(path)
         text = read_text(path)
     except CatalogOverridesError as exc:
         raise CommandError(str(exc)) from exc

@@ -94,7 +94,7 @@ def parley_server(
         ),
     ] = False,
 ) -> None:
-    """The bundled service of Parley."""
+    """Handle the options that stand before any command."""
 
 
 def data_folder(data: Path | None) -> Path:
@@ -103,7 +103,7 @@ def data_folder(data: Path | None) -> Path:
 
 
 @contextmanager
-def said_in_words() -> Iterator[None]:
+def reported_errors() -> Iterator[None]:
     """Say what a command cannot do on standard error, and end with exit code 1.
 
     Raises:
@@ -117,7 +117,7 @@ def said_in_words() -> Iterator[None]:
 
 
 @contextmanager
-def kept_to_the_end() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Look for no garbage in what the block imports, neither meanwhile nor later: there is none."""
     is_collecting = gc.isenabled()
     gc.disable()
@@ -137,7 +137,7 @@ def run_to_end(
         typer.Exit: When the command failed, or was interrupted.
     """
     try:
-        with said_in_words(), asyncio.Runner(loop_factory=loop_factory) as runner:
+        with reported_errors(), asyncio.Runner(loop_factory=loop_factory) as runner:
             return runner.run(command)
     except KeyboardInterrupt:
         raise typer.Exit(0) from None

@@ -14,9 +14,9 @@ from local_server.commands.options import (
     ObservabilityOptions,
     Redis,
     data_folder,
-    kept_to_the_end,
+    reported_errors,
     run_to_end,
-    said_in_words,
+    without_garbage_collection,
 )
 from local_server.observability.logs import LogFormat, log_to_stderr
 
@@ -78,7 +78,7 @@ def serve(
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
-    with kept_to_the_end():
+    with without_garbage_collection():
         from local_server import serving  # noqa: PLC0415 - heavy
         from local_server.assistant.assistants import ModelSelection  # noqa: PLC0415 - heavy
         from local_server.commands import backend_choice, serve_command  # noqa: PLC0415 - heavy
@@ -91,7 +91,7 @@ def serve(
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return
     where = serve_command.ListenOptions(host, port, tuple(allowed_host or ()), max_connections)
-    with said_in_words():
+    with reported_errors():
         backend = backend_choice.choose_backend(options.data, database_url, redis_url)
     run_to_end(serve_command.serve_alone(options, where, backend), serving.new_event_loop)
 

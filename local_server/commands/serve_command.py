@@ -41,7 +41,7 @@ from local_server.serving import (
 )
 from local_server.settings import ServiceSettings, utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.opening import held_folder
+from local_server.store.opening import locked_folder
 from local_server.store.recovery import recover_if_damaged
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
 
@@ -84,22 +84,22 @@ class ListenOptions:
 
 
 @dataclass(frozen=True)
-class _Stand:
+class _ServeContext:
     """Where a service stands, and on what; `prepare` once nobody else uses the folder."""
 
     bound: socket.socket
     backend: BackendConfig
     settings: ServiceSettings
     observing: ObservabilityOptions
-    waits_for_folder_s: float = 0
+    folder_wait_s: float = 0
     prepare: Callable[[], None] = lambda: None
 
-    def hold_folder(self) -> AbstractContextManager[None]:
+    def lock_folder(self) -> AbstractContextManager[None]:
         """Keep other services off the data folder; a database is there for several."""
         store = self.backend.store
         if not isinstance(store, Path):
             return contextlib.nullcontext()
-        return held_folder(store, self.waits_for_folder_s)
+        return locked_folder(store, self.folder_wait_s)
 
 
 async def serve_alone(options: ServeOptions, where: ListenOptions, backend: BackendConfig) -> None:
@@ -115,14 +115,14 @@ async def serve_alone(options: ServeOptions, where: ListenOptions, backend: Back
         raise _bind_refusal(exc) from exc
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
-        service.on_wait(partial(_say_wait, options.observing))
+        service.on_wait(partial(_print_wait, options.observing))
         print_ready(bound, metrics)
-        _greet(bound, options, backend)
+        _print_greeting(bound, options, backend)
 
-    await _answer_on(bound, options, where, backend, announce)
+    await _serve_on(bound, options, where, backend, announce)
 
 
-def _greet(bound: socket.socket, options: ServeOptions, backend: BackendConfig) -> None:
+def _print_greeting(bound: socket.socket, options: ServeOptions, backend: BackendConfig) -> None:
     """Tell the person who started the service where it is, and what to do next."""
     if options.observing.log_format is LogFormat.JSON:
         # No person reads that, and each line of it is an object.
@@ -152,7 +152,7 @@ def _models_of(choice: ModelSelection) -> str:
     return ", else ".join((choice.model, *choice.fallbacks))
 
 
-def _say_wait(observing: ObservabilityOptions) -> None:
+def _print_wait(observing: ObservabilityOptions) -> None:
     if observing.log_format is LogFormat.JSON:
         log.info("stopping", extra={FIELDS: {"grace_s": GRACE_S}})
         return
@@ -160,7 +160,7 @@ def _say_wait(observing: ObservabilityOptions) -> None:
     typer.echo(text, err=True)
 
 
-async def _answer_on(
+async def _serve_on(
     bound: socket.socket,
     options: ServeOptions,
     where: ListenOptions,
@@ -183,8 +183,8 @@ async def _answer_on(
         data=options.data,
         max_connections=raise_file_limit(where.max_connections),
     )
-    stand = _Stand(bound, backend, settings, options.observing)
-    await _serve(stand, chosen, grace_s=GRACE_S, on_ready=on_ready)
+    context = _ServeContext(bound, backend, settings, options.observing)
+    await _serve(context, chosen, grace_s=GRACE_S, on_ready=on_ready)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -222,16 +222,16 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         # It is the parent's: nobody has named it by mistake.
         damaged.append(PutAside(put_aside(options.data)))
     backend = BackendConfig(options.data)
-    stand = _Stand(bound, backend, settings, options.observing, _HAND_OVER_S, recover)
-    await _serve(stand, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    context = _ServeContext(bound, backend, settings, options.observing, _HAND_OVER_S, recover)
+    await _serve(context, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(
-    stand: _Stand, chosen: ChosenAssistants, *, grace_s: float, on_ready: OnReady
+    context: _ServeContext, chosen: ChosenAssistants, *, grace_s: float, on_ready: OnReady
 ) -> None:
     async with contextlib.AsyncExitStack() as opened:
-        bound = opened.enter_context(stand.bound)
-        metrics = bind_metrics(stand.observing)
+        bound = opened.enter_context(context.bound)
+        metrics = bind_metrics(context.observing)
         meter: Meter | None = None
         if metrics is not None:
             opened.enter_context(metrics)
@@ -247,12 +247,12 @@ async def _serve(
             chosen.warm_up()
 
         try:
-            opened.enter_context(stand.hold_folder())
-            stand.prepare()
+            opened.enter_context(context.lock_folder())
+            context.prepare()
             await serve(
                 bound,
-                stand.backend,
-                stand.settings,
+                context.backend,
+                context.settings,
                 chosen.assistants,
                 grace_s=grace_s,
                 on_ready=announce,

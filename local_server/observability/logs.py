@@ -83,7 +83,7 @@ class TextLines(logging.Formatter):
 
 
 def is_ours(record: logging.LogRecord) -> bool:
-    """Tell whether a record comes from our own code."""
+    """Return whether a record comes from our own code."""
     return record.name == OUR_LOGGERS or record.name.startswith(f"{OUR_LOGGERS}.")
 
 

@@ -1,7 +1,7 @@
 """Sees each request from its first to its last byte: gives it a name, logs it, measures it.
 
 `RequestWatch` is the middleware that does so. A `Meter` adds up requests, each an
-`AnsweredRequest`; a `StreamAccount` has what is counted of a stream while it is written.
+`AnsweredRequest`; a `StreamStats` has what is counted of a stream while it is written.
 """
 
 import logging
@@ -19,8 +19,8 @@ from local_server.observability.logs import FIELDS, new_request_id, request_id
 
 log = logging.getLogger(__name__)
 
-# Where a stream leaves its account, in the state of its request.
-STREAM_ACCOUNT: Final = "stream_account"
+# Where a stream leaves its figures, in the state of its request.
+STREAM_STATS: Final = "stream_stats"
 REQUEST_ID_HEADER: Final = "X-Request-Id"
 # A request that was refused before anybody looked at its path, or whose path is none.
 NO_ROUTE: Final = "none"
@@ -31,14 +31,14 @@ Ending = Literal["whole", "left", "stopped", "failed"]
 
 
 @dataclass(slots=True)
-class StreamAccount:
+class StreamStats:
     """The figures of one stream; filled by whoever writes it, read once it has ended.
 
     Attributes:
         deltas: How many fragments of text there were.
         characters: How long they were together.
         first_text_at: When the first of them was written, by `time.perf_counter`.
-        asks_tool: It ended with the wish for a client's tool.
+        asks_tool: Whether it ended with a call of a client's tool.
     """
 
     deltas: int = 0
@@ -47,7 +47,7 @@ class StreamAccount:
     asks_tool: bool = False
     ending: Ending = "left"
 
-    def note_text(self, text: str) -> None:
+    def count_text(self, text: str) -> None:
         """Count a fragment. It stands in the way of each of them, so it does no more than that."""
         self.deltas += 1
         self.characters += len(text)
@@ -62,7 +62,7 @@ class AnsweredRequest:
     Attributes:
         route: The template of its path, such as `/v1/conversations/{conversation_id}`.
         status: None when no answer had begun.
-        account: With a stream, what was counted of it.
+        stats: With a stream, what was counted of it.
     """
 
     route: str
@@ -70,7 +70,7 @@ class AnsweredRequest:
     status: int | None
     duration_s: float
     first_delta_s: float | None = None
-    account: StreamAccount | None = None
+    stats: StreamStats | None = None
 
 
 class Meter(Protocol):
@@ -131,10 +131,10 @@ class RequestWatch:
             try:
                 await self._app(scope, receive, named_send)
             finally:
-                self._tell(scope, _answered(scope, progress.status, began_at))
+                self._record(scope, _answered(scope, progress.status, began_at))
                 request_id.reset(token)
 
-    def _tell(self, scope: Scope, request: AnsweredRequest) -> None:
+    def _record(self, scope: Scope, request: AnsweredRequest) -> None:
         self._meter.answered(request)
         level = logging.DEBUG if request.route in _QUIET_ROUTES else logging.INFO
         if log.isEnabledFor(level):
@@ -142,7 +142,7 @@ class RequestWatch:
 
 
 def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequest:
-    found: StreamAccount | None = scope.get("state", {}).get(STREAM_ACCOUNT)
+    found: StreamStats | None = scope.get("state", {}).get(STREAM_STATS)
     first_text_at = found.first_text_at if found else None
     route = scope.get("route")
     return AnsweredRequest(
@@ -151,7 +151,7 @@ def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequ
         status=status,
         duration_s=perf_counter() - began_at,
         first_delta_s=None if first_text_at is None else first_text_at - began_at,
-        account=found,
+        stats=found,
     )
 
 
@@ -165,12 +165,12 @@ def _fields(scope: Scope, request: AnsweredRequest) -> dict[str, Any]:
         "duration_ms": round(request.duration_s * 1000, 1),
         "key_id": caller.key_id if caller else None,
     }
-    if request.account is not None:
+    if request.stats is not None:
         fields |= {
-            "ended": request.account.ending,
-            "deltas": request.account.deltas,
-            "characters": request.account.characters,
-            "asks_tool": request.account.asks_tool,
+            "ended": request.stats.ending,
+            "deltas": request.stats.deltas,
+            "characters": request.stats.characters,
+            "asks_tool": request.stats.asks_tool,
         }
     if request.first_delta_s is not None:
         fields["first_delta_ms"] = round(request.first_delta_s * 1000, 1)

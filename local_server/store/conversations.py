@@ -134,12 +134,12 @@ class ConversationStore:
             lambda connection: _delete(connection, owner, conversation_id)
         )
         if is_deleted:
-            await self._forget(conversation_id)
+            await self._erase(conversation_id)
         return is_deleted
 
-    async def _forget(self, conversation_id: str) -> None:
+    async def _erase(self, conversation_id: str) -> None:
         try:
-            await self._database.forget(conversation_id)
+            await self._database.erase(conversation_id)
         except StoreUnavailableError as exc:
             # Deleted it is all the same. The log goes with the next deletion, or at the next start.
             log.warning("the words of a deleted conversation are still on the disk: %s", exc)

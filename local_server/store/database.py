@@ -2,7 +2,7 @@
 
 `SqlDatabase` runs the operations; `SqliteDatabase` does so on a database in a private folder of
 this machine, with one writer at a time. `explain` says what a failure of the database means to the
-people who run the service, and `told_in_words` turns it into an error of ours.
+people who run the service, and `translated_errors` turns it into an error of ours.
 """
 
 import asyncio
@@ -144,15 +144,15 @@ class SqlDatabase(ABC):
         self._check()
         return await self._whole(self._start(work, writes=True))
 
-    async def forget(self, conversation_id: str) -> None:
+    async def erase(self, conversation_id: str) -> None:
         """Remove what a deleted conversation left in places that no query reaches.
 
         Raises:
             StoreUnavailableError: When that cannot be done just now.
         """
         self._check()
-        forgetting = asyncio.create_task(self._forget(conversation_id), name="database")
-        await self._whole(forgetting)
+        erasing = asyncio.create_task(self._erase(conversation_id), name="database")
+        await self._whole(erasing)
 
     @abstractmethod
     def _start(
@@ -161,7 +161,7 @@ class SqlDatabase(ABC):
         """Begin an operation, in a transaction."""
 
     @abstractmethod
-    async def _forget(self, conversation_id: str) -> None:
+    async def _erase(self, conversation_id: str) -> None:
         """Remove what no query reaches."""
 
     @abstractmethod
@@ -194,7 +194,7 @@ def unusable_database(place: str, exc: Exception) -> DatabaseError:
 
 
 @contextmanager
-def told_in_words() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turn failures of the database into errors in our own words."""
     try:
         yield
@@ -239,7 +239,7 @@ class SqliteDatabase(SqlDatabase):
             threads.shutdown()
         self._engine.dispose()
 
-    async def _forget(self, conversation_id: str) -> None:
+    async def _erase(self, conversation_id: str) -> None:
         # The backups have the conversation too.
         await asyncio.to_thread(self._delete_in_backups, conversation_id)
         loop = asyncio.get_running_loop()
@@ -274,7 +274,7 @@ def make_sqlite_engine(path: Path) -> Engine:
 
 def _empty_log(engine: Engine) -> bool:
     give_up_at = time.monotonic() + _BUSY_TIMEOUT_S
-    with told_in_words(), engine.connect() as plain:
+    with translated_errors(), engine.connect() as plain:
         connection = plain.execution_options(isolation_level="AUTOCOMMIT")
         while True:
             done = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -305,7 +305,7 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _transact(engine: Engine, work: Callable[[Connection], Result], writes: bool) -> Result:
-    with told_in_words(), engine.connect() as plain:
+    with translated_errors(), engine.connect() as plain:
         connection = plain.execution_options(writes=writes)
         with connection.begin():
             return work(connection)

@@ -1,7 +1,7 @@
 """Opens the store of a run: a database of either kind, brought up to date.
 
 `ServiceStore` is all that the service keeps, opened and closed as one. `open_database` opens a
-database alone; `held_folder` locks a data folder for one service, since who may write in a
+database alone; `locked_folder` locks a data folder for one service, since who may write in a
 conversation is known to one process alone. The system frees that lock when the process ends,
 however it ends.
 """
@@ -106,7 +106,7 @@ async def open_database(where: StoreAddress) -> SqlDatabase:
 
 
 def has_data(where: StoreAddress) -> bool:
-    """Tell whether there is a database yet; a shared one is taken to be there."""
+    """Return whether there is a database yet; a shared one is taken to be there."""
     try:
         return not isinstance(where, Path) or (where / SQLITE_FILE).exists()
     except PermissionError:
@@ -160,7 +160,7 @@ class FolderInUseError(DatabaseError):
 
 
 @contextmanager
-def held_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
+def locked_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
     """Keep other services off a data folder, which is made where it is missing.
 
     Args:

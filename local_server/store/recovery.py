@@ -97,7 +97,7 @@ def _is_damaged(path: Path) -> bool:
 
 
 def _is_sound(connection: sqlite3.Connection) -> bool:
-    """Tell whether a database is ours, and every row of it can be read back."""
+    """Return whether a database is ours, and every row of it can be read back."""
     versions = connection.execute("SELECT version FROM schema_version").fetchall()
     if len(versions) != 1 or not isinstance(versions[0][0], int):
         return False

@@ -70,13 +70,13 @@ class NulEscaped(TypeDecorator[str]):
 
 
 def _words(length: int | None = None) -> TypeEngine[str]:
-    """Text of any characters; SQLite takes them all as they are."""
+    """Make a type for text of any characters; SQLite stores them all as they are."""
     plain = Text() if length is None else String(length)
     return plain.with_variant(NulEscaped(), "postgresql")
 
 
 def _sequence() -> Column[int]:
-    """A number that grows with each row (SQLite numbers only plain INTEGER keys by itself)."""
+    """Make a number that grows with each row: SQLite numbers only plain INTEGER keys by itself."""
     number = BigInteger().with_variant(Integer, "sqlite")
     return Column("seq", number, primary_key=True, autoincrement=True)
 

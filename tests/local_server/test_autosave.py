@@ -79,7 +79,7 @@ async def test_full_disk_is_told_in_words_with_a_reference_and_nothing_more_is_t
     with pytest.raises(StreamFailureError):
         await writer.save()
     writer.add("more")
-    await writer.keep()
+    await writer.save_rest()
     await autosave.aclose()
     [failure] = failures
     reference = str(failure).partition("(reference ")[2].partition(")")[0]
@@ -93,7 +93,7 @@ async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
     autosave = Autosave(replies)
     writer = _writer(replies, autosave, "conv", [])
     writer.add("Words")
-    await writer.keep()
+    await writer.save_rest()
     await autosave.aclose()
 
 
@@ -109,7 +109,7 @@ async def test_writer_that_gave_up_stores_nothing_and_says_why(
     for ending in (writer.finish(), writer.suspend(())):
         with pytest.raises(StreamFailureError, match="somebody else"):
             await ending
-    await writer.keep()
+    await writer.save_rest()
     found = await store.conversations.get(_OWNER, conversation.id)
     await autosave.aclose()
     await store.aclose()

@@ -223,7 +223,7 @@ async def test_what_is_wrong_for_all_is_told_before_anybody_asks_and_once(
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "broken.md").write_text("---\nname: [\n---\n", encoding="utf-8")
     catalogs = Catalogs(RESOURCES, tmp_path, HandClock())
-    catalogs.look_at_shared()
+    catalogs.check_shared()
     assert caplog.text.count("broken.md:2: this is not YAML") == 1
     await catalogs.of("one")
     assert caplog.text.count("broken.md:2: this is not YAML") == 1

@@ -53,7 +53,7 @@ class AgentCommand:
     rest: str
 
     def names(self, agent: Agent) -> bool:
-        """Tell whether an agent is meant, in capitals or not."""
+        """Return whether an agent is meant, in capitals or not."""
         return self.name.casefold() == agent.name.casefold()
 
 
@@ -155,7 +155,7 @@ def _search_files(text: str) -> RequestedToolCall | None:
 
 
 def _has_path(words: list[str]) -> bool:
-    """Tell whether the first word can only be a path, and no web address."""
+    """Return whether the first word can only be a path, and no web address."""
     return bool(words and _PATH_SIGNS.search(_bare(words[0]))) and "://" not in words[0]
 
 

@@ -115,7 +115,7 @@ class Answer:
 
 
 def _is_another(call: _Call, id_: str, name: str) -> bool:
-    """Tell whether a part begins another call, though it bears the number of an older one.
+    """Return whether a part begins another call, though it bears the number of an older one.
 
     Some servers say id and name again with each part, others number each call with 0.
     """

@@ -257,8 +257,8 @@ def _parameters(prompt: Prompt) -> ModelRequestParameters:
 
 
 def _messages(prompt: Prompt, model: str) -> list[ModelMessage]:
-    told = prompt.instructions
-    parts: list[ModelRequestPart] = [SystemPromptPart(told)] if told else []
+    instructions = prompt.instructions
+    parts: list[ModelRequestPart] = [SystemPromptPart(instructions)] if instructions else []
     messages: list[ModelMessage] = []
     for turn in prompt.turns:
         if not isinstance(turn, ModelTurn):
@@ -301,7 +301,7 @@ def _as_written(origin: Origin, calls: Sequence[AnsweredCall]) -> ModelResponse 
 
 
 def _is_signed(part: ModelResponsePart) -> bool:
-    """Tell whether the provider wants to see a part again as it is: thoughts, and their marks."""
+    """Return whether the provider wants to see a part again as it is: thoughts, and their marks."""
     if isinstance(part, ThinkingPart):
         return True
     return isinstance(part, TextPart | ToolCallPart) and bool(part.provider_details)

@@ -72,7 +72,7 @@ class RoutedCalls:
     """What follows from an answer.
 
     Attributes:
-        pieces: What the service is told, in order.
+        pieces: What the reply goes on with, in order.
         next_prompt: How the model is asked on; None when its part is done for now.
         has_mistakes: Whether a call could not be met at all.
     """
@@ -83,11 +83,11 @@ class RoutedCalls:
 
 
 @dataclass(frozen=True)
-class _Heard:
+class _RoutedCall:
     """One call, understood.
 
     Attributes:
-        piece: What the service is told when the call is met.
+        piece: What the reply goes on with when the call is met.
         result: What the model is told; None when that is not ours to say.
         outlasts: Whether its effect is still there after the reply waited for a client's tool.
     """
@@ -115,35 +115,39 @@ class ToolCallRouter:
         self._used = set(used)
 
     async def route(self, prompt: Prompt, text: str, answer: Answer) -> RoutedCalls:
-        """Say what follows from an answer to `prompt`, which said `text`."""
+        """Decide what follows from an answer to `prompt`, whose text is `text`."""
         calls = answer.calls
         if not calls:
             return RoutedCalls((), None)
-        heard = [await self._hear(call) for call in calls]
-        skills = [one.piece for one in heard if isinstance(one.piece, SkillUsed)]
+        routed_calls = [await self._route_call(call) for call in calls]
+        skills = [call.piece for call in routed_calls if isinstance(call.piece, SkillUsed)]
         leaving = [
-            one.piece for one in heard if isinstance(one.piece, RequestedToolCall | HandOver)
+            call.piece
+            for call in routed_calls
+            if isinstance(call.piece, RequestedToolCall | HandOver)
         ]
-        may_leave = all(one.outlasts or one.piece in leaving for one in heard)
-        is_one_way = len(leaving) == 1 or not any(isinstance(one, HandOver) for one in leaving)
+        may_leave = all(call.outlasts or call.piece in leaving for call in routed_calls)
+        is_one_way = len(leaving) == 1 or not any(isinstance(piece, HandOver) for piece in leaving)
         if leaving and may_leave and is_one_way:
             written = [_with_origin(piece, answer) for piece in leaving]
             return RoutedCalls((*skills, *written), None)
         answered = tuple(
             AnsweredCall(
-                call.id or f"call_{len(prompt.since)}_{place}",
+                call.id or f"call_{len(prompt.since)}_{index}",
                 call.name,
-                one.input,
-                _POSTPONED if one.result is None else one.result,
+                routed.input,
+                _POSTPONED if routed.result is None else routed.result,
             )
-            for place, (call, one) in enumerate(zip(calls, heard, strict=True))
+            for index, (call, routed) in enumerate(zip(calls, routed_calls, strict=True))
         )
         next_prompt = replace(
             prompt, since=(*prompt.since, ModelTurn(text, answered, answer.origin))
         )
-        return RoutedCalls(tuple(skills), next_prompt, any(one.is_mistake for one in heard))
+        return RoutedCalls(
+            tuple(skills), next_prompt, any(call.is_mistake for call in routed_calls)
+        )
 
-    async def _hear(self, call: WantedCall) -> _Heard:
+    async def _route_call(self, call: WantedCall) -> _RoutedCall:
         try:
             given = parse_json(call.arguments.strip() or "{}")
         except JsonTextError as exc:
@@ -151,10 +155,10 @@ class ToolCallRouter:
         if not isinstance(given, dict):
             return _mistake({}, "Error: the arguments have to be one JSON object.")
         if call.name in self._tools:
-            return _Heard(given, RequestedToolCall(call.name, given))
-        return await self._hear_own(call.name, given)
+            return _RoutedCall(given, RequestedToolCall(call.name, given))
+        return await self._route_own(call.name, given)
 
-    async def _hear_own(self, name: str, given: dict[str, Any]) -> _Heard:
+    async def _route_own(self, name: str, given: dict[str, Any]) -> _RoutedCall:
         kind = self._own.kinds.get(name)
         if kind == "use_skill":
             return await self._use_skill(given)
@@ -165,31 +169,33 @@ class ToolCallRouter:
         offered = ", ".join(sorted({*self._tools, *self._own.kinds})) or "none"
         return _mistake(given, f"Error: there is no such tool. Tools: {offered}.")
 
-    async def _use_skill(self, given: dict[str, Any]) -> _Heard:
+    async def _use_skill(self, given: dict[str, Any]) -> _RoutedCall:
         skill = self._skill(given.get("name"))
         if skill is None:
             return _mistake(given, "Error: there is no such skill.")
         files = await asyncio.to_thread(skill.files)
-        told = skill_instructions(skill, files)
+        instructions = skill_instructions(skill, files)
         is_new = skill.name not in self._used
         self._used.add(skill.name)
-        return _Heard(given, SkillUsed(skill.name) if is_new else None, told, outlasts=True)
+        return _RoutedCall(
+            given, SkillUsed(skill.name) if is_new else None, instructions, outlasts=True
+        )
 
-    async def _read_file(self, given: dict[str, Any]) -> _Heard:
+    async def _read_file(self, given: dict[str, Any]) -> _RoutedCall:
         skill = self._skill(given.get("skill"))
         path = given.get("path")
         if skill is None or skill.name not in self._used or not isinstance(path, str):
             return _mistake(given, "Error: use the skill first, then read a file of it by path.")
         try:
-            return _Heard(given, result=await asyncio.to_thread(skill.read_file, path))
+            return _RoutedCall(given, result=await asyncio.to_thread(skill.read_file, path))
         except SkillFileError as exc:
             return _mistake(given, f"Error: {exc}")
 
-    def _hand_over(self, given: dict[str, Any]) -> _Heard:
+    def _hand_over(self, given: dict[str, Any]) -> _RoutedCall:
         name = given.get("name")
         if not isinstance(name, str) or name not in self._colleagues:
             return _mistake(given, "Error: there is no such colleague.")
-        return _Heard(given, HandOver(name), _NOT_ALONE)
+        return _RoutedCall(given, HandOver(name), _NOT_ALONE)
 
     def _skill(self, name: object) -> Skill | None:
         return self._skills.get(name) if isinstance(name, str) else None
@@ -203,8 +209,8 @@ def _with_origin(
     return replace(piece, origin=answer.origin)
 
 
-def _mistake(given: dict[str, Any], told: str) -> _Heard:
-    return _Heard(given, result=told, is_mistake=True)
+def _mistake(given: dict[str, Any], result: str) -> _RoutedCall:
+    return _RoutedCall(given, result=result, is_mistake=True)
 
 
 def question_of_choice(message: str, agents: Sequence[Agent]) -> Prompt:
@@ -268,12 +274,12 @@ class ModelAssistant:
         answer = Answer()
         budget = Budget(replace(self._limits, seconds=_CHOICE_S))
         asked = self._chain_of(None).ask(question_of_choice(message, agents), answer, budget)
-        said: list[str] = []
+        texts_of_choice: list[str] = []
         async with aclosing(asked) as texts:
             async for text in texts:
                 budget.count_text(text)
-                said.append(text)
-        return chosen_agent(answer.calls, "".join(said), message, agents)
+                texts_of_choice.append(text)
+        return chosen_agent(answer.calls, "".join(texts_of_choice), message, agents)
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.

@@ -115,8 +115,8 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
     options: dict[str, Any] = {"num_ctx": window}
     if prompt.max_tokens is not None:
         options["num_predict"] = prompt.max_tokens
-    told = prompt.instructions
-    messages = [{"role": "system", "content": told}] if told else []
+    instructions = prompt.instructions
+    messages = [{"role": "system", "content": instructions}] if instructions else []
     messages += [message for turn in prompt.turns for message in _written(turn)]
     body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
     if prompt.choices:

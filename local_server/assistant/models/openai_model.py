@@ -97,8 +97,8 @@ class OpenAiModel:
 
 def request_body(model_id: ModelId, prompt: Prompt) -> Json:
     """Write a question."""
-    told = prompt.instructions
-    messages: list[Json] = [{"role": "system", "content": told}] if told else []
+    instructions = prompt.instructions
+    messages: list[Json] = [{"role": "system", "content": instructions}] if instructions else []
     for turn in prompt.turns:
         messages += _messages(turn)
     body: Json = {"model": model_id.name, "messages": messages, "stream": True}

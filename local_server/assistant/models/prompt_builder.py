@@ -228,13 +228,13 @@ def _extras(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Iter
     if request.skills:
         name = own.name_of("use_skill")
         lines = _list((skill.name, skill.description) for skill in request.skills)
-        told = f"When one of these skills fits, call {name} before you begin:\n{lines}"
-        yield Extra("skills", told, own.for_skills)
+        text = f"When one of these skills fits, call {name} before you begin:\n{lines}"
+        yield Extra("skills", text, own.for_skills)
     if request.colleagues:
         name = own.name_of("hand_over")
         lines = _list((agent.name, agent.description) for agent in request.colleagues)
-        told = f"When a colleague is made for the request, call {name} at once:\n{lines}"
-        yield Extra("colleagues", told, own.for_colleagues)
+        text = f"When a colleague is made for the request, call {name} at once:\n{lines}"
+        yield Extra("colleagues", text, own.for_colleagues)
     for skill in used:
         yield Extra("skills", skill_instructions(skill, ()))
 

@@ -110,7 +110,7 @@ class ModelId:
 
 
 def is_address(text: str) -> bool:
-    """Tell whether this can be the base URL of a server."""
+    """Return whether this can be the base URL of a server."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -239,7 +239,7 @@ class ProviderAccess:
 
 
 def is_hosted(model: ModelId, endpoint: Endpoint) -> bool:
-    """Tell whether a model is asked through its provider's own library.
+    """Return whether a model is asked through its provider's own library.
 
     Servers that speak alike know of OpenAI's interfaces its chat completions, and no more.
     """

@@ -150,8 +150,8 @@ class EventReader:
         """
         self._raise_failure()
         rest, self._rest = self._rest, b""
-        told = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
-        text = self._think_filter.pass_on(clean(told))
+        text = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
+        text = self._think_filter.pass_on(clean(text))
         if self._answer.ending is None and not self._answer.is_over:
             is_stream = self._has_event or not self._strange_line
             raise UpstreamError("broken_off" if is_stream else "no_stream")

@@ -35,11 +35,11 @@ from local_server.loopback import is_loopback
 
 log = logging.getLogger(__name__)
 
-Rest = Callable[[float], Awaitable[None]]
+Sleep = Callable[[float], Awaitable[None]]
 _TRIES: Final = 3
-_FIRST_REST_S: Final = 0.5
+_FIRST_PAUSE_S: Final = 0.5
 # Who is asked to wait longer is answered by another model, or not at all.
-_LONGEST_REST_S: Final = 20
+_LONGEST_PAUSE_S: Final = 20
 # Where the provider counts more tokens than were estimated, and does not say how many, the
 # question shrinks to this part.
 _SHRUNK: Final = 0.6
@@ -115,10 +115,10 @@ class Budget:
             limit = self._limits.output_tokens
             raise StreamFailureError(f"The reply is longer than {limit:,} tokens, the limit.")
         if self._limits.clock() > self._deadline:
-            self.time_is_up()
+            self.raise_timeout()
 
-    def time_is_up(self) -> None:
-        """Say so.
+    def raise_timeout(self) -> None:
+        """Raise that the time is up.
 
         Raises:
             StreamFailureError: Always.
@@ -183,7 +183,7 @@ class _Try:
     def _may_go_on(self, failure: UpstreamError) -> bool:
         # A choice is not worth waiting for: words can make it.
         tries = 1 if self.prompt.choices else _TRIES
-        return self.number + 1 < tries and self.rest_s(failure) is not None
+        return self.number + 1 < tries and self.pause_s(failure) is not None
 
     def _corrected_window(self, failure: UpstreamError) -> int:
         """Put the window in tokens as they are estimated here, by what the provider counted."""
@@ -194,14 +194,14 @@ class _Try:
             return window if window < self.window else int(self.window * _SHRUNK)
         return window * estimated // counted
 
-    def rest_s(self, failure: UpstreamError) -> float | None:
+    def pause_s(self, failure: UpstreamError) -> float | None:
         """How long to wait before a further try; None is too long."""
         if not failure.is_passing:
             return 0
         if failure.retry_after_s is None:
             spread = random.uniform(1, 1.5)  # noqa: S311 - not a secret
-            return _FIRST_REST_S * (1 << self.number) * spread
-        return failure.retry_after_s if failure.retry_after_s <= _LONGEST_REST_S else None
+            return _FIRST_PAUSE_S * (1 << self.number) * spread
+        return failure.retry_after_s if failure.retry_after_s <= _LONGEST_PAUSE_S else None
 
 
 def _without_tools(prompt: Prompt) -> Prompt:
@@ -212,10 +212,10 @@ def _without_tools(prompt: Prompt) -> Prompt:
 class FallbackChain:
     """A model and those that stand in for it. Made for an agent; its models are not its own."""
 
-    def __init__(self, upstreams: tuple[Upstream, ...], rest: Rest = asyncio.sleep) -> None:
-        """Make one; `rest` waits before a model is asked again."""
+    def __init__(self, upstreams: tuple[Upstream, ...], sleep: Sleep = asyncio.sleep) -> None:
+        """Make one; `sleep` waits before a model is asked again."""
         self._upstreams = upstreams
-        self._rest = rest
+        self._sleep = sleep
 
     async def ask(self, prompt: Prompt, answer: Answer, budget: Budget) -> AsyncGenerator[str]:
         """Ask, and pass on the text as it comes; a piece may be empty.
@@ -230,7 +230,7 @@ class FallbackChain:
             async with asyncio.timeout(budget.seconds_left):
                 begun = await self._begin(prompt, answer)
         except TimeoutError:
-            budget.time_is_up()
+            budget.raise_timeout()
             raise
         try:
             async with aclosing(begun.rest) as texts:
@@ -268,7 +268,7 @@ class FallbackChain:
                 next_try = this.after(failure)
                 if next_try is None:
                     raise
-                await self._rest(this.rest_s(failure) or 0)
+                await self._sleep(this.pause_s(failure) or 0)
         raise AssertionError("the last try raises or returns")
 
 
@@ -352,15 +352,17 @@ class ModelPlan:
 class Upstreams:
     """Makes models and keeps them. One for the life of the service."""
 
-    def __init__(self, plan: ModelPlan, access: ProviderAccess, rest: Rest = asyncio.sleep) -> None:
-        """Make it; `rest` waits before a model is asked again.
+    def __init__(
+        self, plan: ModelPlan, access: ProviderAccess, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        """Make it; `sleep` waits before a model is asked again.
 
         Raises:
             UnknownModelError: When a model of the plan cannot be reached.
         """
         self._window = plan.window
         self._access = access
-        self._rest = rest
+        self._sleep = sleep
         self._made: dict[ModelId, LazyModel] = {}
         self._chain = tuple(self._upstream(model_id) for model_id in plan.models)
 
@@ -380,10 +382,10 @@ class Upstreams:
         upstreams: Sequence[Upstream] = following if own is None else [own, *following]
         if not upstreams:
             raise UnknownModelError("No model was chosen.")
-        return FallbackChain(tuple(upstreams), self._rest)
+        return FallbackChain(tuple(upstreams), self._sleep)
 
     def has_model_for(self, agent: Agent) -> bool:
-        """Tell whether a model can answer for an agent."""
+        """Return whether a model can answer for an agent."""
         return bool(self._chain) or self._own_of(agent) is not None
 
     async def aclose(self) -> None:
