@@ -90,7 +90,7 @@ def _routes(settings: ServiceSettings) -> list[BaseRoute]:
 def _middleware(
     settings: ServiceSettings, store: ServiceStore, clock: Clock, coordination: Coordination
 ) -> list[Middleware]:
-    """Return what a request passes, outermost first. Nothing is looked at before the key is."""
+    """List the middleware, outermost first: nothing is looked at before the key is."""
     launch_key = settings.launch_key
     keys: KeyCheck = LaunchKey(launch_key) if launch_key else StoredKeys(store.keys)
     wrong_keys = WrongKeys(clock, partial(asyncio.sleep, settings.wrong_key_delay_s))

@@ -67,7 +67,7 @@ class StoredKeys:
         self._keys = keys
 
     async def find(self, presented: bytes) -> Caller | None:
-        """Look the key up; revoking one takes effect with the next request."""
+        """Find the caller by the key's hash; revoking one takes effect with the next request."""
         digest = hash_key(presented)
         record = await self._keys.find(digest)
         if record is None or not hmac.compare_digest(record.hash, digest):
@@ -112,6 +112,6 @@ class WrongKeys:
 
 # FastAPI runs what is not a coroutine in a worker thread, which costs more than all it does.
 async def current_caller(request: Request) -> Caller:
-    """Give a route the caller whose key was found valid."""
+    """Return the caller whose key was found valid, to a route."""
     caller: Caller = request.state.caller
     return caller

@@ -57,7 +57,7 @@ class DiscoveryReport:
     keyed: tuple[str, ...] = field(default=())
 
     def as_json(self) -> Json:
-        """Say which models can be chosen, and what was found, usable or not."""
+        """List the models that can be chosen, and what was found, usable or not."""
         models = [{"id": OFFLINE, "provider": OFFLINE, "name": "Built-in assistant"}]
         models += [
             {"id": str(model), "provider": server.provider, "name": model.name}
@@ -120,7 +120,7 @@ async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> DiscoveredMod
 
 
 async def _can_chat(client: httpx2.AsyncClient, address: str, name: str) -> bool:
-    """Tell a model for conversations from one for embeddings; an old Ollama does not say."""
+    """Return whether a model is for conversations, not embeddings; an old Ollama does not say."""
     shown = await _ask(client, "POST", f"{address}/api/show", {"model": name})
     capabilities = shown.get("capabilities")
     return not isinstance(capabilities, list) or "completion" in capabilities

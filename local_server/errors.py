@@ -235,7 +235,7 @@ def error_response(error: ApiError) -> JSONResponse:
 
 
 def explain(errors: list[ErrorDetails]) -> str:
-    """Say in one line what does not fit, from what pydantic found."""
+    """Describe in one line what does not fit, from what pydantic found."""
     parts = []
     for error in errors[:5]:
         place = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})

@@ -172,7 +172,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(  # type: ignore[override]  # as the library has it
         self, transport: asyncio.Transport
     ) -> None:
-        """Begin, and wait for the first request."""
+        """Start waiting for the first request."""
         super().connection_made(transport)
         self._limiter.add(self)
         self._head_timer.start()
@@ -225,7 +225,7 @@ class Connection(HttpToolsProtocol):
             raise _RefusedError(f"The request has more than {HEADERS_LIMIT} headers.")
 
     def on_headers_complete(self) -> None:
-        """Let the application take as long as it needs."""
+        """Check the head; the application may then take as long as it needs."""
         self._check_head()
         self._is_head_whole = True
         self._body_bytes = self._body_bytes_before = self._body_pieces = 0
@@ -308,7 +308,7 @@ class Connection(HttpToolsProtocol):
         self._body_timer.start()
 
     def _watch_reader(self) -> None:
-        """Give the client its time, from now on, to read what is written already."""
+        """Restart the time that the client has to read what is written already."""
         self._reader_timer.stop()
         self._unread_before = self.transport.get_write_buffer_size()
         if self._unread_before:

@@ -101,7 +101,7 @@ class Service(uvicorn.Server):
             self._on_ready(self)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end; asked a second time, wait for no stream."""
+        """Start the shutdown; asked a second time, wait for no stream."""
         del sig, frame
         if self.should_exit and self._loop is not None:
             self._loop.call_soon_threadsafe(self._shut_down_now)
@@ -112,7 +112,7 @@ class Service(uvicorn.Server):
         asyncio.get_running_loop().call_later(_STORING_S, setattr, self, "force_exit", True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let streams go on for a while, then end them with what they have stored."""
+        """Wait for streams for a while, then end them with what they have stored."""
         if self._on_wait is not None and self._shutdown_event.is_awaited:
             self._on_wait()
         ending = asyncio.get_running_loop().call_later(self._grace_s, self._shutdown_event.set)

@@ -115,7 +115,7 @@ class EventBuffer:
             self._arrival = None
 
     def wake(self) -> None:
-        """Let whoever waits for an arrival wait no longer."""
+        """Wake whoever waits for an arrival."""
         if self._arrival is not None:
             _wake(self._arrival)
 
@@ -186,7 +186,7 @@ class EventSource(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Put away what the source holds, also when nothing was written."""
+        """Release what the source holds, also when nothing was written."""
 
 
 class EventStream(Response):
@@ -208,7 +208,7 @@ class EventStream(Response):
         self._sending: asyncio.Timeout | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Leave it to `Streams` to send this."""
+        """Register this stream for `Streams`, which sends it."""
         del receive, send
         scope["state"] |= {_STREAM: self, STREAM_STATS: self._out.stats}
 
@@ -222,7 +222,7 @@ class EventStream(Response):
             await self._source.aclose()
 
     async def _run(self, receive: Receive, send: Send) -> None:
-        """Let the source write in a task of its own, and send from here what it wrote.
+        """Run the source in a task of its own, and send from here what it wrote.
 
         Nothing is sent from elsewhere, so that nothing can come after the end.
         """
@@ -298,7 +298,7 @@ class Streams:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request be answered; send the stream if that is the answer."""
+        """Pass the request on; send the stream if that is the answer."""
         await self._app(scope, receive, send)
         stream = scope.get("state", {}).pop(_STREAM, None)
         if isinstance(stream, EventStream):
@@ -325,7 +325,7 @@ class _PingTimer:
             self._timer.cancel()
 
     def reset(self) -> None:
-        """Note that something is sent."""
+        """Start counting anew, since something is sent."""
         self._last_sent_at = asyncio.get_running_loop().time()
 
     def is_due(self) -> bool:
@@ -351,7 +351,7 @@ class _PingTimer:
 
 
 def _failure(writing: asyncio.Task[None]) -> str | None:
-    """Say in words for the user why the source did not come to its end; None when it did."""
+    """Write for the user why the source did not come to its end; None when it did."""
     if writing.cancelled():
         return "The service is stopping."
     exc = writing.exception()

@@ -142,7 +142,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """Let “folders” and “writes” be “folder” and “write”; no more, so that nobody is surprised."""
+    """Cut the “s” off “folders” and “writes”; no more, so that nobody is surprised."""
     if len(word) < _SHORTEST_WITH_ENDING or word.endswith(("ss", "us", "is")):
         return word
     return word.removesuffix("s")

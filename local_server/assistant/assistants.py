@@ -55,7 +55,7 @@ class RoutedAssistant:
         return assistant.reply(request)
 
     async def aclose(self) -> None:
-        """Let go of what both hold."""
+        """Close the models and the demo."""
         await self._upstreams.aclose()
         await self._demo.aclose()
 
@@ -77,7 +77,7 @@ class Assistants:
         return self.test if owner.mode == "test" else self.live
 
     async def aclose(self) -> None:
-        """Let go of what the assistants hold, once no reply is under way any more."""
+        """Close both assistants, once no reply is under way any more."""
         await self.live.aclose()
         await self.test.aclose()
 

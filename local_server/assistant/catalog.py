@@ -198,7 +198,7 @@ def read_inventory(resources: Path, data: Path | None, project: str) -> CatalogS
 def _latest(
     folders: Iterable[tuple[Source, DefinitionFolder[Definition]]], choices: Mapping[str, bool]
 ) -> tuple[Listed[Definition], ...]:
-    """Take what counts of each name, enabled as the project chose or else as its file says."""
+    """Choose one definition a name, enabled as the project chose or else as its file says."""
     found: dict[str, Listed[Definition]] = {}
     for source, folder in folders:
         for name, (path, item) in folder.items().items():
@@ -208,7 +208,7 @@ def _latest(
 
 
 def _none_of(definitions: Iterable[Listed[Definition]]) -> tuple[Listed[Definition], ...]:
-    """Take all of them as switched off."""
+    """Return all of them switched off."""
     return tuple(
         replace(definition, item=replace(definition.item, is_enabled=False))
         for definition in definitions
@@ -216,7 +216,7 @@ def _none_of(definitions: Iterable[Listed[Definition]]) -> tuple[Listed[Definiti
 
 
 def _default_of(agents: Sequence[Listed[Agent]], overrides: CatalogOverrides) -> str | None:
-    """Name who answers when nobody is named: the project's choice, else what files say."""
+    """Find the agent that answers when none is named: the project's choice, else the files'."""
     enabled = [found for found in agents if found.item.is_enabled]
     if overrides.default_agent is not None:
         return next((a.item.name for a in enabled if a.item.name == overrides.default_agent), None)
@@ -235,7 +235,7 @@ class Catalog:
 
     @classmethod
     def of(cls, inventory: CatalogSources) -> "Catalog":
-        """Take what is enabled from all that there is."""
+        """Select what is enabled of all there is."""
         return cls(
             tuple(found.item for found in inventory.agents if found.item.is_enabled),
             tuple(found.item for found in inventory.skills if found.item.is_enabled),
@@ -294,7 +294,7 @@ class Catalogs:
             return known.catalog
 
     def check_shared(self) -> None:
-        """Tell what is wrong with what all projects share, before anybody asks. Reads the disk."""
+        """Log what is wrong with what all projects share. It reads the disk."""
         with self._one_at_a_time:
             files = ProjectInventory(self._shared, None)
             files.refresh(self._clock())

@@ -115,7 +115,7 @@ def skills_in(folder: Path) -> DefinitionFolder[Skill]:
 
 
 def file_signature(path: str | Path) -> Signature | None:
-    """Tell one state of a file from another; None when there is no such file.
+    """Read what distinguishes two states of a file; None when there is no such file.
 
     It is all that changes when a file is edited or replaced, without reading it.
     """

@@ -201,7 +201,7 @@ def _load(text: str) -> object:
 
 
 def _words(error: yaml.YAMLError) -> tuple[str, int]:
-    """Say what is wrong with YAML, and in which line of the file."""
+    """Describe what is wrong with YAML, and in which line of the file."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         return f"this is not YAML: {error.problem}.", error.problem_mark.line + _FIRST_LINE
     return "this is not YAML: it has a character that is not allowed.", _FIRST_LINE
@@ -231,7 +231,7 @@ def _repaired_entry(entry: list[str]) -> list[str]:
 
 
 def _is_prose(name: str, value: str, *, is_long: bool) -> bool:
-    """Tell a sentence from YAML that is broken: no list left open, no fields run together."""
+    """Return whether a value is a sentence: no list left open, no fields run together."""
     is_open = value.startswith(("[", "{")) and not re.search(r"[\]}]", value)
     return bool(value) and not is_open and not (is_long and name in _NO_PROSE)
 
@@ -244,5 +244,5 @@ def _one_line(text: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Take `Read, Bash(git log, git diff)` apart at the commas outside parentheses."""
+    """Split `Read, Bash(git log, git diff)` at the commas outside parentheses."""
     return re.split(r",(?![^(]*\))", text)

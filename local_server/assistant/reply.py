@@ -111,4 +111,4 @@ class Assistant(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Let go of connections, once no reply is under way any more."""
+        """Close the connections, once no reply is under way any more."""

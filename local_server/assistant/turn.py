@@ -95,7 +95,7 @@ class TurnInput:
         return replace(self, hand_overs_left=self.hand_overs_left - 1)
 
     def alone(self) -> "TurnInput":
-        """Leave nobody to hand over to."""
+        """Allow no more hand-overs."""
         return replace(self, hand_overs_left=0)
 
 
@@ -240,7 +240,7 @@ class TurnStream:
         await self._lock.release()
 
     async def _choose(self) -> Agent:
-        """Let the supervisor choose; where it cannot, words decide."""
+        """Ask the supervisor to choose; where it cannot, words decide."""
         turn_input = self._turn_input
         try:
             chosen = await self._assistant.choose_agent(turn_input.message, turn_input.agents)

@@ -131,7 +131,7 @@ class TurnService:
             raise
 
     async def aclose(self) -> None:
-        """Let turns that were stopped store what they have."""
+        """Wait until turns that were stopped have stored what they have."""
         await self.locks.wait_until_free(_CLOSING_GRACE_S)
         await self.autosave.aclose()
 
@@ -283,7 +283,7 @@ def _index_of(call: ToolCall, calls: tuple[ToolCall, ...]) -> int:
 
 
 def _draft_up_to(call: ToolCall, reply: Message) -> Draft:
-    """Take the part of a reply that came before one of its tool calls."""
+    """Return the part of a reply that came before one of its tool calls."""
     notices = tuple(notice for notice in reply.notices if notice.offset < call.offset)
     content = reply.content[: call.offset]
     return Draft(call.conversation_id, reply.id, content, reply.created_at, notices)

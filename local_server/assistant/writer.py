@@ -72,7 +72,7 @@ class Autosave:
         await self._wait_for_round()
 
     async def aclose(self) -> None:
-        """Let a round that is under way end."""
+        """Wait for the end of a round that is under way."""
         if self._timer is not None:
             self._timer.cancel()
         await self._wait_for_round()
@@ -163,7 +163,7 @@ class ReplyWriter:
         return Message(draft.message_id, "assistant", content, draft.created_at, self._notices)
 
     def begin_paragraph(self) -> None:
-        """Let what comes next stand apart from what is there."""
+        """Begin a new paragraph with what comes next."""
         content = self._content()
         self._needs_break = bool(content) and not content.endswith("\n")
 
@@ -218,7 +218,7 @@ class ReplyWriter:
         )
 
     def on_unsaved(self, reason: Exception) -> None:
-        """Give up: what cannot be stored must not be told either."""
+        """Give up: what cannot be stored must not be sent either."""
         failure = _failure_of(reason)
         self.give_up(failure)
         self._on_unsaved(failure)

@@ -109,7 +109,7 @@ class PostgresDatabase(SqlDatabase):
         return asyncio.create_task(self._transact(work, options), name="database")
 
     async def _erase(self, conversation_id: str) -> None:
-        """Leave it to the server, which keeps nothing that it does not show."""
+        """Do nothing: the server keeps nothing that it does not show."""
 
     async def _dispose(self) -> None:
         await self._engine.dispose()

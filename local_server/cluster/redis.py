@@ -85,7 +85,7 @@ class RedisServer:
         return True
 
     async def aclose(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._client.aclose()
         await self._pool.disconnect()
 

@@ -97,7 +97,7 @@ class Lease:
 
     @property
     def is_released(self) -> bool:
-        """Return whether the holder has let go of it."""
+        """Return whether the holder has released it."""
         return self._releasing is not None
 
     @property
@@ -106,19 +106,19 @@ class Lease:
         return self.is_released or self.lost.done()
 
     def extend_until(self, time: float) -> None:
-        """Let it pass at a time of the loop, unless that is moved again before."""
+        """Lose the lease at a time of the loop, unless that is moved again before."""
         self._cancel_end()
         if not self.is_over:
             self._end = asyncio.get_running_loop().call_at(time, self.lose)
 
     def lose(self) -> None:
-        """Tell the holder that the right has passed."""
+        """Notify the holder that the right has passed."""
         self._cancel_end()
         if not self.is_over:
             self.lost.set_result(None)
 
     async def release(self) -> None:
-        """Give the right back; when this returns, the next one may have it."""
+        """Release the right; when this returns, the next one may have it."""
         self._cancel_end()
         if self._releasing is None:
             self._releasing = asyncio.ensure_future(self._release(self))

@@ -60,7 +60,7 @@ def choose_backend(data: Path, database_url: str | None, redis_url: str | None) 
 
 
 def _secret(given: str | None, variable: str) -> SecretStr | None:
-    """Take an address as it was given, or from the file that `…_FILE` in the environment names."""
+    """Read an address as it was given, or from the file that `…_FILE` in the environment names."""
     if given:
         return SecretStr(given)
     path = os.environ.get(f"{variable}_FILE")

@@ -100,7 +100,7 @@ async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: b
 
 
 async def choose_default(data: Path, project: str, name: str | None) -> None:
-    """Let an agent answer when nobody is named; without a name, the supervisor.
+    """Make an agent answer when nobody is named; without a name, the supervisor.
 
     Raises:
         CommandError: When no enabled agent has this name, or the choice cannot be kept.
@@ -163,7 +163,7 @@ def _cell(value: str | bool | None) -> str:
 
 
 def switch(path: Path, kind: Kind, name: str, *, is_enabled: bool) -> None:
-    """Keep that an agent or a skill is enabled or not.
+    """Write whether an agent or a skill is enabled.
 
     Raises:
         CommandError: When the file cannot be read or written.
@@ -175,7 +175,7 @@ def switch(path: Path, kind: Kind, name: str, *, is_enabled: bool) -> None:
 
 
 def set_default(path: Path, agent: str | None) -> None:
-    """Keep who answers when nobody is named; None for the supervisor.
+    """Write who answers when nobody is named; None for the supervisor.
 
     Raises:
         CommandError: When the file cannot be read or written.

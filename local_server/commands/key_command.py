@@ -64,7 +64,7 @@ async def list_keys(where: StoreAddress) -> str:
 
 
 async def report_keys(where: StoreAddress) -> list[dict[str, str | int | None]]:
-    """Give all keys for programs, oldest first.
+    """List all keys for programs, oldest first.
 
     Raises:
         CommandError: When there are no data.

@@ -104,7 +104,7 @@ def data_folder(data: Path | None) -> Path:
 
 @contextmanager
 def reported_errors() -> Iterator[None]:
-    """Say what a command cannot do on standard error, and end with exit code 1.
+    """Print what a command cannot do to standard error, and end with exit code 1.
 
     Raises:
         typer.Exit: When the command failed.
@@ -118,7 +118,7 @@ def reported_errors() -> Iterator[None]:
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Look for no garbage in what the block imports, neither meanwhile nor later: there is none."""
+    """Collect no garbage in what the block imports, neither meanwhile nor later: there is none."""
     is_collecting = gc.isenabled()
     gc.disable()
     yield

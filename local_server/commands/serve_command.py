@@ -95,7 +95,7 @@ class _ServeContext:
     prepare: Callable[[], None] = lambda: None
 
     def lock_folder(self) -> AbstractContextManager[None]:
-        """Keep other services off the data folder; a database is there for several."""
+        """Lock the data folder against other services; a shared database needs no lock."""
         store = self.backend.store
         if not isinstance(store, Path):
             return contextlib.nullcontext()
@@ -123,7 +123,7 @@ async def serve_alone(options: ServeOptions, where: ListenOptions, backend: Back
 
 
 def _print_greeting(bound: socket.socket, options: ServeOptions, backend: BackendConfig) -> None:
-    """Tell the person who started the service where it is, and what to do next."""
+    """Print where the service is, and what to do next, for the person who started it."""
     if options.observing.log_format is LogFormat.JSON:
         # No person reads that, and each line of it is an object.
         log.info("ready", extra={FIELDS: {"base_url": base_url(bound)}})
@@ -140,7 +140,7 @@ def _print_greeting(bound: socket.socket, options: ServeOptions, backend: Backen
 
 
 def _bind_refusal(exc: BindError) -> CommandError:
-    """Say why the address cannot be used, and what helps."""
+    """Explain why the address cannot be used, and what helps."""
     return CommandError(f"{exc} Choose another port with --port N." if exc.is_of_port else str(exc))
 
 

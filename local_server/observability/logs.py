@@ -12,7 +12,6 @@ import errno
 import json
 import logging
 import re
-import secrets
 import sys
 import traceback
 from collections.abc import Iterator
@@ -31,11 +30,6 @@ _LONGEST_FOREIGN_CHARS: Final = 200
 # The name of a file may hold what would begin a line of its own, or speak to a terminal.
 _NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_FRAMES: Final = 40
-
-
-def new_request_id() -> str:
-    """Make up a name. A client's own is not taken: it could put anything into the log."""
-    return f"req_{secrets.token_hex(12)}"
 
 
 class OwnOrUrgent(logging.Filter):
@@ -116,7 +110,7 @@ def _raised(exc: BaseException) -> Iterator[str]:
 
 
 def _known_reason(exc: BaseException) -> str:
-    """Return what the system says of its own failure: a name such as ENOSPC, from a closed list."""
+    """Return the system's name for its own failure, such as ENOSPC, from a closed list."""
     if isinstance(exc, OSError) and exc.errno is not None:
         return f" ({errno.errorcode.get(exc.errno, exc.errno)})"
     return ""
@@ -133,7 +127,7 @@ def log_to_stderr(log_format: LogFormat) -> None:
     """Send the log to standard error, a line each; what was set up before is replaced."""
     handler = log_handler(log_format, sys.stderr)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    # What strangers send is nothing that anybody could act on.
+    # What unauthenticated clients send is nothing that anybody could act on.
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
 
 

@@ -5,6 +5,7 @@
 """
 
 import logging
+import secrets
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
@@ -15,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.auth import Caller
-from local_server.observability.logs import FIELDS, new_request_id, request_id
+from local_server.observability.logs import FIELDS, request_id
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ class Unmeasured:
     """The meter of a service whose metrics nobody asks for."""
 
     def answered(self, request: AnsweredRequest) -> None:
-        """Forget it."""
+        """Do nothing."""
 
     def open_stream(self) -> AbstractContextManager[None]:
         """Count nothing."""
@@ -109,12 +110,12 @@ class RequestWatch:
         self._meter = meter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request be answered, under its name."""
+        """Pass the request on, under its name."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began_at = perf_counter()
-        name = new_request_id()
+        name = _new_request_id()
         progress = _Progress()
         token = request_id.set(name)
         with ExitStack() as stream:
@@ -141,6 +142,11 @@ class RequestWatch:
             log.log(level, "request", extra={FIELDS: _fields(scope, request)})
 
 
+def _new_request_id() -> str:
+    """Make up a name. A client's own is not taken: it could put anything into the log."""
+    return f"req_{secrets.token_hex(12)}"
+
+
 def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequest:
     found: StreamStats | None = scope.get("state", {}).get(STREAM_STATS)
     first_text_at = found.first_text_at if found else None
@@ -156,7 +162,7 @@ def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequ
 
 
 def _fields(scope: Scope, request: AnsweredRequest) -> dict[str, Any]:
-    """Return what the log says of a request: nothing that the client chose, but for the method."""
+    """Return the fields of a log line: nothing that the client chose, but for the method."""
     caller: Caller | None = scope.get("state", {}).get("caller")
     fields: dict[str, Any] = {
         "method": request.method,

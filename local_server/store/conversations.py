@@ -146,7 +146,7 @@ class ConversationStore:
 
 
 def _owned_by(owner: Owner, conversation_id: str) -> dict[str, str]:
-    """Give `_OWNED` its values."""
+    """Return the parameters of `_OWNED`."""
     return {"this_id": conversation_id, "this_project": owner.project, "this_mode": owner.mode}
 
 
@@ -316,7 +316,7 @@ class Replies:
         )
 
     async def next_call(self, call: ToolCall) -> ToolCall | None:
-        """Let the next call of a round wait for its result, once the one before has its own.
+        """Make the next call of a round pending, once the one before has its result.
 
         That is the whole continuation of the call before, which is finished with it. Asked for
         again, the same call is returned as it is then.
@@ -435,7 +435,7 @@ def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
 
 
 def _written(draft: Draft) -> dict[str, str]:
-    """Give `_WRITE` its values."""
+    """Return the parameters of `_WRITE`."""
     return {
         "this_id": draft.message_id,
         "written": draft.content,

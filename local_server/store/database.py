@@ -74,7 +74,7 @@ _PRAGMAS: Final = (
 
 
 def explain(exc: Exception) -> str | None:
-    """Say in a sentence what is wrong with the database; None when nothing is wrong with it."""
+    """Describe in a sentence what is wrong with the database; None when nothing is."""
     cause = exc.orig if isinstance(exc, DBAPIError) else exc
     if isinstance(cause, sqlite3.Error):
         # Errors of Python's own module, such as one about a closed database, have no code.
@@ -120,7 +120,7 @@ class SqlDatabase(ABC):
         self._is_closed = False
 
     async def aclose(self) -> None:
-        """Let operations under way end, then close."""
+        """Wait for operations under way, then close."""
         self._is_closed = True
         if self._running:
             await asyncio.wait(set(self._running), timeout=_CANCELLED_GRACE_S)
@@ -188,7 +188,7 @@ class SqlDatabase(ABC):
 
 
 def unusable_database(place: str, exc: Exception) -> DatabaseError:
-    """Say why a database cannot be opened; `place` is "in FOLDER" or "at ADDRESS"."""
+    """Explain why a database cannot be opened; `place` is "in FOLDER" or "at ADDRESS"."""
     reason = explain(exc) or "It refuses what the service asks of it."
     return DatabaseError(f"The database {place} cannot be used. {reason}")
 

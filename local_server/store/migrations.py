@@ -80,7 +80,7 @@ def read_revision(connection: Connection) -> int | None:
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    """Give a database today's shape, within the transaction of the connection.
+    """Bring a database to today's shape, within the transaction of the connection.
 
     Raises:
         DatabaseError: When the database is newer than this program.

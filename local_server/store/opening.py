@@ -87,7 +87,7 @@ class ServiceStore:
         return cls(database, *parts)
 
     async def aclose(self) -> None:
-        """Let operations under way end, then close."""
+        """Wait for operations under way, then close."""
         await self.database.aclose()
 
 
@@ -115,7 +115,7 @@ def has_data(where: StoreAddress) -> bool:
 
 
 def unusable_folder(folder: Path, exc: OSError) -> DatabaseError:
-    """Say why a data folder cannot be used."""
+    """Explain why a data folder cannot be used."""
     if isinstance(exc, FileExistsError):
         return DatabaseError(f"{folder} is a file; the data need a folder.")
     reason = exc.strerror or "unknown reason"
@@ -161,7 +161,7 @@ class FolderInUseError(DatabaseError):
 
 @contextmanager
 def locked_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
-    """Keep other services off a data folder, which is made where it is missing.
+    """Lock a data folder against other services; it is made where it is missing.
 
     Args:
         folder: The data folder.

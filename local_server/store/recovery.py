@@ -148,12 +148,12 @@ def _settle(target: sqlite3.Connection) -> None:
 
 
 def _understood(columns: list[Column[object]]) -> str:
-    """Say in SQL what holds of each row that can be read back."""
+    """Write in SQL what holds of each row that can be read back."""
     return " AND ".join(condition for column in columns for condition in _conditions(column)) or "1"
 
 
 def _conditions(column: Column[object]) -> Iterator[str]:
-    """Say what holds of a value; this database keeps any kind of value in any column."""
+    """Yield what holds of a value; this database keeps any kind of value in any column."""
     kind = "integer" if isinstance(column.type, _NUMBERS) else "text"
     or_none = f'"{column.name}" IS NULL OR ' if column.nullable else ""
     yield f"({or_none}typeof(\"{column.name}\") = '{kind}')"

@@ -60,7 +60,7 @@ class DemoAssistant:
         return choose_agent(message, able or agents)
 
     async def aclose(self) -> None:
-        """Hold nothing, and so release nothing."""
+        """Do nothing: there is nothing to close."""
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply word by word; what it wishes for comes last."""

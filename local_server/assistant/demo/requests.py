@@ -160,7 +160,7 @@ def _has_path(words: list[str]) -> bool:
 
 
 def _bare(word: str) -> str:
-    """Take quotation marks and the end of a sentence off a word; lone full stops are a folder."""
+    """Strip quotation marks and the end of a sentence off a word; lone full stops are a folder."""
     return word if word.strip(".") == "" else word.strip("\"“”„`'?!,;").removesuffix(".")
 
 

@@ -68,7 +68,7 @@ class Answer:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, for another try."""
+        """Reset everything, for another try."""
         self._begun: list[_Call] = []
         self._open: dict[object, _Call] = {}
         self._call_chars = 0
@@ -146,7 +146,7 @@ class Texts(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
 
 
 class Upstream(Protocol):
@@ -167,4 +167,4 @@ class Upstream(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""

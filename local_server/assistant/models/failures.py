@@ -126,14 +126,14 @@ class UpstreamError(Exception):
         return self.kind in _FINAL
 
     def sentence(self, label: str) -> str:
-        """Say it to the user."""
+        """Write it for the user, as one sentence or two."""
         sentence = _SENTENCES[self.kind].format(model=label)
         tells_more = self.detail and self.kind not in _SAID_IN_FULL
         return f"{sentence} It says: {self.detail}" if tells_more else sentence
 
 
 def redacted(text: str) -> str:
-    """Make a stranger's words fit to be shown: one line, short, without secrets."""
+    """Make a provider's words fit to be shown: one line, short, without secrets."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return cut(_SECRETS.sub("[hidden]", line))
 
@@ -144,7 +144,7 @@ def cut(line: str) -> str:
 
 
 def kind_of_words(text: str, otherwise: FailureKind) -> FailureKind:
-    """Judge by a provider's own words, which all are in English."""
+    """Find the kind of a failure by a provider's own words, which all are in English."""
     found = (kind for words, kind in _BY_WORDS if re.search(words, text, re.IGNORECASE))
     return next(found, otherwise)
 

@@ -100,7 +100,7 @@ _ENDINGS: Final[Mapping[str, Ending]] = {
 
 
 def stream_error(response: ModelResponse) -> UpstreamError | None:
-    """Tell why an answer whose stream ended is none; None where it is one."""
+    """Find why an answer whose stream ended is none; None where it is one."""
     details = response.provider_details or {}
     reason = details.get("finish_reason")
     if response.finish_reason == "content_filter":
@@ -177,7 +177,7 @@ class HostedModel:
         return self._texts(prompt, answer)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     async def _texts(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
@@ -361,6 +361,6 @@ def _key(endpoint: Endpoint) -> str:
 
 
 async def _withhold_keys(request: httpx2.Request) -> None:
-    """Keep keys from a server that speaks like a provider, and was not given any."""
+    """Remove the keys from a request to a server that was given none."""
     for name in _KEY_HEADERS:
         request.headers.pop(name, None)

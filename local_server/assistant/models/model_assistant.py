@@ -100,7 +100,7 @@ class _RoutedCall:
 
 
 class ToolCallRouter:
-    """Knows what a reply may ask for. Made for one reply, or one part of it.
+    """Decides what becomes of the calls of an answer. Made for one reply, or one part of it.
 
     A client's calls leave only when nothing else in the answer would be lost by that: with bad
     calls or reading beside them, they are postponed, and the model is told so.
@@ -266,7 +266,7 @@ class ModelAssistant:
         self._limits = limits or Limits()
 
     async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
-        """Let the model choose by names and descriptions; where it does not, words decide.
+        """Ask the model to choose by names and descriptions; where it does not, words decide.
 
         Raises:
             StreamFailureError: When the model cannot be asked.
@@ -300,7 +300,7 @@ class ModelAssistant:
         return rounds.pieces(build_prompt(request, own, used), named)
 
     async def aclose(self) -> None:
-        """Hold nothing, and so let go of nothing."""
+        """Do nothing: there is nothing to close."""
 
 
 class _Rounds:
@@ -414,7 +414,7 @@ class _Rounds:
 
 
 def _notice(omissions: Sequence[Omission]) -> str:
-    """Say in a paragraph of Markdown what a model is asked without."""
+    """Write what a model is asked without, as a paragraph of Markdown."""
     if "tools_not_taken" in omissions:
         return "*This model takes no tools, so it answers without them.*"
     *first, last = [_OMITTED[omission] for omission in omissions]

@@ -73,7 +73,7 @@ class OllamaModel:
         return BodyTexts(response, EventReader(read_ollama, answer, prefix=b""))
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     async def _shown_window(self) -> int | None:

@@ -85,11 +85,11 @@ class OpenAiModel:
         return BodyTexts(response, EventReader(read_openai, answer))
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     def _explained(self, failure: UpstreamError) -> UpstreamError:
-        """Name what is mostly left out of the address of such a server."""
+        """Blame the address where it lacks what is mostly left out of it."""
         if failure.kind == "unknown_model" and self._endpoint.lacks_path:
             return UpstreamError("unknown_path", failure.detail)
         return failure

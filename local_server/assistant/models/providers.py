@@ -192,7 +192,7 @@ class ProviderAccess:
 
     @classmethod
     def of_environment(cls, environ: Mapping[str, str]) -> "ProviderAccess":
-        """Take both from the variables that the providers' own programs use."""
+        """Read both from the variables that the providers' own programs use."""
         keys: dict[Provider, SecretStr] = {}
         for name, provider in _PROVIDERS.items():
             found = [environ.get(key_name, "").strip() for key_name in provider.key_names]
@@ -204,7 +204,7 @@ class ProviderAccess:
     def of_launch(
         cls, keys: Mapping[str, SecretStr], environ: Mapping[str, str]
     ) -> "ProviderAccess":
-        """Take the keys from the program that started this one, and none from elsewhere."""
+        """Use the keys of the program that started this one, and none from elsewhere."""
         known = {name: keys[name] for name in _PROVIDERS if name in keys}
         return cls(known, *_addresses(environ))
 
@@ -212,7 +212,7 @@ class ProviderAccess:
         """Find where a model is asked, and with which key.
 
         A key goes to the provider itself, or to the address that stands beside the key in the
-        environment. An address that is written in an id is a stranger's and gets none.
+        environment. An address that is written in an id may be anybody's and gets none.
 
         Raises:
             UnknownModelError: When a key is needed and there is none, or nobody knows where the

@@ -62,7 +62,7 @@ class ThinkTagFilter:
         self._has_begun = False
 
     def pass_on(self, text: str) -> str:
-        """Take the next piece, cut wherever, and give what of it is to be shown."""
+        """Read the next piece, cut wherever, and return what of it is to be shown."""
         if self._has_begun or not text:
             return text
         self._held += text
@@ -82,7 +82,7 @@ class ThinkTagFilter:
         return ""
 
     def rest(self) -> str:
-        """Give what was kept back in case it was the start of a thought."""
+        """Return what was kept back in case it was the start of a thought."""
         held, self._held = self._held, ""
         return "" if self._is_thinking else held
 
@@ -292,7 +292,7 @@ def _refusal(response: httpx2.Response, body: bytes) -> UpstreamError:
 
 
 def _kind(status: int, words: str) -> FailureKind:
-    """Judge by the status first; by the words where it leaves more than one reason."""
+    """Find the kind by the status first; by the words where that leaves more than one reason."""
     if status == httpx2.codes.TOO_MANY_REQUESTS:
         return "credit" if kind_of_words(words, "rate_limited") == "credit" else "rate_limited"
     # Servers on this computer refuse with a 500, too.
@@ -358,7 +358,7 @@ class BodyTexts:
         return self._reader.finish()
 
     async def aclose(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._is_finished = True
         try:
             if isinstance(self._chunks, AsyncGenerator):

@@ -186,7 +186,7 @@ class _Try:
         return self.number + 1 < tries and self.pause_s(failure) is not None
 
     def _corrected_window(self, failure: UpstreamError) -> int:
-        """Put the window in tokens as they are estimated here, by what the provider counted."""
+        """Correct the window, in tokens as estimated here, by what the provider counted."""
         window = min(self.window, failure.counted.window or self.window)
         counted = failure.counted.question
         estimated = estimated_tokens(self.trimmed().prompt)
@@ -320,7 +320,7 @@ class LazyModel:
         return await (await self._made()).ask(prompt, answer)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         if self._making is None:
             return
         await asyncio.wait([self._making])
@@ -389,7 +389,7 @@ class Upstreams:
         return bool(self._chain) or self._own_of(agent) is not None
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         for upstream in self._made.values():
             await upstream.aclose()
 
@@ -435,7 +435,7 @@ def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Up
 
 
 def _model_of_agent(text: str) -> ModelId:
-    """Read the model of an agent, whose file may come from a stranger.
+    """Read the model of an agent, whose file may come from anybody.
 
     It may choose among providers, and servers on this computer, but not send conversations to an
     address of its own.
