@@ -238,9 +238,9 @@ def explain(errors: list[ErrorDetails]) -> str:
     """Describe in one line what does not fit, from what pydantic found."""
     parts = []
     for error in errors[:5]:
-        place = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})
-        said = error["msg"].removeprefix("Value error, ")
-        parts.append(f"{place}: {said}" if place else said)
+        field = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})
+        reason = error["msg"].removeprefix("Value error, ")
+        parts.append(f"{field}: {reason}" if field else reason)
     return "; ".join(parts)
 
 

@@ -81,9 +81,9 @@ def read_overrides(path: Path) -> CatalogOverrides:
     except RecursionError as exc:
         raise CatalogOverridesError(f"{path}:1: this TOML is nested too deeply.") from exc
     except ValidationError as exc:
-        place = ".".join(str(part) for part in exc.errors()[0]["loc"])
-        wanted = "a name in quotes" if place == "default_agent" else "true or false"
-        raise CatalogOverridesError(f"{path}:1: “{place}” must be {wanted}.") from exc
+        field_name = ".".join(str(part) for part in exc.errors()[0]["loc"])
+        expected = "a name in quotes" if field_name == "default_agent" else "true or false"
+        raise CatalogOverridesError(f"{path}:1: “{field_name}” must be {expected}.") from exc
     except ValueError as exc:
         # tomllib leaves numbers of too many figures to Python.
         raise CatalogOverridesError(f"{path}:1: it has a number that is too large.") from exc

@@ -240,8 +240,8 @@ def _now() -> float:
 
 def _key(owner: Owner, conversation_id: str) -> str:
     # An id is whatever the client wrote, of any length; Redis need not see it.
-    place = f"{owner.project}\0{owner.mode}\0{conversation_id}"
-    return f"parley:turn:{hashlib.sha256(place.encode()).hexdigest()}"
+    name = f"{owner.project}\0{owner.mode}\0{conversation_id}"
+    return f"parley:turn:{hashlib.sha256(name.encode()).hexdigest()}"
 
 
 class RedisRateLimits:

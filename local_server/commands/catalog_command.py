@@ -91,12 +91,12 @@ async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: b
     listing = await list_things(data, project, kind)
     was_default = _find(listing, name).get("is_default", False)
     switch(_overrides_file(data, project), kind, name, is_enabled=is_enabled)
-    said = f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}."
+    sentence = f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}."
     if is_enabled or not was_default:
-        return said
+        return sentence
     rows = (await list_things(data, project, kind)).rows
     following = next((f"“{row['name']}” answers" for row in rows if row["is_default"]), None)
-    return f"{said} It was the default; {following or 'the supervisor chooses'} now."
+    return f"{sentence} It was the default; {following or 'the supervisor chooses'} now."
 
 
 async def choose_default(data: Path, project: str, name: str | None) -> None:

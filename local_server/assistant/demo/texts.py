@@ -123,8 +123,8 @@ def describe_result(call: ToolCall) -> str:
     failed = _FAILED.match(result)
     if failed is not None:
         report = result[failed.end() :]
-        told = f" This was reported:\n\n{_quote(report)}\n\n" if report else " "
-        return f"{name} did not work.{told}You can change the request and try again."
+        quoted = f" This was reported:\n\n{_quote(report)}\n\n" if report else " "
+        return f"{name} did not work.{quoted}You can change the request and try again."
     if not result:
         return f"{name} ended without any output."
     return f"This came back from {name}:\n\n{_quote(result)}"
@@ -161,11 +161,11 @@ def _list_examples(request: ReplyRequest) -> str:
         examples.append(f"- {_code(example)} hands over to another agent")
     if request.skills:
         examples.append(f"- {_code(request.skills[0].display_name)} uses the skill of this name")
-    told = "\n".join(["What you can try:", "", *examples])
+    listed = "\n".join(["What you can try:", "", *examples])
     if not request.tools:
-        return f"{told}\n\nNo tools are offered to me here."
+        return f"{listed}\n\nNo tools are offered to me here."
     command = _command(min(request.tools, key=lambda tool: _rank(tool, request.tools)))
-    return f"{told}\n- `/tool` calls any tool by its name:\n\n{_fence(command, 'text')}"
+    return f"{listed}\n- `/tool` calls any tool by its name:\n\n{_fence(command, 'text')}"
 
 
 def _rank(tool: StoredTool, tools: Sequence[StoredTool]) -> tuple[bool, int]:

@@ -395,8 +395,8 @@ class _Rounds:
         if self._has_bad_call:
             raise failure
         self._has_bad_call = True
-        said = ModelTurn(self._text.strip())
-        return replace(prompt, since=(*prompt.since, said, _UNREADABLE))
+        turn = ModelTurn(self._text.strip())
+        return replace(prompt, since=(*prompt.since, turn, _UNREADABLE))
 
     def _first_pieces(
         self, text: str, answer: Answer, is_first: bool

@@ -131,12 +131,12 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
 def _written(turn: Turn) -> list[Json]:
     if not isinstance(turn, ModelTurn):
         return [{"role": "user", "content": turn.text}]
-    said: Json = {"role": "assistant", "content": turn.text}
+    message: Json = {"role": "assistant", "content": turn.text}
     if turn.calls:
-        said["tool_calls"] = [
+        message["tool_calls"] = [
             {"function": {"name": call.name, "arguments": call.input}} for call in turn.calls
         ]
     results = [
         {"role": "tool", "tool_name": call.name, "content": call.result} for call in turn.calls
     ]
-    return [said, *results]
+    return [message, *results]

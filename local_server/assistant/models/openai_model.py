@@ -119,13 +119,13 @@ def request_body(model_id: ModelId, prompt: Prompt) -> Json:
 def _messages(turn: Turn) -> list[Json]:
     if not isinstance(turn, ModelTurn):
         return [{"role": "user", "content": turn.text}]
-    said: Json = {"role": "assistant", "content": turn.text or None}
+    message: Json = {"role": "assistant", "content": turn.text or None}
     if turn.calls:
-        said["tool_calls"] = [_call(call) for call in turn.calls]
+        message["tool_calls"] = [_call(call) for call in turn.calls]
     results = [
         {"role": "tool", "tool_call_id": call.id, "content": call.result} for call in turn.calls
     ]
-    return [said, *results]
+    return [message, *results]
 
 
 def _call(call: AnsweredCall) -> Json:

@@ -278,10 +278,10 @@ async def _read_refusal(response: httpx2.Response) -> bytes:
 
 def _refusal(response: httpx2.Response, body: bytes) -> UpstreamError:
     try:
-        said = parse_json(body)
+        parsed = parse_json(body)
     except JsonTextError:
-        said = None
-    error: Any = said.get("error") or said if isinstance(said, dict) else None
+        parsed = None
+    error: Any = parsed.get("error") or parsed if isinstance(parsed, dict) else None
     detail = error.get("message") or error.get("detail") if isinstance(error, dict) else error
     return UpstreamError(
         _kind(response.status_code, json.dumps(error)),
@@ -307,10 +307,10 @@ def _retry_after_s(headers: httpx2.Headers) -> float | None:
     try:
         if "retry-after-ms" in headers:
             return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        said = headers.get("retry-after", "")
-        if said.isdecimal():
-            return float(said)
-        wait = parsedate_to_datetime(said) - datetime.now(UTC)
+        value = headers.get("retry-after", "")
+        if value.isdecimal():
+            return float(value)
+        wait = parsedate_to_datetime(value) - datetime.now(UTC)
         return max(0.0, wait.total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
