@@ -10,9 +10,9 @@ import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Annotated, Final, Protocol
 
-from fastapi import Request
+from fastapi import Depends, Request
 from pydantic import SecretStr
 
 from local_server.settings import Clock
@@ -115,3 +115,7 @@ async def current_caller(request: Request) -> Caller:
     """Return the caller whose key was found valid, to a route."""
     caller: Caller = request.state.caller
     return caller
+
+
+# What a route declares to get it.
+CurrentCaller = Annotated[Caller, Depends(current_caller)]

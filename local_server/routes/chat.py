@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ValidationError
 
 from local_server.assistant.turn_service import TurnService
-from local_server.auth import Caller, current_caller
+from local_server.auth import CurrentCaller
 from local_server.errors import (
     BODY_ERRORS,
     ConversationBusyError,
@@ -31,7 +31,6 @@ from local_server.sse import EventSource, EventStream, ShutdownEvent
 Body = TypeVar("Body", bound=BaseModel)
 
 router = APIRouter()
-Asking = Annotated[Caller, Depends(current_caller)]
 _TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusyError)
 
 
@@ -70,24 +69,24 @@ async def _turns(request: Request) -> TurnService:
 
 
 @dataclass(frozen=True)
-class Streaming:
-    """Answers with streams in the way of this run. Made for each request."""
+class StreamFactory:
+    """Makes streams with the settings of this run. Made for each request."""
 
     settings: ServiceSettings
     shutdown: ShutdownEvent
 
-    def answer(self, source: EventSource) -> EventStream:
+    def make(self, source: EventSource) -> EventStream:
         """Make the response out of a source of events."""
         return EventStream(source, self.settings.silence_s, self.shutdown)
 
 
-async def _streaming(request: Request) -> Streaming:
+async def _stream_factory(request: Request) -> StreamFactory:
     state = request.app.state
-    return Streaming(state.settings, state.shutdown)
+    return StreamFactory(state.settings, state.shutdown)
 
 
-Opened = Annotated[TurnService, Depends(_turns)]
-AsStream = Annotated[Streaming, Depends(_streaming)]
+TurnsDep = Annotated[TurnService, Depends(_turns)]
+StreamFactoryDep = Annotated[StreamFactory, Depends(_stream_factory)]
 
 
 @router.post(
@@ -97,13 +96,13 @@ AsStream = Annotated[Streaming, Depends(_streaming)]
     responses=error_responses(*_TURN_ERRORS, UnknownAgentError),
 )
 async def chat_stream(
-    caller: Asking,
+    caller: CurrentCaller,
     body: Annotated[ChatRequest, Depends(JsonBody(ChatRequest))],
-    turns: Opened,
-    streaming: AsStream,
+    turns: TurnsDep,
+    streams: StreamFactoryDep,
 ) -> EventStream:
     """Answer specification 4.4."""
-    return streaming.answer(await turns.chat(caller.owner, body))
+    return streams.make(await turns.chat(caller.owner, body))
 
 
 @router.post(
@@ -113,10 +112,10 @@ async def chat_stream(
     responses=error_responses(*_TURN_ERRORS, ToolCallNotFoundError, ToolResultConflictError),
 )
 async def tool_result(
-    caller: Asking,
+    caller: CurrentCaller,
     body: Annotated[ToolResultRequest, Depends(JsonBody(ToolResultRequest))],
-    turns: Opened,
-    streaming: AsStream,
+    turns: TurnsDep,
+    streams: StreamFactoryDep,
 ) -> EventStream:
     """Answer specification 4.5."""
-    return streaming.answer(await turns.tool_result(caller.owner, body))
+    return streams.make(await turns.tool_result(caller.owner, body))
