@@ -18,7 +18,7 @@ _MAY_CATCH_ALL = frozenset(
         "app/tasks.py",
         "local_tools/execution/run_result.py",
         "local_tools/execution/worker.py",
-        "local_server/error_handlers.py",
+        "local_server/middleware.py",
         "local_server/sse.py",
     }
 )
