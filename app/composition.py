@@ -145,14 +145,7 @@ class Composition:
         )
         self._shared = self._make_shared(open_chats, application)
         self.sections = SettingsSections(self._shared)
-        self.windows = Windows(
-            self.theme,
-            self._make_parts,
-            self.sections,
-            window,
-            paths.window_file,
-            stays=lambda: self.tray.keeps_running,
-        )
+        self.windows = self._make_windows(window)
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.damage_found.connect(self._on_connection_damage_found)
@@ -212,6 +205,16 @@ class Composition:
             own_tools=self.own_tools,
             permissions=self.permissions,
             paths=self._paths,
+        )
+
+    def _make_windows(self, first: MainWindow) -> Windows:
+        return Windows(
+            self.theme,
+            self._make_parts,
+            self.sections,
+            first,
+            self._paths.window_file,
+            stays=lambda: self.tray.keeps_running,
         )
 
     def _make_parts(self, is_first: bool) -> WindowModels:

@@ -14,7 +14,10 @@ Place = tuple[int | str, ...]
 
 @dataclass(frozen=True, slots=True)
 class InvalidValue:
-    """Something that is not understood, whole: a value, a table, or an item of a list."""
+    """Something that is not understood, whole: a value, a table, or an item of a list.
+
+    Items are counted in `place` without those that are invalid before them.
+    """
 
     place: Place
     value: object
@@ -46,9 +49,14 @@ def validate_leniently(
             removed = _remove(tree, fault.get("ctx", {}).get("place", fault["loc"]))
             if removed is None:
                 raise
-            depth = len(removed.place)
-            outside = [found for found in invalid if found.place[:depth] != removed.place]
-            invalid = [*outside, removed]
+            invalid = [found for found in invalid if not _is_inside(found, removed)]
+            invalid.append(removed)
+
+
+def _is_inside(value: InvalidValue, other: InvalidValue) -> bool:
+    depth = len(other.place)
+    # Two items of a list have one place where the first is removed before the second.
+    return len(value.place) > depth and value.place[:depth] == other.place
 
 
 def _remove(tree: Any, location: Place) -> InvalidValue | None:

@@ -122,11 +122,11 @@
     </message>
     <message>
         <source>Undo: {reason}</source>
-        <translation type="unfinished">Rückgängig machen: {reason}</translation>
+        <translation>Rückgängig machen: {reason}</translation>
     </message>
     <message>
         <source>Undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig gemacht.</translation>
     </message>
     <message>
         <source>You kept the result back.</source>
@@ -1183,11 +1183,11 @@
     </message>
     <message>
         <source>typeface of code</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrift für Code</translation>
     </message>
     <message>
         <source>typeface of text</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrift für Text</translation>
     </message>
     <message>
         <source>what a notice shows</source>

@@ -129,6 +129,26 @@ def test_a_copy_is_kept_of_a_project_that_the_next_write_would_lose(
     assert (again.invalid, again.backup, again.current) == ((), None, file.current)
 
 
+def test_of_several_wrong_projects_each_is_left_out_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    project = '[[projects.hosted]]\nid = "{0}"\nbase_url = "{1}"\n'
+    addresses = {
+        "a": "http://a.example",
+        "b": "https://b.example",
+        "c": "?",
+        "d": "",
+        "e": "https://e.example",
+    }
+    path.write_text("".join(project.format(*item) for item in addresses.items()), encoding="utf-8")
+
+    file = SettingsFile(path)
+
+    assert [project.id for project in file.current.hosted] == ["b", "e"]
+    values = [found.value for found in file.invalid]
+    assert [value["id"] for value in values if isinstance(value, dict)] == ["a", "c", "d"]
+    assert all(found.is_item for found in file.invalid)
+
+
 def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     text = (

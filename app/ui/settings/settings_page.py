@@ -24,7 +24,7 @@ from app.ui.settings.section import SettingsSection, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
-from app.ui.widgets.fields import SearchField
+from app.ui.widgets.fields import SearchLineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
@@ -60,7 +60,7 @@ class SettingsSide(QWidget):
         )
         self._menu = ChoiceChip(theme, self.tr("Section"))
         self._menu.chosen.connect(self._on_menu_chosen)
-        self._search = SearchField(theme, self.tr("Search settings"))
+        self._search = SearchLineEdit(theme, self.tr("Search settings"))
         self._search.textChanged.connect(self.searched)
         self._nothing = plain_label(
             self.tr("No setting has these words."), theme, size="small", ink="ink-2", wraps=True

@@ -1,6 +1,6 @@
 """`LineEdit` is our line to type into, which a screen reader names from its first focus on.
 
-`Field` adds a name above and what is wrong with the input below. `SearchField` has a magnifying
+`Field` adds a name above and what is wrong with the input below. `SearchLineEdit` has a magnifying
 glass; `FilterField` is the line above a list that narrows it to what fits.
 """
 
@@ -96,7 +96,7 @@ class Field(QWidget):
             self._edit.setFocus()
 
 
-class SearchField(LineEdit):
+class SearchLineEdit(LineEdit):
     """One line with a magnifying glass before the words. Made by what is searched."""
 
     def __init__(self, theme: Theme, name: str) -> None:
