@@ -249,7 +249,7 @@ class Composition:
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside
             self._tell_of_damage()
-            await self._own_tools.look_at_allowed()
+            await self._own_tools.refresh_allowed()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
             return False

@@ -269,7 +269,7 @@ def _registry(folder: Path | None, sandboxes: SandboxChoice | None = None) -> To
         if read.problems:
             _refuse(" ".join(read.problems))
         refused = registry.replace(
-            read.source, read.made_tools(find_interpreter(read.manifest.interpreter), show)
+            read.source, read.make_tools(find_interpreter(read.manifest.interpreter), show)
         )
     except ToolError as exc:
         _refuse(str(exc))

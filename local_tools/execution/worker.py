@@ -116,9 +116,9 @@ def _registry_for(order: WorkerRequest, code_folder: str) -> ToolRegistry:
     if order.code is None:
         return ToolRegistry.with_built_in(order.tool_name)
     # Only what is wanted: most workers run what ships.
-    from local_tools.user_tools.script_host import guest_registry  # noqa: PLC0415
+    from local_tools.user_tools.script_host import script_registry  # noqa: PLC0415
 
-    return guest_registry(order, order.code, code_folder)
+    return script_registry(order, order.code, code_folder)
 
 
 def _take_over_pipes() -> _Line:

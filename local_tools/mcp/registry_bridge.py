@@ -10,7 +10,7 @@ from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ChangedError, ToolError
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.run_result import RunResult, answered_in_time, capture_outcome, refused
-from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, made_tool
+from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, make_tool
 from local_tools.mcp.server import ToolServer
 from local_tools.outcome import ToolOutcome
 from local_tools.registry import ToolRegistry
@@ -80,7 +80,7 @@ class McpToolProvider:
             try:
                 # Two that look the same are told apart by their names.
                 is_alone = titles[look_of(offered.title)] == 1
-                made[name] = made_tool(offered, origin, offered.title if is_alone else name)
+                made[name] = make_tool(offered, origin, offered.title if is_alone else name)
             except ToolRefused as exc:
                 problems[name] = str(exc)
         listed = {

@@ -126,7 +126,7 @@ class ServerInputs:
         return self.values(given)
 
 
-def made_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTool:
+def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTool:
     """Return the tool as it is registered, its digest over all that the server says and is.
 
     Args:

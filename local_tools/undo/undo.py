@@ -37,7 +37,7 @@ from local_tools.paths.beneath import (
 from local_tools.paths.guarded_path import GuardedPath
 from local_tools.recovery.atomic_files import write_atomically
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
-from local_tools.undo.trash import find_in_trash, take_from_trash
+from local_tools.undo.trash import find_in_trash, restore_from_trash
 
 UndoState: TypeAlias = Literal["available", "done", "unavailable"]
 
@@ -188,7 +188,7 @@ def restore(record: UndoRecord, copies: Path, root: int) -> None:
             if not _was_moved_here(record, item):
                 target.remove()
         elif (name := _name_in_trash(item)) is not None:
-            take_from_trash(name, target)
+            restore_from_trash(name, target)
         else:
             target.replace((copies / item.copy).read_bytes(), mode=item.mode)
 

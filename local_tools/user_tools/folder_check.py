@@ -74,7 +74,7 @@ def _findings(read: ToolSet, interpreter: str) -> Iterator[CheckFinding]:
 
 def _about_interpreter(read: ToolSet, interpreter: str) -> Iterator[CheckFinding]:
     try:
-        tools = read.made_tools(find_interpreter(interpreter))
+        tools = read.make_tools(find_interpreter(interpreter))
     except ToolError as exc:
         yield CheckFinding("fault", str(exc))
         return
@@ -210,7 +210,7 @@ def try_previews(read: ToolSet, root: Path, sandboxes: SandboxChoice) -> Iterato
         ToolError: There is no interpreter.
     """
     interpreter = find_interpreter(read.manifest.interpreter)
-    made = read.made_tools(interpreter, OwnPreviews(sandboxes))
+    made = read.make_tools(interpreter, OwnPreviews(sandboxes))
     by_name = {tool.definition.name: tool for tool in made}
     for item in read.tools:
         declared = item.declared

@@ -137,7 +137,7 @@ class ToolSet:
         """Where its tools come from, as a registry says it."""
         return f"{self.kind}:{self.manifest.name}"
 
-    def made_tools(
+    def make_tools(
         self, interpreter: Interpreter, show: ShowOrder | None = None
     ) -> tuple[AnyTool, ...]:
         """Return the tools as they are registered; those with a problem are left out.

@@ -111,7 +111,7 @@ class UserToolsGroup(SettingsGroup):
         self._import_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
         self._outcome = StatusMessage(theme)
         self._lay_out()
-        self._refresh.clicked.connect(own.look)
+        self._refresh.clicked.connect(own.refresh)
         self._import_folder.clicked.connect(self._on_import_folder_clicked)
         self._import_zip.clicked.connect(self._on_import_zip_clicked)
         own.changed.connect(self._show)
@@ -166,7 +166,7 @@ class UserToolsGroup(SettingsGroup):
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self._cards.await_new()
-        self._own.bring_in(path)
+        self._own.install(path)
 
     def _card(self, row: UserToolFolderRow) -> UserToolFolderCard:
         card = UserToolFolderCard(self._theme, row)

@@ -127,11 +127,11 @@ class McpServersViewModel(QObject):
             accepting = self._servers.accept_changes(name, shown.changes)
             self._do(accepting, f"accept changes of {name}")
 
-    def look_for_others(self) -> None:
+    def find_importable(self) -> None:
         """Look for servers that other programs on this computer have; takes nothing over."""
         self._do(self._look(), "look for servers of other programs")
 
-    def take_over(self, key: str, answers: Mapping[str, str]) -> None:
+    def import_server(self, key: str, answers: Mapping[str, str]) -> None:
         """Keep a server that was found, switched off; `answers` are to what it asks."""
         found = next((f for f in self._found if f"{f.program}/{f.name}" == key), None)
         if found is None:

@@ -24,8 +24,8 @@ from local_server.assistant.models.failures import (
     counted_tokens,
     kind_of_words,
 )
-from local_server.clock import utc_now
 from local_server.json_text import JsonTextError, parse_json
+from local_server.settings import utc_now
 
 _OPENING: Final = "<think>"
 _CLOSING: Final = "</think>"

@@ -18,7 +18,7 @@ from local_tools.mcp.config import (
     check_url,
     wire_name,
 )
-from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, made_tool
+from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, make_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
 from tests.support.own_time import within_own_time
@@ -31,7 +31,7 @@ OFFERED = RemoteTool("read", "Read a file.", SCHEMA, HINTS)
 
 
 def made(origin: ToolOrigin = ORIGIN, **said: Any) -> AnyTool:
-    return made_tool(replace(OFFERED, **said), origin)
+    return make_tool(replace(OFFERED, **said), origin)
 
 
 @pytest.mark.security(13)
@@ -94,7 +94,7 @@ def _made_of(said: dict[str, str]) -> AnyTool | None:
         schema, hints = json.loads(said["schema"]), json.loads(said["hints"])
         origin = replace(ORIGIN, version=said["version"], argv=tuple(said["command"].split(" ")))
         offered = RemoteTool(said["name"], said["description"], schema, hints)
-        return made_tool(offered, origin)
+        return make_tool(offered, origin)
     except (ValueError, TypeError):
         return None
 
@@ -132,7 +132,7 @@ def test_a_tool_is_called_as_its_server_does_where_that_can_be_shown_whole(
 
 
 def test_a_tool_of_a_server_is_shown_with_nothing_that_only_ours_may_say() -> None:
-    definition = made_tool(OFFERED, ORIGIN, "Read notes").definition
+    definition = make_tool(OFFERED, ORIGIN, "Read notes").definition
     assert definition.title == "Read notes (files)"
     assert (definition.question, definition.icon) == ("", "wrench")
     assert not definition.returns_names
@@ -150,7 +150,7 @@ def test_names_are_unique_by_construction() -> None:
     names = [wire_name(replace(LOCAL, name=server), tool) for server, tool in pairs]
     assert len(set(names)) == len(names)
     registry = ToolRegistry.built_in()
-    taken = [made_tool(replace(OFFERED, name="see"), replace(ORIGIN, config=LOCAL))]
+    taken = [make_tool(replace(OFFERED, name="see"), replace(ORIGIN, config=LOCAL))]
     assert registry.replace("mcp:files", taken) == {}
     look_alike = replace(ORIGIN, config=replace(LOCAL, name="fi1es"))
     (problem,) = registry.replace("mcp:fi1es", [made(look_alike, name="see")]).values()
