@@ -56,7 +56,7 @@ class Canvas:
         painter.translate(self._layout.column_left, placed.top)
         top, bottom = area.top() - placed.top, area.bottom() + 1 - placed.top
         focus = marks.focus.target if has_focus and placed.key == marks.focus.key else None
-        selected = marks.selection.in_row(placed.index, placed.row)
+        selected = placed.row.part_of(marks.selection.stretch, placed.index)
         done = marks.feedback.in_row(placed.key)
         placed.row.paint(PaintContext(painter, top, bottom, selected, focus, done))
         self._paint_hits(painter, placed, top, bottom)
@@ -100,7 +100,7 @@ def boxes_of(placed: Placed, selected: SelectedText) -> list[QRectF]:
     """Return where marked letters of a row stand, line by line."""
     found: list[QRectF] = []
     for piece in range(selected.first.piece, selected.last.piece + 1):
-        if text := placed.row.box_of(piece):
+        if text := placed.row.text_box(piece):
             span = selected.span_in(piece, text.box.length)
             found += text.boxes(TextRange(span.first, span.last)) if span else []
     return found

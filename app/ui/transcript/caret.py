@@ -67,17 +67,17 @@ class Caret:
 
     def box(self, place: Anchor) -> QRectF | None:
         """Return where the caret stands, in the measures of its row."""
-        text = self._layout.row(place.row).box_of(place.spot.piece)
+        text = self._layout.row(place.row).text_box(place.spot.piece)
         return text.caret(place.spot.position) if text else None
 
     def seen_box(self, place: Anchor) -> QRectF | None:
         """Return the same, or None where the text is moved sideways out of sight."""
-        text = self._layout.row(place.row).box_of(place.spot.piece)
+        text = self._layout.row(place.row).text_box(place.spot.piece)
         box = text.caret(place.spot.position) if text else None
         return box if text and box and text.shows(box) else None
 
     def _next_letter(self, place: Anchor, way: CaretMove) -> Anchor:
-        text = self._layout.row(place.row).box_of(place.spot.piece)
+        text = self._layout.row(place.row).text_box(place.spot.piece)
         if text:
             cursor = QTextCursor(text.box.document)
             cursor.setPosition(min(place.spot.position, text.box.length))
@@ -98,7 +98,7 @@ class Caret:
         half = box.height() / 2
         y = box.center().y() + by * box.height()
         while -half <= y <= row.height + half:
-            spot = row.spot_at(QPointF(box.x(), y))
+            spot = row.position_at(QPointF(box.x(), y))
             if spot and self._is_on(row, spot, y):
                 return Anchor(place.row, spot)
             y += by * half
@@ -106,7 +106,7 @@ class Caret:
 
     def _is_on(self, row: Row, spot: TextPosition, y: float) -> bool:
         """Tell whether the line of a spot is the one at this height."""
-        text = row.box_of(spot.piece)
+        text = row.text_box(spot.piece)
         if text is None:
             return False
         line = text.caret(spot.position)
@@ -137,7 +137,7 @@ class Caret:
 
 def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
     """Return the beginning of a piece, or its end when going backwards."""
-    text = row.box_of(piece)
+    text = row.text_box(piece)
     if text is None:
         return None
     return TextPosition(piece, 0 if by > 0 else text.box.length)

@@ -25,7 +25,7 @@ def shown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
     """Yield what is marked in each row, as it is shown."""
     for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
         row = rows.read(index)
-        if selected := stretch.in_row(index, row):
+        if selected := row.part_of(stretch, index):
             yield row.text(selected)
 
 
@@ -56,7 +56,7 @@ def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
 
 
 def _marked_source(row: Row, index: int, stretch: SelectedSpan) -> str:
-    selected = stretch.in_row(index, row)
+    selected = row.part_of(stretch, index)
     if selected and selected == row.all_selected():
         return row.source_text
     is_inside = stretch.first.row < index < stretch.last.row

@@ -279,7 +279,7 @@ class TranscriptFinder(QObject):
         selected = self._hits[index][number]
         # A row far from the window is laid out where it comes to stand, then again nearby.
         for _ in range(2):
-            text = self._layout.row(index).box_of(selected.first.piece)
+            text = self._layout.row(index).text_box(selected.first.piece)
             if text:
                 box = text.caret(selected.first.position)
                 self._layout.reveal_box(index, box, text.window)
@@ -350,12 +350,9 @@ def _may_say(item: Item, needle: Needle) -> bool:
 
 
 def _hits_in(row: Row, piece: int, needle: Needle) -> Iterator[tuple[str, SelectedText]]:
-    if text := row.box_of(piece):
+    if text := row.peek_text_box(piece):
         for phrase, span in needle.spans_in(text.box.plain):
-            yield (
-                phrase,
-                SelectedText(TextPosition(piece, span.first), TextPosition(piece, span.last)),
-            )
+            yield phrase, SelectedText.in_piece(piece, span)
 
 
 def _joined(hits: list[SelectedText]) -> Iterator[SelectedText]:

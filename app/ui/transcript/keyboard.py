@@ -185,7 +185,7 @@ class Keyboard(QObject):
         self._selection.go_to(SelectedSpan(place, place))
         self._focus.clear()
         self._reading.index, self._reading.has_caret = place.row, True
-        if text := self._layout.row(place.row).box_of(place.spot.piece):
+        if text := self._layout.row(place.row).text_box(place.spot.piece):
             self._layout.reveal_box(place.row, text.caret(place.spot.position), text.window)
         self.moved.emit()
 
@@ -248,7 +248,7 @@ class HorizontalScrollHandler(QObject):
                 if placed.key == focus.key:
                     return placed.row.slide_at(focus.target.box.center())
             elif cursor and cursor.row == placed.index:
-                text = placed.row.box_of(cursor.spot.piece)
+                text = placed.row.text_box(cursor.spot.piece)
                 return (
                     placed.row.slide_at(text.caret(cursor.spot.position).center()) if text else None
                 )

@@ -11,7 +11,7 @@ from app.ui.transcript.announcer import Announcer
 from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.rows.row import Row
-from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.transcript.text_positions import TextRange
 
 
 @dataclass(slots=True)
@@ -198,7 +198,7 @@ class NoteNavigation:
         # What is far from the window is laid out where it comes to stand, then again nearby.
         for _ in range(2):
             row = self._layout.row(index)
-            row.box_of(piece)
+            row.text_box(piece)
             target = _other_end(row, deed, piece)
             if target is None:
                 return
@@ -210,12 +210,8 @@ class NoteNavigation:
         row = self._layout.row(index)
         self._focus.go_to(index, target)
         self._reading.index, self._reading.has_caret = index, False
-        text = row.box_of(piece)
-        words = (
-            row.text(SelectedText(TextPosition(piece, 0), TextPosition(piece, text.box.length)))
-            if text
-            else ""
-        )
+        text = row.text_box(piece)
+        words = text.copied(TextRange(0, text.box.length)) if text else ""
         # What the keyboard is at is told by itself.
         self._announcer.say(words)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtGui import QPainter
 
 from app.ui.transcript.hit_targets import Deed, HitTarget
-from app.ui.transcript.text_positions import SelectedText
+from app.ui.transcript.text_positions import SelectedText, TextRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,10 @@ class PaintContext:
     selected: SelectedText | None = None
     focus: HitTarget | None = None
     done: Deed | None = None
+
+    def span_in(self, piece: int, length: int) -> TextRange | None:
+        """Return the selected part of a piece of `length` characters."""
+        return self.selected.span_in(piece, length) if self.selected else None
 
     def lowered(self, by: float) -> "PaintContext":
         """Return the context in the measures of what begins `by` further down."""

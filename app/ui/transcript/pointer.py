@@ -29,7 +29,7 @@ class SelectionUnit(Enum):
 def stretch_at(placed: Placed, point: QPointF, unit: SelectionUnit) -> SelectedSpan | None:
     """Return what a click on a point of a row marks; None in a row without text."""
     row = placed.row
-    spot = row.spot_at(point)
+    spot = row.position_at(point)
     if spot is None:
         return None
     selected: SelectedText | None = SelectedText(spot, spot)
@@ -47,11 +47,10 @@ def nearest_stretch(placed: Placed, point: QPointF, unit: SelectionUnit) -> Sele
 
 
 def _paragraph(placed: Placed, spot: TextPosition) -> SelectedText | None:
-    text = placed.row.box_of(spot.piece)
+    text = placed.row.text_box(spot.piece)
     if text is None:
         return placed.row.all_selected()
-    span = text.paragraph_at(spot.position)
-    return SelectedText(TextPosition(spot.piece, span.first), TextPosition(spot.piece, span.last))
+    return SelectedText.in_piece(spot.piece, text.paragraph_at(spot.position))
 
 
 _LEFT: Final = Qt.MouseButton.LeftButton
@@ -134,7 +133,8 @@ class Pointer(QObject):
         if hit.target:
             is_bar = isinstance(hit.target.deed, Scroll)
             return Qt.CursorShape.ArrowCursor if is_bar else Qt.CursorShape.PointingHandCursor
-        is_text = 0 <= hit.point.y() < hit.placed.row.height and hit.placed.row.spot_at(hit.point)
+        row = hit.placed.row
+        is_text = 0 <= hit.point.y() < row.height and row.position_at(hit.point)
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
     def note_grown_window(self) -> None:
@@ -232,7 +232,7 @@ class Pointer(QObject):
         """Beyond the side of a block that is wider than its place, marking moves it."""
         slide, place = hit.placed.row.slide_at(hit.point), self._selection.cursor
         if slide and place and place.row == hit.placed.index:
-            text = hit.placed.row.box_of(place.spot.piece)
+            text = hit.placed.row.text_box(place.spot.piece)
             if text and text.window:
                 slide.bring_in(text.caret(place.spot.position), text.window)
 

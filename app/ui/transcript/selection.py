@@ -5,7 +5,6 @@ Rows are counted as the model counts them; `insert` and `remove` keep the marks 
 
 from dataclasses import dataclass, replace
 
-from app.ui.transcript.rows.row import Row
 from app.ui.transcript.text_positions import SelectedText, TextPosition
 
 
@@ -28,17 +27,6 @@ class SelectedSpan:
     def within(cls, row: int, selected: SelectedText) -> "SelectedSpan":
         """Return the stretch that is marked in one row."""
         return cls(Anchor(row, selected.first), Anchor(row, selected.last))
-
-    def in_row(self, index: int, row: Row) -> SelectedText | None:
-        """Return the part that lies in a row."""
-        if not self.first.row <= index <= self.last.row:
-            return None
-        whole = row.all_selected()
-        if whole is None:
-            return None
-        first = self.first.spot if index == self.first.row else whole.first
-        last = self.last.spot if index == self.last.row else whole.last
-        return SelectedText(first, last) if first < last else None
 
 
 @dataclass(slots=True)
@@ -92,11 +80,6 @@ class Selection:
     def clear(self) -> None:
         """Mark nothing."""
         self._begun = self._now = self._cursor = None
-
-    def in_row(self, index: int, row: Row) -> SelectedText | None:
-        """Return what is marked in a row."""
-        stretch = self.stretch
-        return stretch.in_row(index, row) if stretch else None
 
     def insert(self, first: int, count: int) -> None:
         """Take note of new rows."""

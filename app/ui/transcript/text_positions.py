@@ -26,6 +26,11 @@ class SelectedText:
     first: TextPosition
     last: TextPosition
 
+    @classmethod
+    def in_piece(cls, piece: int, span: TextRange) -> "SelectedText":
+        """Return characters of one piece."""
+        return cls(TextPosition(piece, span.first), TextPosition(piece, span.last))
+
     def span_in(self, piece: int, length: int) -> TextRange | None:
         """Return the marked part of a piece of `length` characters."""
         if not self.first.piece <= piece <= self.last.piece:

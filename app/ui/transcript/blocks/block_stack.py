@@ -33,11 +33,11 @@ from app.ui.transcript.blocks.formula_piece import FormulaPieces
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece
 from app.ui.transcript.blocks.table_piece import TablePiece
+from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.heights import HeightIndex
 from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
 from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox, RowContext
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+from app.ui.transcript.rows.row import RowContext
 
 _TIGHT_PX: Final = 6
 # Above and below.
@@ -120,7 +120,7 @@ AnyPiece = (
 
 
 class BlockStack:
-    """Pieces for blocks, their places, and what is selected in them.
+    """Pieces for blocks, their places, and their text boxes.
 
     Made by the row of a reply; ends with it.
     """
@@ -219,57 +219,32 @@ class BlockStack:
                 self._paint_piece(brush, index)
             index += 1
 
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        if not self._pieces:
-            return None
-        index = self._heights.row_at(max(0, int(point.y())))
-        if index in self._unmeasured:
-            return TextPosition(index, 0)
-        return TextPosition(index, self._pieces[index].position_at(point - self._origin(index)))
-
-    def word_at(self, spot: TextPosition) -> SelectedText:
-        """Return the word around a place."""
-        word = self._pieces[spot.piece].word_at(spot.position)
-        return SelectedText(
-            TextPosition(spot.piece, word.first), TextPosition(spot.piece, word.last)
-        )
-
-    def all_selected(self) -> SelectedText | None:
-        """Return everything."""
-        if not self._pieces:
-            return None
-        last = len(self._pieces) - 1
-        return SelectedText(TextPosition(0, 0), TextPosition(last, self._pieces[last].length))
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked, as it is shown: with the markers of items that are marked."""
-        lines = []
-        last = min(selected.last.piece, len(self._pieces) - 1)
-        for index in range(selected.first.piece, last + 1):
-            piece = self._pieces[index]
-            span = selected.span_in(index, piece.length)
-            if isinstance(piece, RulePiece):
-                lines.append("")
-            elif span or not piece.length:
-                lines.append(_with_markers(piece, span or TextRange(0, 0)))
-        return "\n".join(lines)
-
     @property
     def count(self) -> int:
         """How many blocks there are."""
         return len(self._pieces)
 
-    def box_of(self, index: int) -> PlacedTextBox | None:
-        """Return the text of a block, laid out."""
-        if not 0 <= index < len(self._pieces):
-            return None
+    def piece_at(self, y: float) -> int:
+        """Return the number of the block nearest to a height, if there is any."""
+        return self._heights.row_at(max(0, int(y)))
+
+    def lay_out(self, index: int) -> None:
+        """Lay out a block, as soon as there is a width to do it at."""
         if index in self._unmeasured and self._width:
             self._measure(index)
+
+    def text_box(self, index: int) -> PlacedTextBox | None:
+        """Return the text of a block; if it is not laid out, where it stands is a guess."""
+        if not 0 <= index < len(self._pieces):
+            return None
         # It has a document now, which goes when the window is far from it.
         self._near.add(index)
-        placed, origin = self._pieces[index].placed_box(), self._origin(index)
-        return placed.moved(origin.x(), origin.y()) if placed else None
+        piece, origin = self._pieces[index], self._origin(index)
+        placed = piece.placed_box()
+        if placed is None:
+            return None
+        moved = placed.moved(origin.x(), origin.y())
+        return replace(moved, marker=_marker_text(piece.block.place))
 
     def targets(self) -> list[HitTarget]:
         """Return what can be pressed in the blocks that are laid out."""
@@ -360,8 +335,8 @@ class BlockStack:
             draw_markers(brush.painter, look, place, origin.y(), mirror, leads_back=leads_back)
             if brush.focus and brush.focus.deed == FromNote(place.note):
                 look.draw_focus(brush.painter, brush.focus.box, 4)
-        span = brush.selected.span_in(index, piece.length) if brush.selected else None
-        piece.paint(brush, origin, span)
+        text = piece.placed_box() if brush.selected else None
+        piece.paint(brush, origin, brush.span_in(index, text.box.length) if text else None)
 
     def _release_far(self, top: float, bottom: float) -> None:
         first = self._heights.row_at(max(0, int(top - _NEAR_PX)))
@@ -388,11 +363,10 @@ def _piece_of(block: Block, index: int, around: RowContext, formulas: FormulaPie
             return LeftOutPiece(around.look, block)
 
 
-def _with_markers(piece: AnyPiece, span: TextRange) -> str:
-    place = piece.block.place
-    text = piece.text(span)
-    if span.first or not place.rails:
-        return text
+def _marker_text(place: BlockPosition) -> str:
+    """Return what is copied before the text of a block that begins items."""
+    if not place.rails:
+        return ""
     markers = [rail.marker for rail in place.rails if rail.marker]
     indent = "  " * (len(place.rails) - max(1, len(markers)))
-    return indent + " ".join([*markers, text])
+    return indent + "".join(f"{marker} " for marker in markers)

@@ -14,11 +14,10 @@ from app.ui.markdown.blocks import Code
 from app.ui.markdown.highlight import HighlightRange
 from app.ui.transcript.blocks.highlighter import HighlightScheduler
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
-from app.ui.transcript.blocks.pieces import Piece
+from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import CopyText, Deed, HitTarget, Scroll, Wrap
 from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox
 from app.ui.transcript.style import RADIUS_PX, TranscriptStyle
 from app.ui.transcript.text_positions import TextRange
 
@@ -105,7 +104,7 @@ _BOTTOM_PX: Final = 12
 _LONGEST_LINE: Final = 8192
 
 
-class CodePiece(Piece[Code]):
+class CodePiece(TextPiece[Code]):
     """Code on a ground of its own, moved sideways in it when its lines are longer.
 
     New lines are appended to what is there; the colours follow a little later. `number` is that
@@ -121,25 +120,40 @@ class CodePiece(Piece[Code]):
         self._slide = HorizontalScroll()
         self._wraps = False
         self._must_wrap = _has_endless_line(block)
-        self._text_box: TextBox | None = None
-        self._width = 0.0
         self._height = 0
 
+    def make_box(self) -> TextBox:
+        """Make the code, to be coloured when there is time."""
+        look, breaks_lines = self._look, self._breaks_lines
+        box = TextBox(look, look.mono, look.mono_line_px, is_code=True, breaks_lines=breaks_lines)
+        box.show_plain(self.block.text)
+        self._colourist.want(self)
+        return box
+
     @property
-    def box(self) -> TextBox:
-        """The code, made when it is needed."""
-        if self._text_box is None:
-            self._text_box = TextBox(
-                self._look,
-                self._look.mono,
-                self._look.mono_line_px,
-                is_code=True,
-                breaks_lines=self._breaks_lines,
-            )
-            self._text_box.show_plain(self.block.text)
-            self._text_box.set_width(self._room)
-            self._colourist.want(self)
-        return self._text_box
+    def text_left(self) -> float:
+        """Left of the block, when the code is moved."""
+        return self._slide.text_left
+
+    @property
+    def text_top(self) -> float:
+        """Below the header."""
+        return self._body_top
+
+    @property
+    def text_width(self) -> float:
+        """As wide as the block inside its margins."""
+        return max(1.0, self._width - 2 * _SIDE_PX)
+
+    @property
+    def window(self) -> QRectF | None:
+        """What is seen of code that is wider than the block."""
+        return self._inside if self._slide.can_move else None
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """Code goes from left to right, whatever letters it begins with."""
+        return False
 
     @property
     def wraps(self) -> bool:
@@ -165,10 +179,6 @@ class CodePiece(Piece[Code]):
         else:
             self._text_box = None
 
-    def release(self) -> None:
-        """Let the document go."""
-        self._text_box = None
-
     def estimate(self) -> int:
         """Guess by the number of lines."""
         lines = 1 + self.block.text.count("\n")
@@ -178,11 +188,10 @@ class CodePiece(Piece[Code]):
 
     def measure(self, width: float) -> int:
         """Lay out at this width."""
-        self._width = width
-        self.box.set_width(self._room)
+        super().measure(width)
         breaks_lines = self._breaks_lines
-        content = self._room if breaks_lines else self.box.content_width
-        self._slide.fit(_SIDE_PX, self._room, content)
+        content = self.text_width if breaks_lines else self.box.content_width
+        self._slide.fit(_SIDE_PX, self.text_width, content)
         is_long = self.box.has_broken_lines if breaks_lines else self._slide.can_move
         has_choice = is_long and not self._must_wrap
         self._buttons.place(width, wraps=self._wraps if has_choice else None)
@@ -202,35 +211,13 @@ class CodePiece(Piece[Code]):
         label = QRectF(panel.left() + _LABEL_SIDE_PX, panel.top(), panel.width() / 2, header)
         painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
         self._buttons.paint(brush, origin, self.block.text)
-        self._paint_code(brush, origin, span)
+        super().paint(brush, origin, span)
         if self.block.left_out:
             self._paint_left_out(brush, panel)
         self._slide.paint_bar(painter, look, origin, self._bar_top)
         bar = self._bar().moved(origin.x(), origin.y())
         if brush.focus == bar:
             look.draw_focus(painter, bar.box)
-
-    def position_at(self, point: QPointF) -> int:
-        """Return the position nearest to `point`."""
-        return self.box.position_at(point - QPointF(self._slide.text_left, self._body_top))
-
-    def placed_box(self) -> PlacedTextBox | None:
-        """Return the code, which stands below its header, and what is seen of it."""
-        window = self._window if self._slide.can_move else None
-        return PlacedTextBox(QPointF(self._slide.text_left, self._body_top), self.box, window)
-
-    @property
-    def length(self) -> int:
-        """The number of positions."""
-        return self.box.length
-
-    def text(self, span: TextRange) -> str:
-        """Return characters as they are shown."""
-        return self.box.text(span)
-
-    def word_at(self, position: int) -> TextRange:
-        """Return the word around a position."""
-        return self.box.word_at(position)
 
     def targets(self) -> list[HitTarget]:
         """Return the buttons, and the bar."""
@@ -239,8 +226,8 @@ class CodePiece(Piece[Code]):
 
     def end_box(self) -> QRectF:
         """Return where the next letter would stand, or the end of the block if that is not seen."""
-        box = self.box.end_box().translated(self._slide.text_left, self._body_top)
-        box.moveLeft(min(max(box.left(), self._window.left()), self._window.right() - _SIDE_PX))
+        box, inside = super().end_box(), self._inside
+        box.moveLeft(min(max(box.left(), inside.left()), inside.right() - _SIDE_PX))
         return box
 
     @property
@@ -289,11 +276,11 @@ class CodePiece(Piece[Code]):
         return self._wraps or self._must_wrap
 
     @property
-    def _room(self) -> float:
-        return max(1.0, self._width - 2 * _SIDE_PX)
+    def _reach(self) -> QRectF:
+        return self._inside
 
     @property
-    def _window(self) -> QRectF:
+    def _inside(self) -> QRectF:
         """The ground inside its hairlines: text that is moved comes as far as that."""
         return QRectF(1, self._body_top, self._width - 2, max(0.0, self._bar_top - self._body_top))
 
@@ -304,14 +291,6 @@ class CodePiece(Piece[Code]):
     def _bar(self) -> HitTarget:
         name = QCoreApplication.translate("Transcript", "Scroll the code sideways")
         return HitTarget(Scroll(), self._slide.bar(self._bar_top), name)
-
-    def _paint_code(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
-        painter = brush.painter
-        painter.save()
-        painter.setClipRect(self._window.translated(origin), Qt.ClipOperation.IntersectClip)
-        corner = origin + QPointF(self._slide.text_left, self._body_top)
-        self.box.paint(brush, corner, "ink", span)
-        painter.restore()
 
     def _paint_left_out(self, brush: PaintContext, panel: QRectF) -> None:
         words = QCoreApplication.translate("Transcript", "{count} more lines are not shown here.")

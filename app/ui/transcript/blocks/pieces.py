@@ -9,10 +9,9 @@ from PySide6.QtGui import QPainter
 from app.ui.markdown.blocks import Block, HorizontalRule, OmittedBlock, Prose
 from app.ui.markdown.safe_html import note_number
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.blocks.text_box import PlacedLink, TextBox
+from app.ui.transcript.blocks.text_box import PlacedLink, PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget, InText, OpenLink, ToNote
 from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox
 from app.ui.transcript.style import TranscriptStyle
 from app.ui.transcript.text_positions import TextRange
 from app.ui.widgets.stylesheet import Token
@@ -60,26 +59,9 @@ class Piece(ABC, Generic[BlockKind]):
     def release(self) -> None:
         """Let the document go; the next measuring makes another."""
 
-    def position_at(self, _point: QPointF) -> int:
-        """Return the position nearest to `point`."""
-        return 0
-
-    @property
-    def length(self) -> int:
-        """The number of positions."""
-        return 0
-
     def placed_box(self) -> PlacedTextBox | None:
         """Return the text, in the measures of the piece; made if there is none now."""
         return None
-
-    def text(self, _span: TextRange) -> str:
-        """Return characters as they are shown."""
-        return ""
-
-    def word_at(self, position: int) -> TextRange:
-        """Return the word around a position."""
-        return TextRange(position, position)
 
     def targets(self) -> list[HitTarget]:
         """Return what can be pressed."""
@@ -131,6 +113,11 @@ class TextPiece(Piece[BlockKind]):
         return 0.0
 
     @property
+    def text_top(self) -> float:
+        """How far below the top of the piece the text begins."""
+        return 0.0
+
+    @property
     def text_width(self) -> float:
         """How wide the text is laid out."""
         return self._width
@@ -142,7 +129,11 @@ class TextPiece(Piece[BlockKind]):
 
     def placed_box(self) -> PlacedTextBox | None:
         """Return the text, and what is seen of it."""
-        return PlacedTextBox(QPointF(self.text_left, 0), self.box, self.window)
+        return PlacedTextBox(self._text_origin, self.box, self.window)
+
+    @property
+    def _text_origin(self) -> QPointF:
+        return QPointF(self.text_left, self.text_top)
 
     @property
     def ink(self) -> Token:
@@ -175,7 +166,7 @@ class TextPiece(Piece[BlockKind]):
     def measure(self, width: float) -> int:
         """Lay out at this width."""
         self._width, self._kept = width, None
-        self.box.set_width(width)
+        self.box.set_width(self.text_width)
         return round(self.box.height)
 
     def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
@@ -183,27 +174,10 @@ class TextPiece(Piece[BlockKind]):
         painter = brush.painter
         painter.save()
         painter.setClipRect(self._reach.translated(origin), Qt.ClipOperation.IntersectClip)
-        self.box.paint(brush, origin + QPointF(self.text_left, 0), self.ink, span)
+        self.box.paint(brush, origin + self._text_origin, self.ink, span)
         if brush.focus and isinstance(brush.focus.deed, InText):
             self._draw_focus(painter, brush.focus, origin)
         painter.restore()
-
-    def position_at(self, point: QPointF) -> int:
-        """Return the position nearest to `point`."""
-        return self.box.position_at(point - QPointF(self.text_left, 0))
-
-    @property
-    def length(self) -> int:
-        """The number of positions."""
-        return self.box.length
-
-    def text(self, span: TextRange) -> str:
-        """Return characters as they are shown."""
-        return self.box.text(span)
-
-    def word_at(self, position: int) -> TextRange:
-        """Return the word around a position."""
-        return self.box.word_at(position)
 
     def targets(self) -> list[HitTarget]:
         """Return the links, and what refers to notes."""
@@ -216,7 +190,7 @@ class TextPiece(Piece[BlockKind]):
 
     def end_box(self) -> QRectF:
         """Return where the next letter would stand."""
-        return self.box.end_box().translated(self.text_left, 0)
+        return self.box.end_box().translated(self._text_origin)
 
     @property
     def is_right_to_left(self) -> bool:

@@ -1,10 +1,10 @@
 """`TextBox` lays a stretch of text out at a width; it is the only place where documents are made.
 
+`PlacedTextBox` is a text box of a row: where it stands there, and where its letters are.
 `Decoration` draws what belongs under the letters: links in their colour, chips around inline code.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
@@ -20,10 +20,8 @@ from PySide6.QtGui import (
     QTextFragment,
     QTextLine,
     QTextOption,
-    QTextTable,
 )
 
-from app.ui.markdown.parser import begins_right_to_left, mirror_columns
 from app.ui.markdown.safe_html import SafeHtml, note_number
 from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, break_runs
 from app.ui.transcript.paint_context import PaintContext
@@ -226,7 +224,6 @@ class TextBox:
         # Letters sit at the foot of a line of fixed height; half of what is spare goes below.
         self._rise = (line_px - _natural_height(font)) / 2
         self._decoration = Decoration(self._document)
-        self._is_mirrored = False
 
     @property
     def document(self) -> QTextDocument:
@@ -241,38 +238,6 @@ class TextBox:
     def show_html(self, html: SafeHtml) -> None:
         """Show markup; links and code in it are dressed as the theme has them."""
         self._show_markup(str(html))
-
-    def show_table(self, html: SafeHtml) -> None:
-        """Show a table over the whole width, its first column where its text begins."""
-        look, markup = self._look, str(html)
-        self._is_mirrored = begins_right_to_left(markup)
-        if self._is_mirrored:
-            markup = mirror_columns(markup)
-        above, between, below = look.scaled(3), look.scaled(14), look.scaled(5)
-        sides = (0, below, between) if self._is_mirrored else (between, below, 0)
-        self._document.setDefaultStyleSheet(
-            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
-            f" padding: {above}px {sides[0]}px {sides[1]}px {sides[2]}px; }}"
-            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
-        )
-        self._show_markup(markup.replace("<table>", '<table cellspacing="0" width="100%">', 1))
-
-    @property
-    def table(self) -> QTextTable | None:
-        """The table, if that is what is shown."""
-        frame = next(iter(self._document.rootFrame().childFrames()), None)
-        return frame if isinstance(frame, QTextTable) else None
-
-    @property
-    def is_mirrored(self) -> bool:
-        """Whether it is a table that begins on the right."""
-        return self._is_mirrored
-
-    @property
-    def columns(self) -> Sequence[int]:
-        """The numbers of the columns in the order of reading."""
-        count = self.table.columns() if self.table else 0
-        return range(count - 1, -1, -1) if self._is_mirrored else range(count)
 
     def _show_markup(self, markup: str) -> None:
         self._document.setHtml(markup)
@@ -358,9 +323,13 @@ class TextBox:
         lowered = QPointF(point.x(), point.y() + self._rise)
         return max(0, layout.hitTest(lowered, Qt.HitTestAccuracy.FuzzyHit))
 
-    def end_box(self, position: int | None = None) -> QRectF:
-        """Return where a letter after this position, or after the last one, would stand."""
-        block = self._document.findBlock(self.length if position is None else position)
+    def end_box(self) -> QRectF:
+        """Return where a letter after the last one would stand."""
+        return self.box_after(self.length)
+
+    def box_after(self, position: int) -> QRectF:
+        """Return where a letter after this position would stand."""
+        block = self._document.findBlock(position)
         place = self._document.documentLayout().blockBoundingRect(block)
         layout = block.layout()
         line = layout.lineAt(layout.lineCount() - 1)
@@ -386,7 +355,7 @@ class TextBox:
         found = []
         for link in self._decoration.links:
             boxes = self._decoration.boxes_of(link.span_first, link.span_last)
-            words = self.text(TextRange(link.span_first, link.span_last))
+            words = self._characters(TextRange(link.span_first, link.span_last))
             if boxes:
                 placed = tuple(box.translated(0, -self._rise) for box in boxes)
                 found.append(PlacedLink(link.address, words, placed))
@@ -394,8 +363,7 @@ class TextBox:
 
     def text(self, span: TextRange) -> str:
         """Return the characters as a person reads them."""
-        cursor = self._cursor(span)
-        return cursor.selectedText().translate(_BREAKS)
+        return self._characters(span)
 
     def word_at(self, position: int) -> TextRange:
         """Return the word around a position."""
@@ -416,6 +384,9 @@ class TextBox:
         spaced.setLineHeight(self._line_px, _FIXED_HEIGHT)
         cursor.mergeBlockFormat(spaced)
 
+    def _characters(self, span: TextRange) -> str:
+        return self._cursor(span).selectedText().translate(_BREAKS)
+
     def _cursor(self, span: TextRange) -> QTextCursor:
         cursor = QTextCursor(self._document)
         cursor.setPosition(min(span.first, self.length))
@@ -430,6 +401,73 @@ class TextBox:
         marked.setForeground(self._look.color("on-accent"))
         selection.format = marked
         return selection
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTextBox:
+    """A text, and its top left corner in the measures of the row.
+
+    Of a text that is wider than its block only what lies inside `window` is seen. `marker` stands
+    beside the first letter, as that of a list's item does, and is copied with it.
+    """
+
+    origin: QPointF
+    box: TextBox
+    window: QRectF | None = None
+    marker: str = ""
+
+    def moved(self, x: float, y: float) -> "PlacedTextBox":
+        """Return the same text in the measures of what the row stands in."""
+        window = self.window.translated(x, y) if self.window else None
+        return replace(self, origin=self.origin + QPointF(x, y), window=window)
+
+    def position_at(self, point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        return self.box.position_at(point - self.origin)
+
+    def copied(self, span: TextRange) -> str:
+        """Return the characters of a span as a person reads them, with the marker before them."""
+        text = self.box.text(span)
+        return text if span.first else self.marker + text
+
+    def boxes(self, span: TextRange) -> list[QRectF]:
+        """Return where the letters of a span are seen, line by line."""
+        document = self.box.document
+        found: list[QRectF] = []
+        block = document.findBlock(span.first)
+        while block.isValid() and block.position() < span.last:
+            end = block.position() + block.length() - 1
+            found += boxes_in(document, max(span.first, block.position()), min(span.last, end))
+            block = block.next()
+        placed = [self._in_row(box) for box in found]
+        if self.window is None:
+            return placed
+        seen = [box.intersected(self.window) for box in placed]
+        return [box for box in seen if not box.isEmpty()]
+
+    def shows(self, caret: QRectF) -> bool:
+        """Tell whether a caret is seen."""
+        return self.window is None or self.window.left() <= caret.x() <= self.window.right()
+
+    def caret(self, position: int) -> QRectF:
+        """Return where a caret before a position stands; it has no width."""
+        document = self.box.document
+        inside = min(position, self.box.length)
+        block = document.findBlock(inside)
+        line = block.layout().lineForTextPosition(inside - block.position())
+        if not line.isValid():
+            return self.box.box_after(inside).translated(self.origin)
+        place = document.documentLayout().blockBoundingRect(block)
+        left = place.left() + x_in_line(line, inside - block.position())
+        return self._in_row(QRectF(left, place.top() + line.y(), 0, line.height()))
+
+    def paragraph_at(self, position: int) -> TextRange:
+        """Return the paragraph, or the line of code, around a position."""
+        block = self.box.document.findBlock(min(position, self.box.length))
+        return TextRange(block.position(), block.position() + block.length() - 1)
+
+    def _in_row(self, box: QRectF) -> QRectF:
+        return box.translated(self.origin.x(), self.origin.y() - self.box.rise)
 
 
 def _option(*, is_code: bool, breaks_lines: bool) -> QTextOption:

@@ -88,7 +88,7 @@ class NoticeRow(SingleTextRow):
         side = self._look.scaled(_ICON_PX)
         icon = QRectF(self._look.scaled(_ICON_X), round(middle - side / 2), side, side)
         self._look.draw_icon(brush.painter, self._icon(self._item), ink, icon)
-        span = brush.selected.span_in(0, self._box.length) if brush.selected else None
+        span = brush.span_in(0, self._box.length)
         self._box.paint(brush, QPointF(self._words_left, self._words_top), ink, span)
         for target in self.targets():
             self._paint_button(brush.painter, target, has_focus=target == brush.focus)

@@ -13,10 +13,10 @@ from app.chat.items import Handover, Item, ReplyPart
 from app.ui.markdown.incremental import IncrementalMarkdown
 from app.ui.transcript.blocks.block_stack import BlockStack
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
+from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox, Row, RowContext
-from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import short_name
 
@@ -166,37 +166,24 @@ class ReplyRow(Row):
         """Return links and Copy buttons."""
         return [target.moved(0, self._head_px) for target in self._stack.targets()]
 
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        return self._stack.spot_at(point - QPointF(0, self._head_px))
-
-    def word_at(self, spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        return self._stack.word_at(spot)
-
-    def all_selected(self) -> SelectedText | None:
-        """Return the whole text."""
-        return self._stack.all_selected()
-
     @property
     def piece_count(self) -> int:
         """Each block is a piece."""
         return self._stack.count
 
-    def box_of(self, piece: int) -> PlacedTextBox | None:
+    def text_box(self, piece: int) -> PlacedTextBox | None:
         """Return the text of a block, laid out."""
-        placed = self._stack.box_of(piece)
+        self._stack.lay_out(piece)
+        return self.peek_text_box(piece)
+
+    def peek_text_box(self, piece: int) -> PlacedTextBox | None:
+        """Return the text of a block, where that is now or is guessed to be."""
+        placed = self._stack.text_box(piece)
         return placed.moved(0, self._head_px) if placed else None
 
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked, as it is shown."""
-        return self._stack.text(selected)
-
-    @property
-    def shown_text(self) -> str:
-        """The whole text as it is shown."""
-        everything = self._stack.all_selected()
-        return self._stack.text(everything) if everything else ""
+    def piece_at(self, y: float) -> int:
+        """Return the number of the block nearest to a height."""
+        return self._stack.piece_at(y - self._head_px)
 
     @property
     def source_text(self) -> str:

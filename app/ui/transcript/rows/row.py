@@ -1,80 +1,26 @@
-"""`Row` is what every kind of row can do: be measured, painted, asked, selected in and copied.
+"""`Row` is the base of all kinds of rows: a kind lays out, paints, and gives its text boxes.
 
-`PlacedTextBox` is a text of a row, where it stands in it, and where its letters are.
-`SingleTextRow` is a row with a single run of words that can be selected and copied.
+Hit tests, words, selected text and copies are made here, from the text boxes alone.
+`SingleTextRow` is a row with one text box.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from typing import final
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 
 from app.chat.items import Item
 from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
 from app.ui.transcript.blocks.highlighter import HighlightScheduler
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.blocks.text_box import TextBox, boxes_in, x_in_line
+from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.selection import SelectedSpan
 from app.ui.transcript.style import TranscriptStyle
 from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedTextBox:
-    """A text, and its top left corner in the measures of the row.
-
-    Of a text that is wider than its block only what lies inside `window` is seen.
-    """
-
-    origin: QPointF
-    box: TextBox
-    window: QRectF | None = None
-
-    def moved(self, x: float, y: float) -> "PlacedTextBox":
-        """Return the same text in the measures of what the row stands in."""
-        window = self.window.translated(x, y) if self.window else None
-        return PlacedTextBox(self.origin + QPointF(x, y), self.box, window)
-
-    def boxes(self, span: TextRange) -> list[QRectF]:
-        """Return where the letters of a span are seen, line by line."""
-        document = self.box.document
-        found: list[QRectF] = []
-        block = document.findBlock(span.first)
-        while block.isValid() and block.position() < span.last:
-            end = block.position() + block.length() - 1
-            found += boxes_in(document, max(span.first, block.position()), min(span.last, end))
-            block = block.next()
-        placed = [self._in_row(box) for box in found]
-        if self.window is None:
-            return placed
-        seen = [box.intersected(self.window) for box in placed]
-        return [box for box in seen if not box.isEmpty()]
-
-    def shows(self, caret: QRectF) -> bool:
-        """Tell whether a caret is seen."""
-        return self.window is None or self.window.left() <= caret.x() <= self.window.right()
-
-    def caret(self, position: int) -> QRectF:
-        """Return where a caret before a position stands; it has no width."""
-        document = self.box.document
-        inside = min(position, self.box.length)
-        block = document.findBlock(inside)
-        line = block.layout().lineForTextPosition(inside - block.position())
-        if not line.isValid():
-            return self.box.end_box(inside).translated(self.origin)
-        place = document.documentLayout().blockBoundingRect(block)
-        left = place.left() + x_in_line(line, inside - block.position())
-        return self._in_row(QRectF(left, place.top() + line.y(), 0, line.height()))
-
-    def paragraph_at(self, position: int) -> TextRange:
-        """Return the paragraph, or the line of code, around a position."""
-        block = self.box.document.findBlock(min(position, self.box.length))
-        return TextRange(block.position(), block.position() + block.length() - 1)
-
-    def _in_row(self, box: QRectF) -> QRectF:
-        return box.translated(self.origin.x(), self.origin.y() - self.box.rise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,35 +85,83 @@ class Row(ABC):
         """Return what can be pressed, in the order of reading."""
         return []
 
-    def spot_at(self, _point: QPointF) -> TextPosition | None:
-        """Return the place in the text nearest to `point`, or None in a row without text."""
-        return None
-
-    def word_at(self, _spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        return None
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all of the text of the row."""
-        return None
-
     @property
     def piece_count(self) -> int:
-        """How many pieces of text the row has now; spots name them by number."""
+        """How many pieces of text the row has now; positions name them by number."""
         return 0
 
-    def box_of(self, _piece: int) -> PlacedTextBox | None:
+    def text_box(self, _piece: int) -> PlacedTextBox | None:
         """Return the text of a piece, laid out; None where there is none, as in a rule."""
         return None
 
-    def text(self, _selected: SelectedText) -> str:
-        """Return what is marked, as it is shown."""
-        return ""
+    def peek_text_box(self, piece: int) -> PlacedTextBox | None:
+        """Return the same only to be read: where it stands may be a guess."""
+        return self.text_box(piece)
+
+    def piece_at(self, _y: float) -> int:
+        """Return the number of the piece nearest to a height, in a row that has pieces."""
+        return 0
+
+    @final
+    def position_at(self, point: QPointF) -> TextPosition | None:
+        """Return the position in the text nearest to `point`; None in a row without text."""
+        if not self.piece_count:
+            return None
+        piece = self.piece_at(point.y())
+        text = self.text_box(piece)
+        return TextPosition(piece, text.position_at(point) if text else 0)
+
+    @final
+    def word_at(self, position: TextPosition) -> SelectedText:
+        """Return the word around a position; nothing where there is no text."""
+        text = self.text_box(position.piece)
+        if text is None:
+            return SelectedText(position, position)
+        return SelectedText.in_piece(position.piece, text.box.word_at(position.position))
+
+    @final
+    def all_selected(self) -> SelectedText | None:
+        """Return all of the text; None in a row without text."""
+        last = self.piece_count - 1
+        if last < 0:
+            return None
+        text = self.peek_text_box(last)
+        end = TextPosition(last, text.box.length if text else 0)
+        return SelectedText(TextPosition(0, 0), end)
+
+    @final
+    def part_of(self, span: SelectedSpan | None, index: int) -> SelectedText | None:
+        """Return the part of a span that lies in this row, which is the row `index`."""
+        if span is None or not span.first.row <= index <= span.last.row:
+            return None
+        whole = self.all_selected()
+        if whole is None:
+            return None
+        first = span.first.spot if index == span.first.row else whole.first
+        last = span.last.spot if index == span.last.row else whole.last
+        return SelectedText(first, last) if first < last else None
+
+    @final
+    def text(self, selected: SelectedText) -> str:
+        """Return what is selected, as it is shown: a line a piece, with the markers of items."""
+        last = min(selected.last.piece, self.piece_count - 1)
+        pieces = range(selected.first.piece, last + 1)
+        lines = (self._line(piece, selected) for piece in pieces)
+        return "\n".join(line for line in lines if line is not None)
+
+    def _line(self, piece: int, selected: SelectedText) -> str | None:
+        """Return the selected part of a piece; None if there is text, and nothing of it is."""
+        text = self.peek_text_box(piece)
+        if text is None:
+            return ""
+        span = selected.span_in(piece, text.box.length)
+        return text.copied(span or TextRange(0, 0)) if span or not text.box.length else None
 
     @property
-    @abstractmethod
     def shown_text(self) -> str:
         """All that the row says, as it is shown."""
+        whole = self.all_selected()
+        return self.text(whole) if whole else ""
 
     @property
     def source_text(self) -> str:
@@ -176,7 +170,7 @@ class Row(ABC):
 
 
 class SingleTextRow(Row):
-    """A row whose words are in one box. Its places are all in piece 0."""
+    """A row with one text box, which is its piece 0."""
 
     _box: TextBox
 
@@ -185,34 +179,11 @@ class SingleTextRow(Row):
     def _text_origin(self) -> QPointF:
         """The top left corner of the words."""
 
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        return TextPosition(0, self._box.position_at(point - self._text_origin))
-
     @property
     def piece_count(self) -> int:
         """The words are one piece."""
         return 1
 
-    def box_of(self, _piece: int) -> PlacedTextBox | None:
+    def text_box(self, _piece: int) -> PlacedTextBox | None:
         """Return the words."""
         return PlacedTextBox(self._text_origin, self._box)
-
-    def word_at(self, spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        word = self._box.word_at(spot.position)
-        return SelectedText(TextPosition(0, word.first), TextPosition(0, word.last))
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all words."""
-        return SelectedText(TextPosition(0, 0), TextPosition(0, self._box.length))
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked."""
-        span = selected.span_in(0, self._box.length)
-        return self._box.text(span) if span else ""
-
-    @property
-    def shown_text(self) -> str:
-        """The words as they are shown now."""
-        return self._box.text(TextRange(0, self._box.length))

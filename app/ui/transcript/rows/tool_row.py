@@ -13,12 +13,12 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import Action, CallState, Item, ToolRow
-from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
 from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox, Row, RowContext
+from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.transcript.style import RADIUS_PX, TranscriptStyle
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+from app.ui.transcript.text_positions import TextRange
 from app.ui.widgets.buttons import CALL_ICONS
 from app.ui.widgets.labels import one_line, shown_text
 from app.ui.widgets.painting import PaintedParagraph, Pen
@@ -118,53 +118,27 @@ class ToolDetails:
             self._paint_words(brush, top - self._label_px, self._name_of(index))
             ground = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, box.height + 2 * _INSET_PX)
             look.draw_panel(painter, ground, "code-bg", "line", 8)
-            span = brush.selected.span_in(index, box.length) if brush.selected else None
+            span = brush.span_in(index, box.length)
             box.paint(brush, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
         if self._decided_by:
             self._paint_words(
                 brush, self.height - self._label_px - _GAP_PX / 2, decision_words(self._decided_by)
             )
 
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        boxes = self._laid_out()
-        if not boxes:
-            return None
-        index = sum(point.y() >= self._top_of(i) - self._label_px for i in range(1, len(boxes)))
-        origin = QPointF(_SIDE_PX + _INSET_PX, self._top_of(index) + _INSET_PX)
-        return TextPosition(index, boxes[index].position_at(point - origin))
-
-    def word_at(self, spot: TextPosition) -> SelectedText:
-        """Return the word around a place."""
-        word = self._laid_out()[spot.piece].word_at(spot.position)
-        return SelectedText(
-            TextPosition(spot.piece, word.first), TextPosition(spot.piece, word.last)
-        )
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all texts."""
-        boxes = self._laid_out()
-        return (
-            SelectedText(TextPosition(0, 0), TextPosition(len(boxes) - 1, boxes[-1].length))
-            if boxes
-            else None
-        )
-
     @property
     def count(self) -> int:
         """How many texts there are."""
         return len(self._laid_out())
 
-    def box_of(self, index: int) -> PlacedTextBox:
+    def piece_at(self, y: float) -> int:
+        """Return the number of the text at a height; each begins with its name."""
+        tops = (self._top_of(index) - self._label_px for index in range(1, self.count))
+        return sum(y >= top for top in tops)
+
+    def text_box(self, index: int) -> PlacedTextBox:
         """Return one of the texts."""
         origin = QPointF(_SIDE_PX + _INSET_PX, self._top_of(index) + _INSET_PX)
         return PlacedTextBox(origin, self._laid_out()[index])
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked."""
-        boxes = enumerate(self._laid_out())
-        spans = [(box, selected.span_in(index, box.length)) for index, box in boxes]
-        return "\n".join(box.text(span) for box, span in spans if span)
 
     @property
     def shown_text(self) -> str:
@@ -325,34 +299,20 @@ class ToolCallRow(Row):
         top = line.center().y() - height / 2
         return HitTarget(Choose(action), QRectF(line.right() - width, top, width, height), words)
 
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place in the details nearest to `point`."""
-        if not self._is_open:
-            return None
-        return self._details.spot_at(point - QPointF(0, self._look.scaled(_HEAD_PX)))
-
-    def word_at(self, spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        return self._details.word_at(spot)
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all of the details, when they are shown."""
-        return self._details.all_selected() if self._is_open else None
-
     @property
     def piece_count(self) -> int:
         """Input and output, when they are shown."""
         return self._details.count if self._is_open else 0
 
-    def box_of(self, piece: int) -> PlacedTextBox | None:
+    def piece_at(self, y: float) -> int:
+        """Return the number of the text at a height."""
+        return self._details.piece_at(y - self._look.scaled(_HEAD_PX))
+
+    def text_box(self, piece: int) -> PlacedTextBox | None:
         """Return input or output, when they are shown."""
         if not 0 <= piece < self.piece_count:
             return None
-        return self._details.box_of(piece).moved(0, self._look.scaled(_HEAD_PX))
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked."""
-        return self._details.text(selected)
+        return self._details.text_box(piece).moved(0, self._look.scaled(_HEAD_PX))
 
     @property
     def shown_text(self) -> str:

@@ -67,7 +67,7 @@ class UserRow(SingleTextRow):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.color("bubble"))
         painter.drawPath(_bubble_path(self._bubble))
-        span = brush.selected.span_in(0, self._box.length) if brush.selected else None
+        span = brush.span_in(0, self._box.length)
         self._box.paint(brush, self._text_origin, "ink", span)
         painter.setOpacity(1.0)
         if caption := self._caption():

@@ -121,7 +121,7 @@ def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot)
     first, second = shown.view.finding.in_row(0)
     colors = []
     for hit in (first, second):
-        text = shown.placed("r").row.box_of(0)
+        text = shown.placed("r").row.text_box(0)
         assert text
         caret = text.caret(hit.first.position)
         inside = shown.point("r", caret.x() + 2, caret.top() + 2)

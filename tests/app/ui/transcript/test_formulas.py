@@ -120,7 +120,7 @@ def test_what_is_found_in_a_formula_is_marked_inside_its_picture(show: Show) -> 
     shown = show([replied("r", f"$$\n\\begin{{aligned}}\n{lines}\n\\end{{aligned}}\n$$")])
 
     row = shown.placed("r").row
-    placed = row.box_of(0)
+    placed = row.text_box(0)
     assert placed is not None
     marks = placed.boxes(TextRange(0, placed.box.length))
     assert marks

@@ -183,7 +183,7 @@ def test_click_finds_the_letter_under_it_in_a_moved_block(show: Show, qtbot: QtB
 
 def _line_y(shown: Shown) -> float:
     """Return the middle of the first line of code."""
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     assert text
     return text.caret(0).center().y()
 
@@ -206,7 +206,7 @@ def test_hit_is_brought_into_view_and_marked_where_it_stands(show: Show, qtbot: 
     finding = shown.view.finding
     qtbot.waitUntil(lambda: finding.count == finding.number == 1, timeout=20_000)
 
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     (hit,) = finding.in_row(0)
     (box,) = boxes_of(shown.placed("r"), hit)
     assert text
@@ -316,7 +316,7 @@ def test_streamed_code_keeps_its_caret_in_sight(show: Show) -> None:
 def test_code_goes_from_left_to_right_whatever_it_begins_with(show: Show) -> None:
     shown = show([replied("r", "```\nשלום = 1\n```")])
 
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     assert text
     assert text.caret(text.box.length).x() < 200
 
@@ -325,7 +325,7 @@ def test_table_that_reads_leftwards_begins_on_the_right(show: Show) -> None:
     table = "|שם|ערך|\n|-|-:|\n|אחד|1|\n|שתיים|2|"
     shown = show([replied("r", table)])
     row = shown.placed("r").row
-    text = row.box_of(0)
+    text = row.text_box(0)
     assert text
 
     at = {word: text.caret(text.box.plain.index(word)).x() for word in ("שם", "ערך", "שתיים", "2")}

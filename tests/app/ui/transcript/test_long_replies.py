@@ -70,7 +70,7 @@ def test_long_reply_is_looked_through_in_slices_also_while_it_grows(
 def test_colours_stand_where_they_belong_beside_emoji(show: Show) -> None:
     line = "x = '😀😀' # why"
     shown = show([replied("r", f"```python\n{line}\n```")])
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     assert text
 
     stretches = text.box.document.firstBlock().layout().formats()

@@ -26,7 +26,7 @@ def _chat() -> list[Item]:
 
 def _point(shown: Shown, key: str, piece: int, position: int) -> QPoint:
     """Where a letter stands in the window."""
-    text = shown.placed(key).row.box_of(piece)
+    text = shown.placed(key).row.text_box(piece)
     assert text
     caret = text.caret(position)
     return shown.point(key, caret.x(), caret.center().y())

@@ -176,7 +176,7 @@ def test_caret_stands_after_the_last_letter(text: str, line: str, show: Show) ->
     assert isinstance(row, ReplyRow)
 
     end = row._stack.end_box()
-    spot = row._stack.spot_at(QPointF(end.left() + 1, end.center().y()))
+    spot = row.position_at(QPointF(end.left() + 1, row._head_px + end.center().y()))
 
     assert spot is not None
     before = TextPosition(spot.piece, spot.position - len(line))
