@@ -33,11 +33,10 @@ from app.ui.markdown.blocks import (
     RailKind,
     TableBlock,
 )
-from app.ui.markdown.formula_drawing import DRAWN_LIMIT, Drawing, draw
+from app.ui.markdown.formulas import DRAWN_LIMIT, Drawing, draw
 from app.ui.markdown.highlight import HighlightRange, colour_lines
 from app.ui.markdown.incremental import render
-from app.ui.markdown.safe_html import SafeHtml, replace_note_links
-from app.ui.markdown.sanitize import BREAK_MARK, show_hidden
+from app.ui.markdown.sanitize import BREAK_MARK, SafeHtml, replace_note_links, show_hidden
 from app.ui.widgets.labels import one_line
 from app.ui.widgets.stylesheet import Token, Tokens, read_tokens
 

@@ -7,17 +7,23 @@ is cut before it is parsed, at a place that only the text from its beginning dec
 
 `ParseLimits` bound how much is read in one turn and of one block; `end_of_rest` finds where a
 block ends that is too long. `OpenFence` reads only the new lines of a fenced block that is still
-open.
+open. `ReferenceTracker` finds the parts to render again because a name in them was redefined.
 """
 
 import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.ui.markdown.blocks import Block, BlockPosition, Code, HorizontalRule, OmittedBlock
-from app.ui.markdown.highlight import SIZE_LIMIT, cut_code
-from app.ui.markdown.parser import Parsed, parse_blocks
-from app.ui.markdown.references import LinkDefinitions, ReferenceTracker
+from app.ui.markdown.blocks import (
+    SIZE_LIMIT,
+    Block,
+    BlockPosition,
+    Code,
+    HorizontalRule,
+    OmittedBlock,
+    cut_code,
+)
+from app.ui.markdown.parser import LinkDefinitions, Parsed, definitions_in, parse_blocks
 from app.ui.markdown.render import Rendered, render_parsed
 from app.ui.markdown.sanitize import clean_source, show_hidden
 
@@ -129,6 +135,52 @@ class OpenFence:
         if text[line:end].strip(" \t"):
             return end
         return max(self._start, line - 1)
+
+
+class ReferenceTracker:
+    """Keeps what each part uses, in the order of the parts. Ends with the growing text."""
+
+    def __init__(self) -> None:
+        self.names = LinkDefinitions()
+        self._uses: list[frozenset[str] | None] = []
+        self._meanings: dict[str, str] = {}
+        self._unsure: set[int] = set()
+        self._due: set[int] = set()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether some part is to be rendered anew."""
+        return bool(self._due)
+
+    def add(self, source: str, names: LinkDefinitions) -> None:
+        """Take note of the next part, which was rendered with these names."""
+        uses = definitions_in(source) if "[" in source else frozenset()
+        meanings = names.meanings() if uses != frozenset() else {}
+        used = uses if uses is not None else meanings.keys() | self._meanings.keys()
+        if any(meanings.get(name) != self._meanings.get(name) for name in used):
+            self._unsure.add(len(self._uses))
+        self._uses.append(uses)
+
+    def define(self, names: LinkDefinitions) -> None:
+        """Take note of all that the whole text defines now."""
+        meanings, before = names.meanings(), self._meanings
+        self.names, self._meanings = names, meanings
+        self._due |= self._unsure
+        self._unsure.clear()
+        if meanings == before:
+            return
+        changed = {name for name, _ in meanings.items() ^ before.items()}
+        for number, uses in enumerate(self._uses):
+            if uses is None or not uses.isdisjoint(changed):
+                self._due.add(number)
+
+    def next(self) -> int | None:
+        """Return the first part that is to be rendered anew; it counts as done then."""
+        if not self._due:
+            return None
+        number = min(self._due)
+        self._due.discard(number)
+        return number
 
 
 TEXT_LIMIT: Final = 1024 * 1024

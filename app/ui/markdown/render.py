@@ -19,13 +19,14 @@ from app.ui.markdown.blocks import (
     Rail,
     RailKind,
     TableBlock,
+    make_code,
 )
 from app.ui.markdown.formulas import FORMULA
-from app.ui.markdown.highlight import make_code
 from app.ui.markdown.parser import (
     DEPTH_LIMIT,
     LEFT_OUT_KEY,
     TASK_KEY,
+    LinkDefinitions,
     Parsed,
     label_of_note,
     mark_tasks,
@@ -33,8 +34,7 @@ from app.ui.markdown.parser import (
     render_tokens,
     render_words,
 )
-from app.ui.markdown.references import LinkDefinitions
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml
 
 _BULLETS: Final = ("•", "◦", "▪")
 

@@ -20,7 +20,7 @@ from app.ui.markdown.blocks import (
     Prose,
     TableBlock,
 )
-from app.ui.markdown.safe_html import note_numbers_in
+from app.ui.markdown.sanitize import note_numbers_in
 from app.ui.transcript.blocks.block_decorations import (
     VerticalExtent,
     draw_bars,

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.ui.markdown.formula_drawing import Drawing, draw, may_be_drawn
+from app.ui.markdown.formulas import Drawing, draw, may_be_drawn
 
 _LOOK_EVERY_MS: Final = 30
 _KEPT: Final = 500

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtSvg import QSvgRenderer
 
 from app.ui.markdown.blocks import Formula
-from app.ui.markdown.formula_drawing import DRAWN_LIMIT, EM, LARGER, Drawing
+from app.ui.markdown.formulas import DRAWN_LIMIT, EM, LARGER, Drawing
 from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
 from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import TextBox

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, HorizontalRule, OmittedBlock, Prose
-from app.ui.markdown.safe_html import note_number
+from app.ui.markdown.sanitize import note_number
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedLink, PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget, InText, OpenLink, ToNote

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 
 from app.ui.markdown.blocks import TableBlock
 from app.ui.markdown.parser import begins_right_to_left, mirror_columns
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import CODE_SHEET, TextBox

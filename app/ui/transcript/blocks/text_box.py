@@ -22,8 +22,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from app.ui.markdown.safe_html import SafeHtml, note_number
-from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, break_runs
+from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, SafeHtml, break_runs, note_number
 from app.ui.transcript.paint_context import PaintContext
 from app.ui.transcript.style import TranscriptStyle
 from app.ui.transcript.text_positions import TextRange

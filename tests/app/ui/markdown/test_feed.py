@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from app.ui.markdown.blocks import Block, Code, HorizontalRule, Prose
 from app.ui.markdown.incremental import IncrementalMarkdown, ParseLimits, TextBlock, render
-from app.ui.markdown.parser import _short_words, parse_blocks
-from app.ui.markdown.references import LinkDefinitions
+from app.ui.markdown.parser import LinkDefinitions, _short_words, parse_blocks
 from app.ui.markdown.render import render_parsed
 from app.ui.markdown.sanitize import clean_source
 from tests.support.markup import MARKUP

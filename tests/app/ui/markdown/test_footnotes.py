@@ -4,7 +4,7 @@ import pytest
 
 from app.ui.markdown.blocks import Block, HorizontalRule, Prose
 from app.ui.markdown.incremental import IncrementalMarkdown, render
-from app.ui.markdown.safe_html import SafeHtml, replace_note_links
+from app.ui.markdown.sanitize import SafeHtml, replace_note_links
 
 
 def _words(blocks: tuple[Block, ...]) -> list[str]:

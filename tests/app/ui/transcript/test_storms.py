@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from app.ui.markdown.blocks import Code, Prose, TableBlock
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml
 from app.ui.theme import Theme
 from app.ui.transcript.blocks.code_piece import CodePiece
 from app.ui.transcript.blocks.highlighter import HighlightScheduler
