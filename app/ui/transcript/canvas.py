@@ -12,11 +12,10 @@ from PySide6.QtGui import QPainter, QPen, QRegion
 from PySide6.QtWidgets import QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.caret import Caret
-from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.layout import Placed, TranscriptLayout
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.text_positions import SelectedText, TextRange
+from app.ui.transcript.navigation import Caret, InteractionState
+from app.ui.transcript.painting import PaintContext
+from app.ui.transcript.selection import SelectedText, TextRange
 
 _CARET_PX: Final = 1.5
 _BAR_PX: Final = 3

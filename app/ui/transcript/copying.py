@@ -16,8 +16,7 @@ from app.ui.transcript.pointer import Hit
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
-from app.ui.transcript.selection import Anchor, SelectedSpan, Selection
-from app.ui.transcript.text_positions import TextPosition
+from app.ui.transcript.selection import Anchor, SelectedSpan, Selection, TextPosition
 from app.ui.widgets.labels import short_name
 
 

@@ -19,7 +19,7 @@ from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+from app.ui.transcript.selection import SelectedText, TextPosition, TextRange
 
 _MARKS: Final = re.compile(r"[\W_]+")
 

@@ -12,11 +12,10 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QScrollBar
 
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.caret import Caret, CaretMove
 from app.ui.transcript.copying import Clipboard
 from app.ui.transcript.hit_targets import Toggle
-from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.navigation import Caret, CaretMove, InteractionState
 from app.ui.transcript.pointer import Pointer
 from app.ui.transcript.selection import SelectedSpan
 

@@ -5,8 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QRectF
 
-from app.ui.transcript.heights import HeightIndex
-from app.ui.transcript.rows.row import Row
+from app.ui.transcript.rows.row import HeightIndex, Row
 from app.ui.transcript.rows.row_cache import TOP_PX, RowCache, room_above
 
 _GUESSED_PX: Final = 96

@@ -1,17 +1,22 @@
 """These classes keep where the keyboard is in the transcript, and move it.
 
 `CurrentMessage` keeps the message, and whether a caret stands in its text; `TargetFocus` keeps the
-link or button. `NoteNavigation` goes from what refers to a note to the note, and back.
+link or button. `NoteNavigation` goes from what refers to a note to the note, and back. `Caret` goes
+through the text by letter, word and line, and to either end. `InteractionState` has them together.
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
-from app.ui.transcript.announcer import Announcer
-from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QTextCursor
+
+from app.ui.transcript.finding import TranscriptFinder
+from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, ToNote
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.rows.row import Row
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.selection import Anchor, Selection, TextPosition, TextRange
 
 
 @dataclass(slots=True)
@@ -176,19 +181,17 @@ class NoteNavigation:
         layout: TranscriptLayout,
         focus: TargetFocus,
         reading: CurrentMessage,
-        announcer: Announcer,
     ) -> None:
         self._layout = layout
         self._focus = focus
         self._reading = reading
-        self._announcer = announcer
         self._came_from: dict[tuple[str, int], int] = {}
 
-    def follow(self, key: str, deed: ToNote | FromNote) -> None:
-        """Go to the other end of a note in the row with this key, and say what stands there."""
+    def follow(self, key: str, deed: ToNote | FromNote) -> str:
+        """Go to the other end of a note in the row with this key; return what stands there."""
         index = next((row.index for row in self._layout.placed if row.key == key), None)
         if index is None:
-            return
+            return ""
         piece = deed.to
         if isinstance(deed, ToNote):
             self._came_from[key, deed.number] = deed.at
@@ -201,19 +204,16 @@ class NoteNavigation:
             row.text_box(piece)
             target = _other_end(row, deed, piece)
             if target is None:
-                return
+                return ""
             self._layout.reveal_box(index, target.box, target.window)
-        if target:
-            self._arrive(index, target, piece)
+        return self._arrive(index, target, piece) if target else ""
 
-    def _arrive(self, index: int, target: HitTarget, piece: int) -> None:
+    def _arrive(self, index: int, target: HitTarget, piece: int) -> str:
         row = self._layout.row(index)
         self._focus.go_to(index, target)
         self._reading.index, self._reading.has_caret = index, False
         text = row.text_box(piece)
-        words = text.copied(TextRange(0, text.box.length)) if text else ""
-        # What the keyboard is at is told by itself.
-        self._announcer.say(words)
+        return text.copied(TextRange(0, text.box.length)) if text else ""
 
 
 def _other_end(row: Row, deed: ToNote | FromNote, piece: int) -> HitTarget | None:
@@ -227,3 +227,149 @@ def _other_end(row: Row, deed: ToNote | FromNote, piece: int) -> HitTarget | Non
 
 def _distance(mark: HitTarget, piece: int) -> int:
     return abs(mark.deed.at - piece) if isinstance(mark.deed, ToNote) else 0
+
+
+# So many rows are looked through for one with text.
+_ROWS_ENTERED: Final = 60
+
+_Move = QTextCursor.MoveOperation
+
+
+class CaretMove(Enum):
+    """Where a caret goes."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    WORD_LEFT = "word left"
+    WORD_RIGHT = "word right"
+    UP = "up"
+    DOWN = "down"
+    LINE_START = "line start"
+    LINE_END = "line end"
+    CHAT_START = "chat start"
+    CHAT_END = "chat end"
+
+
+_IN_TEXT: Final = {
+    CaretMove.LEFT: _Move.Left,
+    CaretMove.RIGHT: _Move.Right,
+    CaretMove.WORD_LEFT: _Move.WordLeft,
+    CaretMove.WORD_RIGHT: _Move.WordRight,
+    CaretMove.LINE_START: _Move.StartOfLine,
+    CaretMove.LINE_END: _Move.EndOfLine,
+}
+_BACKWARDS: Final = frozenset(
+    {CaretMove.LEFT, CaretMove.WORD_LEFT, CaretMove.UP, CaretMove.CHAT_START}
+)
+
+
+class Caret:
+    """Works out where a caret comes to. One for a view."""
+
+    def __init__(self, layout: TranscriptLayout) -> None:
+        self._layout = layout
+
+    def start_of(self, index: int) -> Anchor | None:
+        """Return the first place of a row, or of the next one that has text."""
+        return self._enter(index, 1)
+
+    def step(self, place: Anchor, way: CaretMove) -> Anchor:
+        """Return where a caret at `place` comes to; the same place at either end."""
+        if way is CaretMove.CHAT_START:
+            return self._enter(0, 1) or place
+        if way is CaretMove.CHAT_END:
+            return self._enter(self._layout.count - 1, -1) or place
+        if way in (CaretMove.UP, CaretMove.DOWN):
+            return self._next_line(place, way)
+        return self._next_letter(place, way)
+
+    def box(self, place: Anchor) -> QRectF | None:
+        """Return where the caret stands, in the measures of its row."""
+        text = self._layout.row(place.row).text_box(place.spot.piece)
+        return text.caret(place.spot.position) if text else None
+
+    def seen_box(self, place: Anchor) -> QRectF | None:
+        """Return the same, or None where the text is moved sideways out of sight."""
+        text = self._layout.row(place.row).text_box(place.spot.piece)
+        box = text.caret(place.spot.position) if text else None
+        return box if text and box and text.shows(box) else None
+
+    def _next_letter(self, place: Anchor, way: CaretMove) -> Anchor:
+        text = self._layout.row(place.row).text_box(place.spot.piece)
+        if text:
+            cursor = QTextCursor(text.box.document)
+            cursor.setPosition(min(place.spot.position, text.box.length))
+            cursor.movePosition(_IN_TEXT[way])
+            if cursor.position() != place.spot.position:
+                return Anchor(place.row, TextPosition(place.spot.piece, cursor.position()))
+        if way in (CaretMove.LINE_START, CaretMove.LINE_END):
+            return place
+        return self._leave(place, -1 if way in _BACKWARDS else 1)
+
+    def _next_line(self, place: Anchor, way: CaretMove) -> Anchor:
+        box = self.box(place)
+        row = self._layout.row(place.row)
+        by = -1 if way is CaretMove.UP else 1
+        if box is None:
+            return self._leave(place, by)
+        # Half a line further, then on in small steps: between blocks there is room without text.
+        half = box.height() / 2
+        y = box.center().y() + by * box.height()
+        while -half <= y <= row.height + half:
+            spot = row.position_at(QPointF(box.x(), y))
+            if spot and self._is_on(row, spot, y):
+                return Anchor(place.row, spot)
+            y += by * half
+        return self._leave(place, by)
+
+    def _is_on(self, row: Row, spot: TextPosition, y: float) -> bool:
+        """Tell whether the line of a spot is the one at this height."""
+        text = row.text_box(spot.piece)
+        if text is None:
+            return False
+        line = text.caret(spot.position)
+        return line.top() <= y <= line.bottom()
+
+    def _leave(self, place: Anchor, by: int) -> Anchor:
+        """Go on in the next piece, or in the next row."""
+        row = self._layout.row(place.row)
+        piece = place.spot.piece + by
+        while 0 <= piece < row.piece_count:
+            if spot := _end_of(row, piece, by):
+                return Anchor(place.row, spot)
+            piece += by
+        return self._enter(place.row + by, by) or place
+
+    def _enter(self, index: int, by: int) -> Anchor | None:
+        """Return the first place (the last, going backwards) of the next row with text."""
+        for number in range(index, index + by * _ROWS_ENTERED, by):
+            if not 0 <= number < self._layout.count:
+                return None
+            row = self._layout.row(number)
+            pieces = range(row.piece_count)
+            for piece in pieces if by > 0 else reversed(pieces):
+                if spot := _end_of(row, piece, by):
+                    return Anchor(number, spot)
+        return None
+
+
+def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
+    """Return the beginning of a piece, or its end when going backwards."""
+    text = row.text_box(piece)
+    if text is None:
+        return None
+    return TextPosition(piece, 0 if by > 0 else text.box.length)
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionState:
+    """What is special in the rows just now: marked, found, pressed, or where the keyboard is.
+
+    Made by the view; ends with it.
+    """
+
+    selection: Selection
+    focus: TargetFocus
+    feedback: ClickFeedback
+    finding: TranscriptFinder
+    reading: CurrentMessage

@@ -14,8 +14,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.hit_targets import Deed, HitTarget, InText, Scroll
 from app.ui.transcript.layout import Placed, TranscriptLayout
-from app.ui.transcript.selection import Anchor, SelectedSpan, Selection
-from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.transcript.selection import Anchor, SelectedSpan, SelectedText, Selection, TextPosition
 
 
 class SelectionUnit(Enum):

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QCoreApplication,
     QEvent,
+    QModelIndex,
     QObject,
     QPointF,
     Qt,
@@ -32,10 +33,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.accessible_rows import ReadableArea, ReadableRows, install_readers
-from app.ui.transcript.announcer import Announcer
-from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.accessibility import Announcer, ReadableArea, ReadableRows, install_readers
+from app.ui.transcript.blocks.code_piece import HighlightScheduler
+from app.ui.transcript.blocks.formula_piece import FormulaDrawer
 from app.ui.transcript.canvas import Canvas, blit_scroll, common_way, places_of
 from app.ui.transcript.copying import Clipboard
 from app.ui.transcript.finding import TranscriptFinder
@@ -51,18 +51,21 @@ from app.ui.transcript.hit_targets import (
     Withdraw,
     Wrap,
 )
-from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.keyboard import LINE_PX, HorizontalScrollHandler, Keyboard
 from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.model_observer import ModelObserver
-from app.ui.transcript.navigation import CurrentMessage, NoteNavigation, TargetFocus
+from app.ui.transcript.navigation import (
+    CurrentMessage,
+    InteractionState,
+    NoteNavigation,
+    TargetFocus,
+)
+from app.ui.transcript.painting import TranscriptStyle
 from app.ui.transcript.pointer import Hit, Pointer
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.row import RowContext
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import FrameScheduler
 from app.ui.transcript.selection import Selection
-from app.ui.transcript.style import TranscriptStyle
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import show_plain_tooltip
 
@@ -178,7 +181,7 @@ class TranscriptView(ReadableArea):
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = FrameScheduler(self._arrange, self)
         self._announcer = Announcer(self._rows, self)
-        self._notes = NoteNavigation(self._layout, self._focus, self._reading, self._announcer)
+        self._notes = NoteNavigation(self._layout, self._focus, self._reading)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = ClickFeedback(self)
         self.clipboard = Clipboard(self._rows, self._selection, self)
@@ -187,15 +190,12 @@ class TranscriptView(ReadableArea):
             self._selection, self._focus, self._feedback, self.finding, self._reading
         )
         self.keyboard = Keyboard(self._layout, marks, self.clipboard, self.verticalScrollBar())
-        self._following = ModelObserver(
-            model, self._rows, self._layout, marks, self._announcer, self._colourist
-        )
         self._sideways = HorizontalScrollHandler(self._layout, self._pointer, marks, self)
         self._canvas = Canvas(self._layout, theme, marks)
         self._shows_bars = False
         self._jump = make_jump_button(theme, self.viewport())
         self._prepare()
-        self._connect()
+        self._connect(model)
 
     @property
     def laid_out_rows(self) -> int:
@@ -291,9 +291,11 @@ class TranscriptView(ReadableArea):
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(LINE_PX)
 
-    def _connect(self) -> None:
-        self._following.moved.connect(self._arrange)
-        self._following.grown.connect(self._refresh.ask)
+    def _connect(self, model: QAbstractItemModel) -> None:
+        model.rowsInserted.connect(self._on_model_rows_inserted)
+        model.rowsRemoved.connect(self._on_model_rows_removed)
+        model.dataChanged.connect(self._on_model_data_changed)
+        model.modelReset.connect(self._on_model_reset)
         self._theme.changed.connect(self._on_theme_changed)
         self._pointer.pressed.connect(self._on_pointer_pressed)
         self._pointer.dragged_out.connect(self._scroll_by)
@@ -347,6 +349,38 @@ class TranscriptView(ReadableArea):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + way)
 
+    def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
+        count = last - first + 1
+        for part in (self._layout, self._selection, self._reading):
+            part.insert(first, count)
+        self.finding.note_shift(first, count)
+        self._layout.follows_end |= self._rows.ends_with_own_words(last)
+        self._announcer.note_new(first, last)
+        self.finding.note_rows(first, last)
+        self._refresh.ask()
+
+    def _on_model_rows_removed(self, _parent: object, first: int, last: int) -> None:
+        count = last - first + 1
+        for part in (self._layout, self._selection, self._reading):
+            part.remove(first, count)
+        self.finding.note_shift(last + 1, -count)
+        self._arrange()
+
+    def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._announcer.note(first.row(), last.row())
+        self.finding.note_rows(first.row(), last.row())
+        self._refresh.ask()
+
+    def _on_model_reset(self) -> None:
+        self._selection.clear()
+        self._focus.clear()
+        self._reading.leave()
+        self._announcer.forget_all()
+        self._colourist.forget_all()
+        self._layout.reset()
+        self.finding.start_anew()
+        self._arrange()
+
     def _on_finding_changed(self) -> None:
         self._show_bars()
         self.viewport().update()
@@ -371,7 +405,8 @@ class TranscriptView(ReadableArea):
             case OpenLink(address, words):
                 self.link_activated.emit(address, words)
             case ToNote() | FromNote():
-                self._notes.follow(key, deed)
+                # What the keyboard is at is told by itself.
+                self._announcer.say(self._notes.follow(key, deed))
                 self._on_keyboard_moved()
             case Choose(action):
                 self.action_chosen.emit(key, action)

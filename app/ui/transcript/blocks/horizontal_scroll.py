@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.painting import TranscriptStyle
 
 BAR_PX: Final = 12
 """So high is the place of the bar; what is drawn in the middle of it is thinner."""

@@ -11,9 +11,8 @@ from app.ui.markdown.sanitize import note_number
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedLink, PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget, InText, OpenLink, ToNote
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
 
 _LETTERS_A_LINE: Final = 95

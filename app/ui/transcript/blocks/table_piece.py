@@ -18,9 +18,8 @@ from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import CODE_SHEET, TextBox
 from app.ui.transcript.hit_targets import HitTarget, Scroll
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
 
 # A column that holds more wraps its words, and is never narrower than this because of others.
 _COLUMN_PX: Final = 200

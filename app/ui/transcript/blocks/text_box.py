@@ -23,9 +23,8 @@ from PySide6.QtGui import (
 )
 
 from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, SafeHtml, break_runs, note_number
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
 
 _ROOM_PX: Final = 5

@@ -11,10 +11,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.chat.items import Action, Item, Notice, Tone
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget
-from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.painting import RADIUS_PX, PaintContext
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
-from app.ui.transcript.style import RADIUS_PX
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import spoken
 from app.ui.widgets.stylesheet import Token

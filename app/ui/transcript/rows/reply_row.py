@@ -15,7 +15,7 @@ from app.ui.transcript.blocks.block_stack import BlockStack
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
-from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import short_name

@@ -15,10 +15,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.chat.items import Action, CallState, Item, ToolRow
 from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
-from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
 from app.ui.transcript.rows.row import Row, RowContext
-from app.ui.transcript.style import RADIUS_PX, TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.selection import TextRange
 from app.ui.widgets.buttons import CALL_ICONS
 from app.ui.widgets.labels import one_line, shown_text
 from app.ui.widgets.painting import PaintedParagraph, Pen

@@ -9,7 +9,7 @@ from app.chat.items import Action, Item, SendState, UserMessage
 from app.ui.markdown.sanitize import clean_source
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, Deed, HitTarget, Withdraw
-from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.stylesheet import Token

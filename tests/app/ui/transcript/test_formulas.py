@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.markdown.blocks import Formula
 from app.ui.markdown.formulas import draw, may_be_drawn
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.selection import TextRange
 from tests.app.ui.transcript.conftest import Show
 from tests.support.own_time import within_own_time
 from tests.support.transcript_fixtures import asked, replied

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app.chat.items import ReplyPart
 from app.ui.theme import Theme
 from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.painting import TranscriptStyle
 from app.ui.transcript.rows.reply_row import ReplyRow
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.transcript.selection import SelectedText, TextPosition
 from app.ui.transcript.view import TranscriptView
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied

@@ -7,12 +7,10 @@ from PySide6.QtGui import QImage, QPainter
 from app.ui.markdown.blocks import Code, Prose, TableBlock
 from app.ui.markdown.sanitize import SafeHtml
 from app.ui.theme import Theme
-from app.ui.transcript.blocks.code_piece import CodePiece
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.blocks.code_piece import CodePiece, HighlightScheduler
 from app.ui.transcript.blocks.pieces import ProsePiece
 from app.ui.transcript.blocks.table_piece import TablePiece
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, replied
 

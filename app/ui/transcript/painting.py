@@ -1,11 +1,17 @@
-"""Fonts, sizes and colours of the transcript, made once from the theme."""
+"""`TranscriptStyle` has the fonts, sizes and colours of the transcript, made once from the theme.
 
+`PaintContext` is what rows, and the pieces in them, paint with.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.ui.theme import Theme
+from app.ui.transcript.hit_targets import Deed, HitTarget
+from app.ui.transcript.selection import SelectedText, TextRange
 from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
 from app.ui.widgets.fonts import TextSize, Weight
 from app.ui.widgets.stylesheet import Token
@@ -97,3 +103,28 @@ class TranscriptStyle:
     def draw_line(self, painter: QPainter, left: float, right: float, y: float) -> None:
         """Draw a hairline across."""
         painter.fillRect(QRectF(left, y, right - left, 1), self.color("line"))
+
+
+@dataclass(frozen=True, slots=True)
+class PaintContext:
+    """A painter whose origin is a row's top left corner, and what is special just now.
+
+    The visible band is from `top` to `bottom`. `focus` is what the keyboard is at, `done` what
+    was done a moment ago, if that is in this row.
+    """
+
+    painter: QPainter
+    top: float
+    bottom: float
+    selected: SelectedText | None = None
+    focus: HitTarget | None = None
+    done: Deed | None = None
+
+    def span_in(self, piece: int, length: int) -> TextRange | None:
+        """Return the selected part of a piece of `length` characters."""
+        return self.selected.span_in(piece, length) if self.selected else None
+
+    def lowered(self, by: float) -> "PaintContext":
+        """Return the context in the measures of what begins `by` further down."""
+        focus = self.focus.moved(0, -by) if self.focus else None
+        return replace(self, top=self.top - by, bottom=self.bottom - by, focus=focus)
