@@ -12,10 +12,15 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from app.ui.composer.composer_box import ComposerBox, RemainingLengthLabel
+from app.ui.composer.composer_box import (
+    ComposerBox,
+    FolderChip,
+    RemainingLengthLabel,
+    Sending,
+    SendRow,
+    ToolsChip,
+)
 from app.ui.composer.message_edit import MessageEdit
-from app.ui.composer.send_row import Sending, SendRow
-from app.ui.composer.tool_chips import FolderChip, ToolsChip
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button

@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.items import CallState, ToolRow
 from app.ui.commands import Commands
-from app.ui.find.transcript_pane import TranscriptPane
 from app.ui.theme import Theme
 from app.ui.transcript.finding import Needle
+from app.ui.transcript.pane import TranscriptPane
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import button_named, child
