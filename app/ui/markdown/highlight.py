@@ -1,4 +1,4 @@
-"""`colour_lines` finds what to colour in code: keywords, strings, numbers, comments, names."""
+"""`highlight_lines` finds what to colour in code: keywords, strings, numbers, comments, names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class HighlightRange:
     ink: Token
 
 
-def colour_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
+def highlight_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
     """Yield the stretches of each line, first line first; the work is done line by line.
 
     Nothing is yielded for a language that is not known.

@@ -1,7 +1,7 @@
 """These classes give screen readers the messages of the transcript, and what to press in them.
 
 Qt knows widgets only. Here each message, and each link and button in it, has an object that stands
-for it, made when it is asked for (`ReadableRow`, `ReadableTarget`), and interfaces tell Qt what
+for it, made when it is asked for (`AccessibleRow`, `AccessibleTarget`), and interfaces tell Qt what
 these objects and the view are. `Announcer` tells of each finished reply and each notice, once.
 """
 
@@ -24,7 +24,7 @@ from app.chat.items import Item, Notice, ReplyPart, UserMessage
 from app.common.error_messages import ErrorMessage
 from app.ui.transcript.copying import spoken_name
 from app.ui.transcript.hit_targets import FromNote, HitTarget, OpenLink, ToNote
-from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.layout import PlacedRow, TranscriptLayout
 from app.ui.transcript.navigation import CurrentMessage, TargetFocus
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.widgets.accessible import (
@@ -44,10 +44,10 @@ _PRESS: Final = QAccessibleActionInterface.pressAction()
 _COPY: Final = "copy"
 
 
-class ReadableRow(StandIn):
+class AccessibleRow(StandIn):
     """Stands for one row. Made when a screen reader asks for the row; ends with the view."""
 
-    def __init__(self, number: int, rows: "ReadableRows") -> None:
+    def __init__(self, number: int, rows: "AccessibleRows") -> None:
         super().__init__(rows)
         self.number = number
         self.rows = rows
@@ -61,10 +61,10 @@ class ReadableRow(StandIn):
         self.rows.copied.emit(self.number)
 
 
-class ReadableTarget(StandIn):
+class AccessibleTarget(StandIn):
     """Stands for one link or button of a row, by its number in the row; ends with the view."""
 
-    def __init__(self, number: int, row: ReadableRow) -> None:
+    def __init__(self, number: int, row: AccessibleRow) -> None:
         super().__init__(row)
         self.number = number
         self.row = row
@@ -85,33 +85,33 @@ class ReadableTarget(StandIn):
             self.row.rows.press(self.row.number, target)
 
 
-class ReadableRows(QObject):
+class AccessibleRows(QObject):
     """What the rows of a view are called, what can be pressed in them, and where the keyboard is.
 
     One for a view; ends with it.
     """
 
     pressed = Signal(str, object)
-    """A screen reader presses something: the key of the row, and the `Deed`."""
+    """A screen reader presses something: the key of the row, and the `TargetAction`."""
     copied = Signal(int)
     """A screen reader copies a message: the number of its row."""
 
     def __init__(
         self,
-        area: "ReadableArea",
+        area: "AccessibleArea",
         cache: RowCache,
         layout: TranscriptLayout,
-        reading: CurrentMessage,
+        current_message: CurrentMessage,
         focus: TargetFocus,
     ) -> None:
         super().__init__(area)
         self.area = area
         self._cache = cache
         self._layout = layout
-        self._reading = reading
+        self._current_message = current_message
         self._focus = focus
-        self._objects: dict[int, ReadableRow] = {}
-        self._targets: dict[tuple[int, int], ReadableTarget] = {}
+        self._objects: dict[int, AccessibleRow] = {}
+        self._targets: dict[tuple[int, int], AccessibleTarget] = {}
         self._read: tuple[Item, bool, str] | None = None
 
     @property
@@ -119,16 +119,16 @@ class ReadableRows(QObject):
         """How many there are."""
         return self._cache.count
 
-    def row(self, number: int) -> ReadableRow:
+    def row(self, number: int) -> AccessibleRow:
         """Return what stands for a row."""
         if number not in self._objects:
-            self._objects[number] = ReadableRow(number, self)
+            self._objects[number] = AccessibleRow(number, self)
         return self._objects[number]
 
-    def target(self, number: int, of_row: int) -> ReadableTarget:
+    def target(self, number: int, of_row: int) -> AccessibleTarget:
         """Return what stands for a link or button of a row."""
         if (of_row, number) not in self._targets:
-            self._targets[of_row, number] = ReadableTarget(number, self.row(of_row))
+            self._targets[of_row, number] = AccessibleTarget(number, self.row(of_row))
         return self._targets[of_row, number]
 
     def name(self, number: int) -> str:
@@ -156,7 +156,7 @@ class ReadableRows(QObject):
     def press(self, number: int, target: HitTarget) -> None:
         """Do what a link or button of a row is there for."""
         if placed := self._placed(number):
-            self.pressed.emit(placed.key, target.deed)
+            self.pressed.emit(placed.key, target.action)
 
     def box(self, number: int, target: HitTarget | None = None) -> QRect:
         """Return where a row, or a target in it, is on the screen; nothing outside the window."""
@@ -175,65 +175,65 @@ class ReadableRows(QObject):
         return next((number for number, box in boxes if box.contains(point)), None)
 
     @property
-    def current(self) -> ReadableRow | ReadableTarget | None:
+    def current(self) -> AccessibleRow | AccessibleTarget | None:
         """What the keyboard is at while the view has it: a link or button, or a whole row."""
         if self._focus.index is not None and self._focus.number is not None:
             return self.target(self._focus.number, self._focus.index)
-        number = self._reading.index
+        number = self._current_message.index
         return self.row(number) if number is not None and number < self.count else None
 
-    def is_current(self, thing: ReadableRow | ReadableTarget) -> bool:
+    def is_current(self, thing: AccessibleRow | AccessibleTarget) -> bool:
         """Tell whether the keyboard is there."""
         return self.area.hasFocus() and self.current is thing
 
-    def tell_focus(self) -> None:
+    def notify_focus(self) -> None:
         """Tell a screen reader where the keyboard is now."""
         if self.area.hasFocus() and self.current is not None:
             tell_focus(self.current)
 
-    def _placed(self, number: int) -> Placed | None:
+    def _placed(self, number: int) -> PlacedRow | None:
         return next((placed for placed in self._layout.placed if placed.index == number), None)
 
 
-class ReadableArea(QAbstractScrollArea):
+class AccessibleArea(QAbstractScrollArea):
     """A scroll area whose rows can be read one by one.
 
     Whoever makes one gives it its rows before it is shown.
     """
 
-    readable: ReadableRows
+    accessible_rows: AccessibleRows
 
 
 class _Area(QAccessibleWidget):
     """The list. After its rows comes the window, with the button that floats in it."""
 
-    def __init__(self, area: ReadableArea) -> None:
+    def __init__(self, area: AccessibleArea) -> None:
         super().__init__(area, QAccessible.Role.List)
         self._area = area
 
     def childCount(self) -> int:
-        return self._area.readable.count + 1
+        return self._area.accessible_rows.count + 1
 
     def child(self, index: int) -> QAccessibleInterface:
-        readable = self._area.readable
-        if index == readable.count:
+        accessible_rows = self._area.accessible_rows
+        if index == accessible_rows.count:
             return QAccessible.queryAccessibleInterface(self._area.viewport())
-        if not 0 <= index < readable.count:
+        if not 0 <= index < accessible_rows.count:
             return NOTHING
-        return QAccessible.queryAccessibleInterface(readable.row(index))
+        return QAccessible.queryAccessibleInterface(accessible_rows.row(index))
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         found = child.object()
-        if isinstance(found, ReadableRow):
+        if isinstance(found, AccessibleRow):
             return found.number
-        return self._area.readable.count if found is self._area.viewport() else -1
+        return self._area.accessible_rows.count if found is self._area.viewport() else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        number = self._area.readable.row_at(QPoint(x, y))
+        number = self._area.accessible_rows.row_at(QPoint(x, y))
         return NOTHING if number is None else self.child(number)
 
     def focusChild(self) -> QAccessibleInterface:
-        current = self._area.readable.current
+        current = self._area.accessible_rows.current
         if current is None or not self._area.hasFocus():
             return super().focusChild()
         return QAccessible.queryAccessibleInterface(current)
@@ -245,7 +245,7 @@ class _Text(QAccessibleTextInterface):
     Positions count letters of UTF-16, as Qt does.
     """
 
-    def __init__(self, row: ReadableRow) -> None:
+    def __init__(self, row: AccessibleRow) -> None:
         super().__init__()
         self._row = row
 
@@ -335,7 +335,7 @@ class _Action(QAccessibleActionInterface):
 class _Row(StandInInterface):
     """One item of the list."""
 
-    def __init__(self, row: ReadableRow) -> None:
+    def __init__(self, row: AccessibleRow) -> None:
         super().__init__(row)
         self._row = row
         self._parts: Mapping[QAccessible.InterfaceType, _Part] = {
@@ -391,13 +391,15 @@ class _Row(StandInInterface):
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         found = child.object()
-        return found.number if isinstance(found, ReadableTarget) and found.row is self._row else -1
+        if isinstance(found, AccessibleTarget) and found.row is self._row:
+            return found.number
+        return -1
 
 
 class _TargetInterface(StandInInterface):
     """One link or button in a row."""
 
-    def __init__(self, thing: ReadableTarget) -> None:
+    def __init__(self, thing: AccessibleTarget) -> None:
         super().__init__(thing)
         self._target = thing
         words = QCoreApplication.translate("Transcript", "Press")
@@ -415,14 +417,14 @@ class _TargetInterface(StandInInterface):
 
     def role(self) -> QAccessible.Role:
         target = self._target.target
-        is_link = target is not None and isinstance(target.deed, OpenLink | ToNote | FromNote)
+        is_link = target is not None and isinstance(target.action, OpenLink | ToNote | FromNote)
         return QAccessible.Role.Link if is_link else QAccessible.Role.Button
 
     def text(self, kind: QAccessible.Text) -> str:
         target = self._target.target
         if target is None:
             return ""
-        words = target.deed.words if isinstance(target.deed, OpenLink) else ""
+        words = target.action.words if isinstance(target.action, OpenLink) else ""
         if kind == QAccessible.Text.Name:
             return words or target.name
         # Where a link leads is to be known before it is pressed.
@@ -456,14 +458,14 @@ def _address(part: _Part | None) -> int:
 
 
 @cache
-def install_readers() -> None:
+def install_accessible_rows() -> None:
     """Teach Qt what these objects are; once a process, before the first view is shown."""
     install_interfaces()
     QAccessible.installFactory(_interface_of)
 
 
 def _interface_of(_class_name: str, thing: QObject) -> QAccessibleInterface | None:
-    return _Area(thing) if isinstance(thing, ReadableArea) else None
+    return _Area(thing) if isinstance(thing, AccessibleArea) else None
 
 
 def _speaker(item: Item) -> str:
@@ -489,7 +491,7 @@ class Announcer(QObject):
         self._streaming: set[str] = set()
         self._notices: dict[str, ErrorMessage] = {}
 
-    def note_new(self, first: int, last: int) -> None:
+    def rows_inserted(self, first: int, last: int) -> None:
         """Take note of rows whose items are new.
 
         What happens comes one by one; several at once are what the disk or the service has kept.
@@ -500,9 +502,9 @@ class Announcer(QObject):
             self._notices.pop(item.key, None)
             if isinstance(item, Notice) and first < last:
                 self._notices[item.key] = item.words
-        self.note(first, last)
+        self.rows_changed(first, last)
 
-    def note(self, first: int, last: int) -> None:
+    def rows_changed(self, first: int, last: int) -> None:
         """Take note of rows whose items are new, or in another state."""
         for index in range(first, last + 1):
             item = self._rows.item(index)
@@ -511,12 +513,12 @@ class Announcer(QObject):
             elif isinstance(item, Notice):
                 self._note_notice(item, index)
 
-    def forget_all(self) -> None:
+    def clear(self) -> None:
         """Other items are shown now."""
         self._streaming.clear()
         self._notices.clear()
 
-    def say(self, words: str) -> None:
+    def announce(self, words: str) -> None:
         """Say this now."""
         self.announced.emit(words)
         announce(self._window, words)
@@ -526,12 +528,12 @@ class Announcer(QObject):
             self._streaming.add(item.key)
         elif item.key in self._streaming:
             self._streaming.discard(item.key)
-            self.say(self._words(item, index))
+            self.announce(self._words(item, index))
 
     def _note_notice(self, item: Notice, index: int) -> None:
         if self._notices.get(item.key) != item.words:
             self._notices[item.key] = item.words
-            self.say(self._rows.read(index).shown_text)
+            self.announce(self._rows.read(index).shown_text)
 
     def _words(self, item: ReplyPart, index: int) -> str:
         name = item.agent_display_name or item.agent_name

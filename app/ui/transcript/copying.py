@@ -20,23 +20,23 @@ from app.ui.transcript.selection import Anchor, SelectedSpan, Selection, TextPos
 from app.ui.widgets.labels import short_name
 
 
-def shown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
+def shown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
     """Yield what is marked in each row, as it is shown."""
-    for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
+    for index in range(max(0, span.first.row), min(span.last.row + 1, rows.count)):
         row = rows.read(index)
-        if selected := row.part_of(stretch, index):
+        if selected := row.part_of(span, index):
             yield row.text(selected)
 
 
-def markdown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
+def markdown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
     """Yield the Markdown of each row; of one that is marked in part, that part as it is shown.
 
     Several messages have the names of who speaks.
     """
-    is_one = stretch.first.row == stretch.last.row
-    for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
+    is_one = span.first.row == span.last.row
+    for index in range(max(0, span.first.row), min(span.last.row + 1, rows.count)):
         row, item = rows.read(index), rows.item(index)
-        text = _marked_source(row, index, stretch)
+        text = _marked_source(row, index, span)
         if not text:
             continue
         name = "" if is_one else spoken_name(item)
@@ -54,11 +54,11 @@ def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
     return ""
 
 
-def _marked_source(row: Row, index: int, stretch: SelectedSpan) -> str:
-    selected = row.part_of(stretch, index)
+def _marked_source(row: Row, index: int, span: SelectedSpan) -> str:
+    selected = row.part_of(span, index)
     if selected and selected == row.all_selected():
         return row.source_text
-    is_inside = stretch.first.row < index < stretch.last.row
+    is_inside = span.first.row < index < span.last.row
     return row.text(selected) if selected else (row.source_text if is_inside else "")
 
 
@@ -98,13 +98,13 @@ class Clipboard(QObject):
 
     def copy_selection(self) -> None:
         """Copy what is marked, as it is shown."""
-        if stretch := self._selection.stretch:
-            self._gather(shown_parts(self._rows, stretch))
+        if span := self._selection.span:
+            self._gather(shown_parts(self._rows, span))
 
     def copy_markdown(self) -> None:
         """Copy what is marked as Markdown."""
-        if stretch := self._selection.stretch:
-            self._gather(markdown_parts(self._rows, stretch))
+        if span := self._selection.span:
+            self._gather(markdown_parts(self._rows, span))
 
     def copy_message(self, index: int) -> None:
         """Copy a whole message, as it is shown."""
@@ -127,10 +127,10 @@ class Clipboard(QObject):
     def select_all(self, index: int) -> None:
         """Mark a message; if it is marked already, mark the whole chat."""
         whole = self._whole(index)
-        if whole and self._selection.stretch not in (whole, self._chat()):
-            self._selection.take(whole)
+        if whole and self._selection.span not in (whole, self._chat()):
+            self._selection.select(whole)
         elif chat := self._chat():
-            self._selection.take(chat)
+            self._selection.select(chat)
         self.changed.emit()
 
     def open_menu(self, hit: Hit | None, at: QPoint) -> None:
@@ -157,8 +157,8 @@ class Clipboard(QObject):
         if hit:
             shown = hit.placed.row.shown_text
             actions.append(self._copy(self.tr("Copy message"), shown, parent))
-        if hit and hit.target and isinstance(hit.target.deed, OpenLink):
-            address = hit.target.deed.address
+        if hit and hit.target and isinstance(hit.target.action, OpenLink):
+            address = hit.target.action.address
             actions.append(self._copy(self.tr("Copy link address"), address, parent))
         chat = QAction(self.tr("Copy chat as Markdown"), parent)
         chat.setEnabled(self._rows.count > 0)
@@ -187,9 +187,9 @@ class Clipboard(QObject):
 
     def _gather(self, parts: Iterator[str]) -> None:
         self._parts = []
-        self._slices.begin(self._take(parts))
+        self._slices.begin(self._collect(parts))
 
-    def _take(self, parts: Iterator[str]) -> Iterator[None]:
+    def _collect(self, parts: Iterator[str]) -> Iterator[None]:
         for part in parts:
             self._parts.append(part)
             yield

@@ -135,7 +135,7 @@ class TranscriptFinder(QObject):
         self._needle: Needle | None = None
         self._hits: dict[int, tuple[SelectedText, ...]] = {}
         self._current: tuple[int, int] | None = None
-        self._wants_first = False
+        self._goes_to_first = False
         self._slices = IncrementalWorker(self)
         self._slices.worked.connect(self._on_slices_worked)
         self._slices.ended.connect(self._on_slices_ended)
@@ -165,33 +165,33 @@ class TranscriptFinder(QObject):
         return sum(len(hits) for at, hits in self._hits.items() if at < row) + hit + 1
 
     @property
-    def is_looking(self) -> bool:
+    def is_searching(self) -> bool:
         """Whether there are words that are looked for."""
         return self._needle is not None
 
-    def look_for(self, words: str) -> None:
+    def search(self, words: str) -> None:
         """Look for other words that stand together; nothing ends the search."""
-        self._look_for(Needle.of(words))
+        self._search(Needle.of(words))
 
-    def look_for_each(self, words: str) -> None:
+    def search_each(self, words: str) -> None:
         """Look for messages in which all of these words stand, wherever they do."""
-        self._look_for(Needle.of_each(words))
+        self._search(Needle.of_each(words))
 
-    def look_for_any(self, words: str) -> None:
+    def search_any(self, words: str) -> None:
         """Look for each of these words, in whichever messages they stand."""
-        self._look_for(Needle.of_any(words))
+        self._search(Needle.of_any(words))
 
-    def _look_for(self, needle: Needle | None) -> None:
+    def _search(self, needle: Needle | None) -> None:
         if needle == self._needle:
             return
         self._needle = needle
         self._hits = {}
         self._current = None
-        self._wants_first = needle is not None
+        self._goes_to_first = needle is not None
         self._slices.stop()
         self._stale.clear()
         if needle:
-            self._slices.begin(self._look_through(needle))
+            self._slices.begin(self._search_rows(needle))
         self.changed.emit()
 
     def first_with_hit(self, indexes: Sequence[int]) -> int | None:
@@ -199,7 +199,7 @@ class TranscriptFinder(QObject):
         if self._needle is None:
             return None
         for index in indexes:
-            for _ in self._look_at(index, self._needle):
+            for _ in self._search_row(index, self._needle):
                 pass
             if index in self._hits:
                 return index
@@ -209,7 +209,7 @@ class TranscriptFinder(QObject):
         """Make the first hit of a row that has one the current one."""
         self._go_to((index, 0))
 
-    def note_rows(self, first: int, last: int) -> None:
+    def rows_changed(self, first: int, last: int) -> None:
         """Look again, soon, through rows that say something else now."""
         if self._needle is None:
             return
@@ -218,15 +218,15 @@ class TranscriptFinder(QObject):
             # A reply that streams changes with every frame, and is looked through whole.
             self._again.start()
 
-    def start_anew(self) -> None:
+    def restart(self) -> None:
         """Look again through all rows: others are shown, or they are counted otherwise."""
         needle = self._needle
         if needle:
             self._hits, self._current = {}, None
             self._stale.clear()
-            self._slices.begin(self._look_through(needle))
+            self._slices.begin(self._search_rows(needle))
 
-    def note_shift(self, first: int, by: int) -> None:
+    def rows_shifted(self, first: int, by: int) -> None:
         """Take note that rows from `first` on have other numbers."""
         if self._needle is None:
             return
@@ -237,9 +237,9 @@ class TranscriptFinder(QObject):
         if self._current:
             row, hit = self._current
             self._current = (row + by if row >= first else row, hit)
-        self._mend_current()
+        self._drop_stale_current()
         if self._slices.is_busy:
-            self._slices.begin(self._look_through(self._needle))
+            self._slices.begin(self._search_rows(self._needle))
         self.changed.emit()
 
     def in_row(self, index: int) -> tuple[SelectedText, ...]:
@@ -274,20 +274,20 @@ class TranscriptFinder(QObject):
 
     def _go_to(self, hit: tuple[int, int]) -> None:
         self._current = hit
-        self._wants_first = False
+        self._goes_to_first = False
         index, number = hit
         selected = self._hits[index][number]
         # A row far from the window is laid out where it comes to stand, then again nearby.
         for _ in range(2):
             text = self._layout.row(index).text_box(selected.first.piece)
             if text:
-                box = text.caret(selected.first.position)
+                box = text.caret(selected.first.offset)
                 self._layout.reveal_box(index, box, text.window)
         self.changed.emit()
 
-    def _look_through(self, needle: Needle) -> Iterator[None]:
+    def _search_rows(self, needle: Needle) -> Iterator[None]:
         for row in self._outwards():
-            yield from self._look_at(row, needle)
+            yield from self._search_row(row, needle)
             yield
 
     def _outwards(self) -> Iterator[int]:
@@ -299,7 +299,7 @@ class TranscriptFinder(QObject):
         yield from reversed(range(first))
         yield from range(last + 1, self._rows.count)
 
-    def _look_at(self, index: int, needle: Needle) -> Iterator[None]:
+    def _search_row(self, index: int, needle: Needle) -> Iterator[None]:
         """Look through a row, piece by piece: a long one takes longer than a slice."""
         found: list[SelectedText] = []
         if index < self._rows.count and _may_say(self._rows.item(index), needle):
@@ -315,12 +315,12 @@ class TranscriptFinder(QObject):
         else:
             self._hits.pop(index, None)
 
-    def _mend_current(self) -> None:
+    def _drop_stale_current(self) -> None:
         if self._current and self._current[1] >= len(self.in_row(self._current[0])):
             self._current = None
 
     def _on_slices_worked(self) -> None:
-        if self._wants_first and self._hits:
+        if self._goes_to_first and self._hits:
             self.move(-1)
         # Counting takes time of its own when there are many hits.
         if time.monotonic() >= self._counts_at:
@@ -328,7 +328,7 @@ class TranscriptFinder(QObject):
             self.counted.emit()
 
     def _on_slices_ended(self) -> None:
-        self._mend_current()
+        self._drop_stale_current()
         self.changed.emit()
 
     def _on_again_timeout(self) -> None:
@@ -337,7 +337,7 @@ class TranscriptFinder(QObject):
         elif self._needle:
             stale, self._stale = sorted(self._stale), set()
             needle = self._needle
-            self._slices.begin(step for row in stale for step in self._look_at(row, needle))
+            self._slices.begin(step for row in stale for step in self._search_row(row, needle))
 
 
 def _may_say(item: Item, needle: Needle) -> bool:

@@ -21,22 +21,22 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True)
 class ToNote:
-    """Go from the piece `at` to the note with this number, which begins with the piece `to`.
+    """Go from `from_piece` to the note with this number, which begins with `to_piece`.
 
-    It is the same deed when the note moves, as it does while a reply streams.
+    It is the same action when the note moves, as it does while a reply streams.
     """
 
     number: int
-    at: int = 0
-    to: int = field(default=0, compare=False)
+    from_piece: int = 0
+    to_piece: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class FromNote:
-    """Go back to what refers to the note; the first that does stands in the piece `to`."""
+    """Go back to what refers to the note; the first reference stands in `to_piece`."""
 
     number: int
-    to: int = field(default=0, compare=False)
+    to_piece: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +70,15 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Do what a notice offers."""
+    """Do what a notice or a message offers."""
 
-    action: Action
+    choice: Action
 
 
-InText = OpenLink | ToNote
+InlineAction = OpenLink | ToNote
 """What is pressed in the middle of words, which can be marked from there too."""
 
-Deed = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
+TargetAction = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +89,22 @@ class HitTarget:
     the part inside `window` can be pressed.
     """
 
-    deed: Deed
+    action: TargetAction
     box: QRectF
     name: str
-    further: tuple[QRectF, ...] = ()
+    more_boxes: tuple[QRectF, ...] = ()
     window: QRectF | None = None
 
-    def holds(self, point: QPointF) -> bool:
+    def contains(self, point: QPointF) -> bool:
         """Say whether a point is on it."""
         is_seen = self.window is None or self.window.contains(point)
-        return is_seen and any(box.contains(point) for box in (self.box, *self.further))
+        return is_seen and any(box.contains(point) for box in (self.box, *self.more_boxes))
 
     def moved(self, x: float, y: float) -> "HitTarget":
         """Return the same target in the measures of what it stands in."""
-        further = tuple(box.translated(x, y) for box in self.further)
+        more_boxes = tuple(box.translated(x, y) for box in self.more_boxes)
         window = self.window.translated(x, y) if self.window else None
-        return replace(self, box=self.box.translated(x, y), further=further, window=window)
+        return replace(self, box=self.box.translated(x, y), more_boxes=more_boxes, window=window)
 
 
 _SHOWN_MS: Final = 1500
@@ -118,19 +118,19 @@ class ClickFeedback(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._done: tuple[str, Deed] | None = None
+        self._done: tuple[str, TargetAction] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
 
-    def show(self, key: str, deed: Deed) -> None:
+    def show(self, key: str, action: TargetAction) -> None:
         """Remember what was done in a row."""
-        self._done = (key, deed)
+        self._done = (key, action)
         self._timer.start()
         self.changed.emit()
 
-    def in_row(self, key: str) -> Deed | None:
+    def in_row(self, key: str) -> TargetAction | None:
         """Return what was done in a row just now."""
         return self._done[1] if self._done and self._done[0] == key else None
 

@@ -15,7 +15,7 @@ _NEAR_WINDOWS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedRow:
     """A row in the window: `top` is where it begins, in pixels below the window's upper edge."""
 
     index: int
@@ -37,7 +37,7 @@ class TranscriptLayout:
 
     While it follows the end the last row stays at the foot of the window; otherwise the first
     visible row stays where it is, whatever happens above. Nothing is revealed in the lowest
-    `foot_px` of the window, where something lies over it. Made by the view; ends with it.
+    `covered_px` of the window, where something lies over it. Made by the view; ends with it.
     """
 
     def __init__(self, rows: RowCache) -> None:
@@ -46,9 +46,9 @@ class TranscriptLayout:
         self._anchor = _Anchor()
         self._width = 0
         self._height = 0
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedRow] = []
         self.follows_end = True
-        self.foot_px = 0
+        self.covered_px = 0
         self.reset()
 
     @property
@@ -128,12 +128,12 @@ class TranscriptLayout:
 
     def scroll_to(self, value: int) -> None:
         """Move the window, and follow the end if that is where it is now."""
-        way = value - self.value
+        distance = value - self.value
         if value <= 0:
             # The way there may be longer than was guessed; the beginning is meant all the same.
             self._anchor = _Anchor()
-        elif abs(way) <= _NEAR_WINDOWS * self._height:
-            self._scroll_by(way)
+        elif abs(distance) <= _NEAR_WINDOWS * self._height:
+            self._scroll_by(distance)
         else:
             index = self._heights.row_at(value)
             self._anchor = _Anchor(index, max(0, value - self._heights.top_of(index)))
@@ -153,14 +153,14 @@ class TranscriptLayout:
         for placed in self.placed:
             if placed.index == index:
                 above = placed.top + int(top) - TOP_PX
-                below = placed.top + int(bottom) + self._foot - self._height
+                below = placed.top + int(bottom) + self._covered - self._height
                 if above < 0 or below > 0:
                     self.scroll_to(self.value + (above if above < 0 else below))
                 return
 
     def reveal_row(self, key: str) -> None:
         """Do the same for as much of a row in the window as fits into it, from its beginning."""
-        fitting = self._height - TOP_PX - self._foot
+        fitting = self._height - TOP_PX - self._covered
         for placed in self.placed:
             if placed.key == key:
                 self.reveal(placed.index, 0, min(placed.row.height, fitting))
@@ -169,23 +169,23 @@ class TranscriptLayout:
     def reveal_box(self, index: int, box: QRectF, window: QRectF | None) -> None:
         """Do the same for a box, of which only what lies inside `window` is seen."""
         self.reveal(index, box.top(), box.bottom())
-        slide = self.row(index).slide_at(box.center()) if window else None
-        if slide and window:
-            slide.bring_in(box, window)
+        scroll = self.row(index).scroll_at(box.center()) if window else None
+        if scroll and window:
+            scroll.reveal(box, window)
 
     def row(self, index: int) -> Row:
         """Return a row, laid out."""
         return self._rows.row(index, self.column_width)
 
-    def placed_at(self, y: float) -> Placed | None:
+    def placed_at(self, y: float) -> PlacedRow | None:
         """Return the row in the window nearest to `y`."""
         below = [placed for placed in self.placed if placed.top + placed.row.height > y]
         return below[0] if below else (self.placed[-1] if self.placed else None)
 
     @property
-    def _foot(self) -> int:
+    def _covered(self) -> int:
         """How much of the window's foot nothing is revealed in."""
-        return max(TOP_PX, min(self.foot_px, self._height // 3))
+        return max(TOP_PX, min(self.covered_px, self._height // 3))
 
     def _slot(self, index: int) -> int:
         """Measure a row with the room above it."""
@@ -197,15 +197,15 @@ class TranscriptLayout:
         before = self._rows.item(index - 1) if index else None
         return room_above(self._rows.item(index), before)
 
-    def _place(self, index: int, slot_top: int) -> Placed:
+    def _place(self, index: int, slot_top: int) -> PlacedRow:
         """Place a row whose slot begins at `slot_top`; lays out what is seen of it."""
         row, room = self.row(index), self._room(index)
         top = slot_top + room
-        row.settle(-top, self._height - top)
+        row.lay_out(-top, self._height - top)
         self._heights.set(index, row.height + room)
-        return Placed(index, self._rows.item(index).key, top, row)
+        return PlacedRow(index, self._rows.item(index).key, top, row)
 
-    def _place_above(self, index: int, bottom: int) -> Placed:
+    def _place_above(self, index: int, bottom: int) -> PlacedRow:
         """Place a row that ends at `bottom`, whose height may change while it is laid out."""
         placed = self._place(index, bottom - self._slot(index))
         for _ in range(_TRIES):
@@ -227,7 +227,7 @@ class TranscriptLayout:
 
     def _fill_up(self) -> None:
         """Place rows from the last one up; few rows stand at the top of the window."""
-        placed: list[Placed] = []
+        placed: list[PlacedRow] = []
         index, bottom = len(self._heights) - 1, self._height - TOP_PX
         while index >= 0 and bottom > 0:
             placed.append(self._place_above(index, bottom))
@@ -240,9 +240,9 @@ class TranscriptLayout:
             return
         self.placed = placed[::-1]
 
-    def _scroll_by(self, way: int) -> None:
+    def _scroll_by(self, distance: int) -> None:
         anchor = self._anchor
-        anchor.offset += way
+        anchor.offset += distance
         while anchor.offset < 0 and anchor.index > 0:
             anchor.index -= 1
             anchor.offset += self._slot(anchor.index)

@@ -28,7 +28,7 @@ class CurrentMessage:
     has_caret: bool = False
 
     @property
-    def here(self) -> int:
+    def current_or_first(self) -> int:
         """The message that the keyboard is at, or else the first that is whole in the window."""
         if self.index is not None and self.index < self.layout.count:
             return self.index
@@ -45,7 +45,7 @@ class CurrentMessage:
         start = self.index
         if start is None:
             last = self.layout.placed[-1].index if self.layout.placed else count - 1
-            index = last if by < 0 else self.here
+            index = last if by < 0 else self.current_or_first
         else:
             index = start + by
         if not 0 <= index < count:
@@ -59,7 +59,7 @@ class CurrentMessage:
         row = self.layout.row(index)
         self.layout.reveal(index, 0, min(row.height, self.layout.height // 2))
 
-    def leave(self) -> None:
+    def clear(self) -> None:
         """Be at no message."""
         self.index, self.has_caret = None, False
 
@@ -73,13 +73,13 @@ class CurrentMessage:
         if self.index is None or self.index < first:
             return
         if self.index < first + count:
-            self.leave()
+            self.clear()
         else:
             self.index -= count
 
 
 # So many rows are looked through for something to press.
-_REACH: Final = 40
+_ROWS_SEARCHED: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class TargetFocus:
         `begin` is the row to begin in, if the keyboard is at no target yet.
         """
         index, number = self._start(step, begin)
-        for row_index in range(index, index + step * _REACH, step):
+        for row_index in range(index, index + step * _ROWS_SEARCHED, step):
             if not 0 <= row_index < self._layout.count:
                 break
             targets = self._layout.row(row_index).targets()
@@ -150,7 +150,7 @@ class TargetFocus:
     def go_to(self, index: int, target: HitTarget) -> None:
         """Go to a target of a row."""
         targets = self._layout.row(index).targets()
-        number = next((n for n, other in enumerate(targets) if other.deed == target.deed), None)
+        number = next((n for n, other in enumerate(targets) if other.action == target.action), None)
         if number is not None:
             self._be_at(index, number, targets[number])
 
@@ -180,29 +180,29 @@ class NoteNavigation:
         self,
         layout: TranscriptLayout,
         focus: TargetFocus,
-        reading: CurrentMessage,
+        current_message: CurrentMessage,
     ) -> None:
         self._layout = layout
         self._focus = focus
-        self._reading = reading
+        self._current_message = current_message
         self._came_from: dict[tuple[str, int], int] = {}
 
-    def follow(self, key: str, deed: ToNote | FromNote) -> str:
+    def follow(self, key: str, action: ToNote | FromNote) -> str:
         """Go to the other end of a note in the row with this key; return what stands there."""
         index = next((row.index for row in self._layout.placed if row.key == key), None)
         if index is None:
             return ""
-        piece = deed.to
-        if isinstance(deed, ToNote):
-            self._came_from[key, deed.number] = deed.at
+        piece = action.to_piece
+        if isinstance(action, ToNote):
+            self._came_from[key, action.number] = action.from_piece
         else:
-            piece = self._came_from.get((key, deed.number), piece)
+            piece = self._came_from.get((key, action.number), piece)
         target = None
         # What is far from the window is laid out where it comes to stand, then again nearby.
         for _ in range(2):
             row = self._layout.row(index)
             row.text_box(piece)
-            target = _other_end(row, deed, piece)
+            target = _other_end(row, action, piece)
             if target is None:
                 return ""
             self._layout.reveal_box(index, target.box, target.window)
@@ -211,22 +211,24 @@ class NoteNavigation:
     def _arrive(self, index: int, target: HitTarget, piece: int) -> str:
         row = self._layout.row(index)
         self._focus.go_to(index, target)
-        self._reading.index, self._reading.has_caret = index, False
+        self._current_message.index, self._current_message.has_caret = index, False
         text = row.text_box(piece)
         return text.copied(TextRange(0, text.box.length)) if text else ""
 
 
-def _other_end(row: Row, deed: ToNote | FromNote, piece: int) -> HitTarget | None:
+def _other_end(row: Row, action: ToNote | FromNote, piece: int) -> HitTarget | None:
     targets = row.targets()
-    if isinstance(deed, ToNote):
-        back = FromNote(deed.number)
-        return next((target for target in targets if target.deed == back), None)
-    marks = (t for t in targets if isinstance(t.deed, ToNote) and t.deed.number == deed.number)
-    return min(marks, key=lambda mark: _distance(mark, piece), default=None)
+    if isinstance(action, ToNote):
+        back = FromNote(action.number)
+        return next((target for target in targets if target.action == back), None)
+    references = (
+        t for t in targets if isinstance(t.action, ToNote) and t.action.number == action.number
+    )
+    return min(references, key=lambda mark: _distance(mark, piece), default=None)
 
 
 def _distance(mark: HitTarget, piece: int) -> int:
-    return abs(mark.deed.at - piece) if isinstance(mark.deed, ToNote) else 0
+    return abs(mark.action.from_piece - piece) if isinstance(mark.action, ToNote) else 0
 
 
 # So many rows are looked through for one with text.
@@ -273,72 +275,72 @@ class Caret:
         """Return the first place of a row, or of the next one that has text."""
         return self._enter(index, 1)
 
-    def step(self, place: Anchor, way: CaretMove) -> Anchor:
-        """Return where a caret at `place` comes to; the same place at either end."""
-        if way is CaretMove.CHAT_START:
-            return self._enter(0, 1) or place
-        if way is CaretMove.CHAT_END:
-            return self._enter(self._layout.count - 1, -1) or place
-        if way in (CaretMove.UP, CaretMove.DOWN):
-            return self._next_line(place, way)
-        return self._next_letter(place, way)
+    def step(self, anchor: Anchor, move: CaretMove) -> Anchor:
+        """Return where a caret at `anchor` comes to; the same place at either end."""
+        if move is CaretMove.CHAT_START:
+            return self._enter(0, 1) or anchor
+        if move is CaretMove.CHAT_END:
+            return self._enter(self._layout.count - 1, -1) or anchor
+        if move in (CaretMove.UP, CaretMove.DOWN):
+            return self._next_line(anchor, move)
+        return self._next_letter(anchor, move)
 
-    def box(self, place: Anchor) -> QRectF | None:
+    def box(self, anchor: Anchor) -> QRectF | None:
         """Return where the caret stands, in the measures of its row."""
-        text = self._layout.row(place.row).text_box(place.spot.piece)
-        return text.caret(place.spot.position) if text else None
+        text = self._layout.row(anchor.row).text_box(anchor.position.piece)
+        return text.caret(anchor.position.offset) if text else None
 
-    def seen_box(self, place: Anchor) -> QRectF | None:
+    def seen_box(self, anchor: Anchor) -> QRectF | None:
         """Return the same, or None where the text is moved sideways out of sight."""
-        text = self._layout.row(place.row).text_box(place.spot.piece)
-        box = text.caret(place.spot.position) if text else None
+        text = self._layout.row(anchor.row).text_box(anchor.position.piece)
+        box = text.caret(anchor.position.offset) if text else None
         return box if text and box and text.shows(box) else None
 
-    def _next_letter(self, place: Anchor, way: CaretMove) -> Anchor:
-        text = self._layout.row(place.row).text_box(place.spot.piece)
+    def _next_letter(self, anchor: Anchor, move: CaretMove) -> Anchor:
+        text = self._layout.row(anchor.row).text_box(anchor.position.piece)
         if text:
             cursor = QTextCursor(text.box.document)
-            cursor.setPosition(min(place.spot.position, text.box.length))
-            cursor.movePosition(_IN_TEXT[way])
-            if cursor.position() != place.spot.position:
-                return Anchor(place.row, TextPosition(place.spot.piece, cursor.position()))
-        if way in (CaretMove.LINE_START, CaretMove.LINE_END):
-            return place
-        return self._leave(place, -1 if way in _BACKWARDS else 1)
+            cursor.setPosition(min(anchor.position.offset, text.box.length))
+            cursor.movePosition(_IN_TEXT[move])
+            if cursor.position() != anchor.position.offset:
+                return Anchor(anchor.row, TextPosition(anchor.position.piece, cursor.position()))
+        if move in (CaretMove.LINE_START, CaretMove.LINE_END):
+            return anchor
+        return self._leave_piece(anchor, -1 if move in _BACKWARDS else 1)
 
-    def _next_line(self, place: Anchor, way: CaretMove) -> Anchor:
-        box = self.box(place)
-        row = self._layout.row(place.row)
-        by = -1 if way is CaretMove.UP else 1
+    def _next_line(self, anchor: Anchor, move: CaretMove) -> Anchor:
+        box = self.box(anchor)
+        row = self._layout.row(anchor.row)
+        by = -1 if move is CaretMove.UP else 1
         if box is None:
-            return self._leave(place, by)
+            return self._leave_piece(anchor, by)
         # Half a line further, then on in small steps: between blocks there is room without text.
         half = box.height() / 2
         y = box.center().y() + by * box.height()
         while -half <= y <= row.height + half:
-            spot = row.position_at(QPointF(box.x(), y))
-            if spot and self._is_on(row, spot, y):
-                return Anchor(place.row, spot)
+            position = row.position_at(QPointF(box.x(), y))
+            if position and self._is_on(row, position, y):
+                return Anchor(anchor.row, position)
             y += by * half
-        return self._leave(place, by)
+        return self._leave_piece(anchor, by)
 
-    def _is_on(self, row: Row, spot: TextPosition, y: float) -> bool:
+    def _is_on(self, row: Row, position: TextPosition, y: float) -> bool:
         """Tell whether the line of a spot is the one at this height."""
-        text = row.text_box(spot.piece)
+        text = row.text_box(position.piece)
         if text is None:
             return False
-        line = text.caret(spot.position)
+        line = text.caret(position.offset)
         return line.top() <= y <= line.bottom()
 
-    def _leave(self, place: Anchor, by: int) -> Anchor:
+    def _leave_piece(self, anchor: Anchor, by: int) -> Anchor:
         """Go on in the next piece, or in the next row."""
-        row = self._layout.row(place.row)
-        piece = place.spot.piece + by
+        row = self._layout.row(anchor.row)
+        piece = anchor.position.piece + by
         while 0 <= piece < row.piece_count:
-            if spot := _end_of(row, piece, by):
-                return Anchor(place.row, spot)
+            if position := _end_of(row, piece, by):
+                return Anchor(anchor.row, position)
             piece += by
-        return self._enter(place.row + by, by) or place
+        return self._enter(anchor.row + by, by) or anchor
 
     def _enter(self, index: int, by: int) -> Anchor | None:
         """Return the first place (the last, going backwards) of the next row with text."""
@@ -348,8 +350,8 @@ class Caret:
             row = self._layout.row(number)
             pieces = range(row.piece_count)
             for piece in pieces if by > 0 else reversed(pieces):
-                if spot := _end_of(row, piece, by):
-                    return Anchor(number, spot)
+                if position := _end_of(row, piece, by):
+                    return Anchor(number, position)
         return None
 
 
@@ -372,4 +374,4 @@ class InteractionState:
     focus: TargetFocus
     feedback: ClickFeedback
     finding: TranscriptFinder
-    reading: CurrentMessage
+    current_message: CurrentMessage

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.ui.theme import Theme
-from app.ui.transcript.hit_targets import Deed, HitTarget
+from app.ui.transcript.hit_targets import HitTarget, TargetAction
 from app.ui.transcript.selection import SelectedText, TextRange
 from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
 from app.ui.widgets.fonts import TextSize, Weight
@@ -118,7 +118,7 @@ class PaintContext:
     bottom: float
     selected: SelectedText | None = None
     focus: HitTarget | None = None
-    done: Deed | None = None
+    done: TargetAction | None = None
 
     def span_in(self, piece: int, length: int) -> TextRange | None:
         """Return the selected part of a piece of `length` characters."""

@@ -145,7 +145,7 @@ class TranscriptPane(QWidget):
         column.addWidget(view, 1)
         self._show_bar(is_shown=False)
         finding = view.finding
-        self._bar.words_changed.connect(finding.look_for)
+        self._bar.words_changed.connect(finding.search)
         self._bar.moved.connect(finding.move)
         self._bar.closed.connect(self.close_find)
         for changed in (finding.changed, finding.counted):
@@ -177,8 +177,8 @@ class TranscriptPane(QWidget):
             self._before = focus
         self._show_bar(is_shown=True)
         self._is_of_search = False
-        if not self._view.finding.is_looking:
-            self._view.finding.look_for(self._bar.words)
+        if not self._view.finding.is_searching:
+            self._view.finding.search(self._bar.words)
         if self._bar.isVisible():
             self._bar.begin()
         self._show_count()
@@ -196,8 +196,8 @@ class TranscriptPane(QWidget):
         self._show_bar(is_shown=True)
         self._bar.show_words(words)
         finding, keyboard = self._view.finding, self._view.keyboard
-        for look in (finding.look_for_each, finding.look_for_any):
-            look(words)
+        for search in (finding.search_each, finding.search_any):
+            search(words)
             row = finding.first_with_hit(rows)
             if row is not None:
                 keyboard.go_to_message(row)
@@ -217,7 +217,7 @@ class TranscriptPane(QWidget):
         """Take the bar away, and give the keyboard back to where it was."""
         self._is_of_search = False
         self._show_bar(is_shown=False)
-        self._view.finding.look_for("")
+        self._view.finding.search("")
         self._before = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,6 +1,6 @@
 """`Pointer` handles the mouse in the transcript: pressing what can be pressed, selecting text.
 
-`SelectionUnit` and `stretch_at` say how much a click selects: a place between letters, a word, a
+`SelectionUnit` and `span_at` say how much a click selects: a place between letters, a word, a
 paragraph.
 """
 
@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.hit_targets import Deed, HitTarget, InText, Scroll
-from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.hit_targets import HitTarget, InlineAction, Scroll, TargetAction
+from app.ui.transcript.layout import PlacedRow, TranscriptLayout
 from app.ui.transcript.selection import Anchor, SelectedSpan, SelectedText, Selection, TextPosition
 
 
@@ -25,31 +25,31 @@ class SelectionUnit(Enum):
     PARAGRAPH = "paragraph"
 
 
-def stretch_at(placed: Placed, point: QPointF, unit: SelectionUnit) -> SelectedSpan | None:
+def span_at(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedSpan | None:
     """Return what a click on a point of a row marks; None in a row without text."""
     row = placed.row
-    spot = row.position_at(point)
-    if spot is None:
+    position = row.position_at(point)
+    if position is None:
         return None
-    selected: SelectedText | None = SelectedText(spot, spot)
+    selected: SelectedText | None = SelectedText(position, position)
     if unit is SelectionUnit.WORD:
-        selected = row.word_at(spot)
+        selected = row.word_at(position)
     elif unit is SelectionUnit.PARAGRAPH:
-        selected = _paragraph(placed, spot)
+        selected = _paragraph(placed, position)
     return SelectedSpan.within(placed.index, selected) if selected else None
 
 
-def nearest_stretch(placed: Placed, point: QPointF, unit: SelectionUnit) -> SelectedSpan:
+def nearest_span(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedSpan:
     """Return the same; of a row without text its beginning."""
     here = Anchor(placed.index, TextPosition(0, 0))
-    return stretch_at(placed, point, unit) or SelectedSpan(here, here)
+    return span_at(placed, point, unit) or SelectedSpan(here, here)
 
 
-def _paragraph(placed: Placed, spot: TextPosition) -> SelectedText | None:
-    text = placed.row.text_box(spot.piece)
+def _paragraph(placed: PlacedRow, position: TextPosition) -> SelectedText | None:
+    text = placed.row.text_box(position.piece)
     if text is None:
         return placed.row.all_selected()
-    return SelectedText.in_piece(spot.piece, text.paragraph_at(spot.position))
+    return SelectedText.in_piece(position.piece, text.paragraph_at(position.offset))
 
 
 _LEFT: Final = Qt.MouseButton.LeftButton
@@ -61,16 +61,16 @@ _SCROLL_MS: Final = 40
 class Hit:
     """What is under the pointer: a row, a point in its measures, and what can be pressed there."""
 
-    placed: Placed
+    placed: PlacedRow
     point: QPointF
     target: HitTarget | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Grip:
+class _BarDrag:
     """A bar that is being drawn sideways; it begins at `left` of the window."""
 
-    slide: HorizontalScroll
+    scroll: HorizontalScroll
     left: float
 
 
@@ -81,12 +81,12 @@ class Pointer(QObject):
     """
 
     pressed = Signal(str, object)
-    """The key of the row, and the `Deed`."""
+    """The key of the row, and the `TargetAction`."""
 
     selected = Signal()
     """Other text is marked now."""
 
-    slid = Signal()
+    scrolled_sideways = Signal()
     """A block was moved sideways."""
 
     dragged_out = Signal(int)
@@ -98,22 +98,22 @@ class Pointer(QObject):
         super().__init__(parent)
         self._layout = layout
         self._selection = selection
-        self._down: tuple[str, Deed] | None = None
-        self._first_press: tuple[str, Deed] | None = None
+        self._down: tuple[str, TargetAction] | None = None
+        self._first_press: tuple[str, TargetAction] | None = None
         self._unit: SelectionUnit | None = None
-        self._grip: _Grip | None = None
+        self._bar_drag: _BarDrag | None = None
         self._last_double: tuple[int, QPointF] | None = None
         self._at = QPointF()
         self._scrolling = QTimer(self)
         self._scrolling.setInterval(_SCROLL_MS)
         self._scrolling.timeout.connect(self._on_scrolling_timeout)
-        self._surprise = QTimer(self)
-        self._surprise.setSingleShot(True)
+        self._guard = QTimer(self)
+        self._guard.setSingleShot(True)
 
     @property
-    def is_surprised(self) -> bool:
+    def ignores_presses(self) -> bool:
         """Whether something else lies under the pointer since a moment ago."""
-        return self._surprise.isActive()
+        return self._guard.isActive()
 
     def hit(self, point: QPointF) -> Hit | None:
         """Return what is under a point of the window."""
@@ -121,7 +121,7 @@ class Pointer(QObject):
         if placed is None:
             return None
         inside = point - QPointF(self._layout.column_left, placed.top)
-        targets = (target for target in placed.row.targets() if target.holds(inside))
+        targets = (target for target in placed.row.targets() if target.contains(inside))
         return Hit(placed, inside, next(targets, None))
 
     def shape_at(self, point: QPointF) -> Qt.CursorShape:
@@ -130,19 +130,19 @@ class Pointer(QObject):
         if hit is None:
             return Qt.CursorShape.ArrowCursor
         if hit.target:
-            is_bar = isinstance(hit.target.deed, Scroll)
+            is_bar = isinstance(hit.target.action, Scroll)
             return Qt.CursorShape.ArrowCursor if is_bar else Qt.CursorShape.PointingHandCursor
         row = hit.placed.row
         is_text = 0 <= hit.point.y() < row.height and row.position_at(hit.point)
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
-    def note_grown_window(self) -> None:
+    def guard_presses(self) -> None:
         """Take note that something that stood below the window is gone, such as a card.
 
         For as long as a double click takes, nothing is pressed: a press now was meant for what
         was there before.
         """
-        self._surprise.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
+        self._guard.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
 
     def handle(self, event: QMouseEvent) -> None:
         """Take an event of the window's mouse."""
@@ -161,35 +161,35 @@ class Pointer(QObject):
         before, self._down, self._unit = self._first_press, None, None
         self._first_press = None
         unit = self._unit_of(event, is_second=is_second)
-        if hit is None or self._take_bar(hit, event.position()):
+        if hit is None or self._press_bar(hit, event.position()):
             return
         if hit.target:
-            target = (hit.placed.key, hit.target.deed)
-            is_meant = not self.is_surprised and (not is_second or before == target)
+            target = (hit.placed.key, hit.target.action)
+            is_meant = not self.ignores_presses and (not is_second or before == target)
             self._down = self._first_press = target if is_meant else None
-            if not isinstance(hit.target.deed, InText):
+            if not isinstance(hit.target.action, InlineAction):
                 return
         self._mark(hit, unit, goes_on=bool(event.modifiers() & _SHIFT))
         if unit is not SelectionUnit.LETTER:
             self._down = None
 
-    def _take_bar(self, hit: Hit, point: QPointF) -> bool:
+    def _press_bar(self, hit: Hit, point: QPointF) -> bool:
         """Take hold of the bar under the pointer, if that is what is there."""
-        slide = hit.placed.row.slide_at(hit.point)
-        if slide is None or hit.target is None or not isinstance(hit.target.deed, Scroll):
+        scroll = hit.placed.row.scroll_at(hit.point)
+        if scroll is None or hit.target is None or not isinstance(hit.target.action, Scroll):
             return False
         x = hit.point.x() - hit.target.box.left()
-        slide.press(x)
-        self._grip = _Grip(slide, point.x() - x)
-        self.slid.emit()
+        scroll.press(x)
+        self._bar_drag = _BarDrag(scroll, point.x() - x)
+        self.scrolled_sideways.emit()
         return True
 
     def _mark(self, hit: Hit, unit: SelectionUnit, *, goes_on: bool) -> None:
-        stretch = stretch_at(hit.placed, hit.point, unit)
+        span = span_at(hit.placed, hit.point, unit)
         if goes_on and self._selection.cursor:
-            self._selection.go_to(nearest_stretch(hit.placed, hit.point, unit))
-        elif stretch:
-            self._selection.take(stretch)
+            self._selection.extend_to(nearest_span(hit.placed, hit.point, unit))
+        elif span:
+            self._selection.select(span)
         else:
             self._selection.clear()
         self._unit = unit if self._selection.cursor else None
@@ -204,39 +204,39 @@ class Pointer(QObject):
             return SelectionUnit.LETTER
         hints = QGuiApplication.styleHints()
         is_soon = event.timestamp() - last[0] < hints.mouseDoubleClickInterval()
-        way = (event.position() - last[1]).manhattanLength()
-        is_third = is_soon and way < hints.startDragDistance()
+        distance = (event.position() - last[1]).manhattanLength()
+        is_third = is_soon and distance < hints.startDragDistance()
         return SelectionUnit.PARAGRAPH if is_third else SelectionUnit.LETTER
 
     def _drag(self, point: QPointF) -> None:
-        if self._grip:
-            self._grip.slide.drag(point.x() - self._grip.left)
-            self.slid.emit()
+        if self._bar_drag:
+            self._bar_drag.scroll.drag(point.x() - self._bar_drag.left)
+            self.scrolled_sideways.emit()
         if self._unit is None:
             return
         self._at = point
-        if self._over:
-            self.dragged_out.emit(self._over)
+        if self._overshoot_px:
+            self.dragged_out.emit(self._overshoot_px)
             self._scrolling.start()
         else:
             self._scrolling.stop()
         # Beyond the window, marking goes to its edge.
         y = min(max(0.0, point.y()), self._layout.height - 1.0)
         if hit := self.hit(QPointF(point.x(), y)):
-            self._selection.go_to(nearest_stretch(hit.placed, hit.point, self._unit))
+            self._selection.extend_to(nearest_span(hit.placed, hit.point, self._unit))
             self._follow_sideways(hit)
             self.selected.emit()
 
     def _follow_sideways(self, hit: Hit) -> None:
         """Beyond the side of a block that is wider than its place, marking moves it."""
-        slide, place = hit.placed.row.slide_at(hit.point), self._selection.cursor
-        if slide and place and place.row == hit.placed.index:
-            text = hit.placed.row.text_box(place.spot.piece)
+        scroll, anchor = hit.placed.row.scroll_at(hit.point), self._selection.cursor
+        if scroll and anchor and anchor.row == hit.placed.index:
+            text = hit.placed.row.text_box(anchor.position.piece)
             if text and text.window:
-                slide.bring_in(text.caret(place.spot.position), text.window)
+                scroll.reveal(text.caret(anchor.position.offset), text.window)
 
     @property
-    def _over(self) -> int:
+    def _overshoot_px(self) -> int:
         """How far the pointer is above (negative) or below the window."""
         y = self._at.y()
         return round(min(0.0, y) or max(0.0, y - self._layout.height))
@@ -247,12 +247,12 @@ class Pointer(QObject):
 
     def _release(self, point: QPointF) -> None:
         down, self._down = self._down, None
-        self._unit = self._grip = None
+        self._unit = self._bar_drag = None
         self._scrolling.stop()
         hit = self.hit(point)
         if down is None or hit is None or hit.target is None:
             return
-        if isinstance(hit.target.deed, InText) and not self._selection.is_empty:
+        if isinstance(hit.target.action, InlineAction) and not self._selection.is_empty:
             return
-        if (hit.placed.key, hit.target.deed) == down:
+        if (hit.placed.key, hit.target.action) == down:
             self.pressed.emit(*down)

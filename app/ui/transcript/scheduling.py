@@ -33,7 +33,7 @@ class FrameScheduler(QObject):
         """Whether work was asked for and not done yet."""
         return self._timer.isActive()
 
-    def ask(self) -> None:
+    def request(self) -> None:
         """Ask for the work."""
         if not self._timer.isActive():
             self._timer.start(self._pause_ms)

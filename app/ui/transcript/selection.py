@@ -20,7 +20,7 @@ class TextPosition:
     """A place between two letters: in which piece of a row, and after how many characters."""
 
     piece: int
-    position: int
+    offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class SelectedText:
         """Return the marked part of a piece of `length` characters."""
         if not self.first.piece <= piece <= self.last.piece:
             return None
-        first = self.first.position if piece == self.first.piece else 0
-        last = self.last.position if piece == self.last.piece else length
+        first = self.first.offset if piece == self.first.piece else 0
+        last = self.last.offset if piece == self.last.piece else length
         return TextRange(first, last) if first < last else None
 
 
@@ -49,7 +49,7 @@ class Anchor:
     """A place between two letters of the transcript."""
 
     row: int
-    spot: TextPosition
+    position: TextPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +72,15 @@ class Selection:
     One for a view.
     """
 
-    _begun: SelectedSpan | None = None
-    _now: SelectedSpan | None = None
+    _start: SelectedSpan | None = None
+    _span: SelectedSpan | None = None
     _cursor: Anchor | None = None
 
     @property
-    def stretch(self) -> SelectedSpan | None:
+    def span(self) -> SelectedSpan | None:
         """What is marked, if anything is."""
-        now = self._now
-        return now if now and now.first < now.last else None
+        span = self._span
+        return span if span and span.first < span.last else None
 
     @property
     def cursor(self) -> Anchor | None:
@@ -88,34 +88,34 @@ class Selection:
         return self._cursor
 
     @property
-    def goes_up(self) -> bool:
+    def extends_up(self) -> bool:
         """Whether marking goes on towards the beginning."""
-        begun, now = self._begun, self._now
-        return begun is not None and now is not None and now.first < begun.first
+        start, span = self._start, self._span
+        return start is not None and span is not None and span.first < start.first
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is marked."""
-        return self.stretch is None
+        return self.span is None
 
-    def begin(self, place: Anchor) -> None:
+    def begin(self, anchor: Anchor) -> None:
         """Begin to mark here."""
-        self.take(SelectedSpan(place, place))
+        self.select(SelectedSpan(anchor, anchor))
 
-    def take(self, stretch: SelectedSpan) -> None:
+    def select(self, span: SelectedSpan) -> None:
         """Mark this; going on from here keeps it marked."""
-        self._begun = self._now = stretch
-        self._cursor = stretch.last
+        self._start = self._span = span
+        self._cursor = span.last
 
-    def go_to(self, stretch: SelectedSpan) -> None:
+    def extend_to(self, span: SelectedSpan) -> None:
         """Mark from where it was begun to the far end of this."""
-        begun = self._begun or stretch
-        self._now = SelectedSpan(min(begun.first, stretch.first), max(begun.last, stretch.last))
-        self._cursor = stretch.first if stretch.first < begun.first else stretch.last
+        start = self._start or span
+        self._span = SelectedSpan(min(start.first, span.first), max(start.last, span.last))
+        self._cursor = span.first if span.first < start.first else span.last
 
     def clear(self) -> None:
         """Mark nothing."""
-        self._begun = self._now = self._cursor = None
+        self._start = self._span = self._cursor = None
 
     def insert(self, first: int, count: int) -> None:
         """Take note of new rows."""
@@ -123,27 +123,27 @@ class Selection:
 
     def remove(self, first: int, count: int) -> None:
         """Take note of rows that are gone; what was marked in them is marked no more."""
-        ends = {place.row for place in self._ends()}
+        ends = {anchor.row for anchor in self._ends()}
         if any(first <= row < first + count for row in ends):
             self.clear()
         else:
             self._shift(first + count, -count)
 
     def _ends(self) -> list[Anchor]:
-        both = [part for part in (self._begun, self._now) if part]
-        ends = [place for part in both for place in (part.first, part.last)]
+        both = [part for part in (self._start, self._span) if part]
+        ends = [anchor for part in both for anchor in (part.first, part.last)]
         return [*ends, *([self._cursor] if self._cursor else [])]
 
     def _shift(self, first: int, by: int) -> None:
-        if self._begun and self._now and self._cursor:
-            self._begun = _shifted(self._begun, first, by)
-            self._now = _shifted(self._now, first, by)
+        if self._start and self._span and self._cursor:
+            self._start = _shifted(self._start, first, by)
+            self._span = _shifted(self._span, first, by)
             self._cursor = _moved(self._cursor, first, by)
 
 
-def _shifted(stretch: SelectedSpan, first: int, by: int) -> SelectedSpan:
-    return SelectedSpan(_moved(stretch.first, first, by), _moved(stretch.last, first, by))
+def _shifted(span: SelectedSpan, first: int, by: int) -> SelectedSpan:
+    return SelectedSpan(_moved(span.first, first, by), _moved(span.last, first, by))
 
 
-def _moved(place: Anchor, first: int, by: int) -> Anchor:
-    return replace(place, row=place.row + by) if place.row >= first else place
+def _moved(anchor: Anchor, first: int, by: int) -> Anchor:
+    return replace(anchor, row=anchor.row + by) if anchor.row >= first else anchor

@@ -33,19 +33,24 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.accessibility import Announcer, ReadableArea, ReadableRows, install_readers
+from app.ui.transcript.accessibility import (
+    AccessibleArea,
+    AccessibleRows,
+    Announcer,
+    install_accessible_rows,
+)
 from app.ui.transcript.blocks.code_piece import HighlightScheduler
 from app.ui.transcript.blocks.formula_piece import FormulaDrawer
-from app.ui.transcript.canvas import Canvas, blit_scroll, common_way, places_of
+from app.ui.transcript.canvas import Canvas, blit_scroll, common_shift, places_of
 from app.ui.transcript.copying import Clipboard
 from app.ui.transcript.finding import TranscriptFinder
 from app.ui.transcript.hit_targets import (
     Choose,
     ClickFeedback,
     CopyText,
-    Deed,
     FromNote,
     OpenLink,
+    TargetAction,
     Toggle,
     ToNote,
     Withdraw,
@@ -89,7 +94,7 @@ class Countdown(QObject):
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Count while a notice in the window does."""
         if not any(notice.counts_down for notice in self._notices()):
             self._timer.stop()
@@ -125,7 +130,7 @@ def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) ->
     button.setVisible(is_shown)
 
 
-def foot_of(button: QPushButton) -> int:
+def covered_height(button: QPushButton) -> int:
     """Return how high the part of the window is in which the button lies, or would lie."""
     return button.height() + 2 * _BOTTOM_PX
 
@@ -133,17 +138,17 @@ def foot_of(button: QPushButton) -> int:
 def show_address(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
     """Show the address of the link under the pointer, as plain text."""
     target = hit.target if hit else None
-    if target is None or not isinstance(target.deed, OpenLink):
+    if target is None or not isinstance(target.action, OpenLink):
         QToolTip.hideText()
         return
-    show_plain_tooltip(event.globalPos(), target.deed.address, window)
+    show_plain_tooltip(event.globalPos(), target.action.address, window)
 
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The role under which the model gives an `Item`."""
 
 
-class TranscriptView(ReadableArea):
+class TranscriptView(AccessibleArea):
     """Shows the items of a model, oldest first, and follows the end while it is at the end.
 
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
@@ -166,34 +171,40 @@ class TranscriptView(ReadableArea):
         clock: Callable[[], float] = time.monotonic,
         parent: QWidget | None = None,
     ) -> None:
-        install_readers()
+        install_accessible_rows()
         super().__init__(parent)
         self._theme = theme
-        self._colourist = HighlightScheduler(self)
+        self._highlighter = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
-        around = RowContext(TranscriptStyle(theme), self._colourist, clock, self._formulas)
-        self._rows = RowCache(model, ITEM_ROLE, around)
+        row_context = RowContext(TranscriptStyle(theme), self._highlighter, clock, self._formulas)
+        self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
-        self._reading = CurrentMessage(self._layout)
-        self.readable = ReadableRows(self, self._rows, self._layout, self._reading, self._focus)
+        self._current_message = CurrentMessage(self._layout)
+        self.accessible_rows = AccessibleRows(
+            self, self._rows, self._layout, self._current_message, self._focus
+        )
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = FrameScheduler(self._arrange, self)
         self._announcer = Announcer(self._rows, self)
-        self._notes = NoteNavigation(self._layout, self._focus, self._reading)
+        self._notes = NoteNavigation(self._layout, self._focus, self._current_message)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = ClickFeedback(self)
         self.clipboard = Clipboard(self._rows, self._selection, self)
         self.finding = TranscriptFinder(self._rows, self._layout, self)
-        marks = InteractionState(
-            self._selection, self._focus, self._feedback, self.finding, self._reading
+        interaction = InteractionState(
+            self._selection, self._focus, self._feedback, self.finding, self._current_message
         )
-        self.keyboard = Keyboard(self._layout, marks, self.clipboard, self.verticalScrollBar())
-        self._sideways = HorizontalScrollHandler(self._layout, self._pointer, marks, self)
-        self._canvas = Canvas(self._layout, theme, marks)
+        self.keyboard = Keyboard(
+            self._layout, interaction, self.clipboard, self.verticalScrollBar()
+        )
+        self._horizontal_scroll = HorizontalScrollHandler(
+            self._layout, self._pointer, interaction, self
+        )
+        self._canvas = Canvas(self._layout, theme, interaction)
         self._shows_bars = False
-        self._jump = make_jump_button(theme, self.viewport())
+        self._jump_button = make_jump_button(theme, self.viewport())
         self._prepare()
         self._connect(model)
 
@@ -211,7 +222,7 @@ class TranscriptView(ReadableArea):
     def is_settled(self) -> bool:
         """Whether everything in the window is laid out and coloured as the model has it."""
         is_done = not self._refresh.is_due and not self._layout.has_more
-        return is_done and self._colourist.is_idle and self._formulas.is_idle
+        return is_done and self._highlighter.is_idle and self._formulas.is_idle
 
     def jump_to_latest(self) -> None:
         """Go to the end and follow it."""
@@ -240,7 +251,7 @@ class TranscriptView(ReadableArea):
         # The width with the bar: rows neither wrap anew nor move when the bar comes or goes.
         self._layout.resize(self.contentsRect().width(), self.viewport().height())
         if 0 < event.oldSize().height() < event.size().height() and self.isVisible():
-            self._pointer.note_grown_window()
+            self._pointer.guard_presses()
         self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
@@ -249,24 +260,24 @@ class TranscriptView(ReadableArea):
             return
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
-        way = common_way(before, places_of(self._layout.placed))
+        distance = common_shift(before, places_of(self._layout.placed))
         self._show_bars()
-        if way is not None and self.devicePixelRatioF().is_integer():
-            blit_scroll(self.viewport(), way, self._jump.geometry())
+        if distance is not None and self.devicePixelRatioF().is_integer():
+            blit_scroll(self.viewport(), distance, self._jump_button.geometry())
         else:
             self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Move a wide block sideways, or let go of the end at any turn upwards."""
-        if self._sideways.turn(event):
+        if self._horizontal_scroll.handle_wheel(event):
             return
         if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:
-            self._let_go()
+            self._stop_following()
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scrolls, copies, marks, presses what the keyboard is at."""
-        if not self._sideways.handle(event) and not self.keyboard.handle(event):
+        if not self._horizontal_scroll.handle(event) and not self.keyboard.handle(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
@@ -278,7 +289,11 @@ class TranscriptView(ReadableArea):
         """Offers to copy what is under the pointer."""
         hit = self._pointer.hit(QPointF(event.pos()))
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
-            here = (row for row in self._layout.placed if row.index == self._reading.here)
+            here = (
+                row
+                for row in self._layout.placed
+                if row.index == self._current_message.current_or_first
+            )
             hit = next((Hit(row, QPointF(), self._focus.target) for row in here), None)
         self.clipboard.open_menu(hit, event.globalPos())
 
@@ -301,18 +316,18 @@ class TranscriptView(ReadableArea):
         self._pointer.dragged_out.connect(self._scroll_by)
         self._pointer.selected.connect(self._on_pointer_selected)
         self.keyboard.pressed.connect(self._on_pointer_pressed)
-        self.readable.pressed.connect(self._on_pointer_pressed)
-        self.readable.copied.connect(self.clipboard.copy_message)
+        self.accessible_rows.pressed.connect(self._on_pointer_pressed)
+        self.accessible_rows.copied.connect(self.clipboard.copy_message)
         self.keyboard.scrolled.connect(self._scroll_by)
         self.keyboard.moved.connect(self._on_keyboard_moved)
         self._formulas.drawn.connect(self._arrange)
         self.finding.changed.connect(self._on_finding_changed)
-        self._jump.clicked.connect(self.jump_to_latest)
-        drawn = (self._pointer.selected, self._colourist.coloured, self.clipboard.changed)
-        slid = (self._pointer.slid, self._sideways.moved)
-        for changed in (*drawn, *slid, self._feedback.changed):
+        self._jump_button.clicked.connect(self.jump_to_latest)
+        drawn = (self._pointer.selected, self._highlighter.highlighted, self.clipboard.changed)
+        scrolled_sideways = (self._pointer.scrolled_sideways, self._horizontal_scroll.moved)
+        for changed in (*drawn, *scrolled_sideways, self._feedback.changed):
             changed.connect(self.viewport().update)
-        self.verticalScrollBar().sliderPressed.connect(self._let_go)
+        self.verticalScrollBar().sliderPressed.connect(self._stop_following)
 
     def _arrange(self) -> None:
         """Lay out what is in the window, and do a bit of what is left over."""
@@ -322,10 +337,10 @@ class TranscriptView(ReadableArea):
                 break
         self._layout.arrange()
         self._show_bars()
-        self._countdown.look()
+        self._countdown.update()
         self.viewport().update()
         if self._layout.has_more:
-            self._refresh.ask()
+            self._refresh.request()
 
     def _show_bars(self) -> None:
         bar = self.verticalScrollBar()
@@ -335,50 +350,50 @@ class TranscriptView(ReadableArea):
         bar.setValue(min(self._layout.value, self._layout.maximum))
         self._shows_bars = False
         can_jump = not self._layout.follows_end and self._layout.maximum > 0
-        show_jump_button(self._jump, self.viewport(), is_shown=can_jump)
-        self._layout.foot_px = foot_of(self._jump)
+        show_jump_button(self._jump_button, self.viewport(), is_shown=can_jump)
+        self._layout.covered_px = covered_height(self._jump_button)
 
-    def _let_go(self) -> None:
+    def _stop_following(self) -> None:
         if self._layout.maximum > 0:
             self._layout.follows_end = False
             self._show_bars()
 
-    def _scroll_by(self, way: int) -> None:
-        if way < 0:
-            self._let_go()
+    def _scroll_by(self, distance: int) -> None:
+        if distance < 0:
+            self._stop_following()
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + way)
+        bar.setValue(bar.value() + distance)
 
     def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
         count = last - first + 1
-        for part in (self._layout, self._selection, self._reading):
+        for part in (self._layout, self._selection, self._current_message):
             part.insert(first, count)
-        self.finding.note_shift(first, count)
+        self.finding.rows_shifted(first, count)
         self._layout.follows_end |= self._rows.ends_with_own_words(last)
-        self._announcer.note_new(first, last)
-        self.finding.note_rows(first, last)
-        self._refresh.ask()
+        self._announcer.rows_inserted(first, last)
+        self.finding.rows_changed(first, last)
+        self._refresh.request()
 
     def _on_model_rows_removed(self, _parent: object, first: int, last: int) -> None:
         count = last - first + 1
-        for part in (self._layout, self._selection, self._reading):
+        for part in (self._layout, self._selection, self._current_message):
             part.remove(first, count)
-        self.finding.note_shift(last + 1, -count)
+        self.finding.rows_shifted(last + 1, -count)
         self._arrange()
 
     def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
-        self._announcer.note(first.row(), last.row())
-        self.finding.note_rows(first.row(), last.row())
-        self._refresh.ask()
+        self._announcer.rows_changed(first.row(), last.row())
+        self.finding.rows_changed(first.row(), last.row())
+        self._refresh.request()
 
     def _on_model_reset(self) -> None:
         self._selection.clear()
         self._focus.clear()
-        self._reading.leave()
-        self._announcer.forget_all()
-        self._colourist.forget_all()
+        self._current_message.clear()
+        self._announcer.clear()
+        self._highlighter.clear()
         self._layout.reset()
-        self.finding.start_anew()
+        self.finding.restart()
         self._arrange()
 
     def _on_finding_changed(self) -> None:
@@ -386,36 +401,36 @@ class TranscriptView(ReadableArea):
         self.viewport().update()
 
     def _on_keyboard_moved(self) -> None:
-        self.readable.tell_focus()
+        self.accessible_rows.notify_focus()
         self._on_finding_changed()
 
     def _on_theme_changed(self) -> None:
-        self._colourist.forget_all()
+        self._highlighter.clear()
         self._rows.clear()
         self._arrange()
 
     def _on_pointer_selected(self) -> None:
-        self._reading.leave()
-        if self._selection.goes_up:
+        self._current_message.clear()
+        if self._selection.extends_up:
             # What is being marked would move away from under the pointer.
-            self._let_go()
+            self._stop_following()
 
-    def _on_pointer_pressed(self, key: str, deed: Deed) -> None:
-        match deed:
+    def _on_pointer_pressed(self, key: str, action: TargetAction) -> None:
+        match action:
             case OpenLink(address, words):
                 self.link_activated.emit(address, words)
             case ToNote() | FromNote():
                 # What the keyboard is at is told by itself.
-                self._announcer.say(self._notes.follow(key, deed))
+                self._announcer.announce(self._notes.follow(key, action))
                 self._on_keyboard_moved()
-            case Choose(action):
-                self.action_chosen.emit(key, action)
+            case Choose(choice):
+                self.action_chosen.emit(key, choice)
             case Withdraw():
                 self.withdraw_chosen.emit(key)
             case Toggle():
                 self._layout.follows_end = self._layout.maximum == 0
                 is_open = self._rows.toggle(key)
-                self.finding.start_anew()
+                self.finding.restart()
                 self._arrange()
                 if is_open:
                     self._layout.reveal_row(key)
@@ -426,5 +441,5 @@ class TranscriptView(ReadableArea):
                 self._arrange()
             case CopyText(text):
                 self.clipboard.put(text)
-                self._feedback.show(key, deed)
-                self._announcer.say(QCoreApplication.translate("Transcript", "Copied"))
+                self._feedback.show(key, action)
+                self._announcer.announce(QCoreApplication.translate("Transcript", "Copied"))

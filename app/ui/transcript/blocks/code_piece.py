@@ -14,11 +14,11 @@ from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Qt, QTime
 from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
 
 from app.ui.markdown.blocks import Code
-from app.ui.markdown.highlight import HighlightRange, colour_lines
+from app.ui.markdown.highlight import HighlightRange, highlight_lines
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import TextBox
-from app.ui.transcript.hit_targets import CopyText, Deed, HitTarget, Scroll, Wrap
+from app.ui.transcript.hit_targets import CopyText, HitTarget, Scroll, TargetAction, Wrap
 from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 
@@ -37,7 +37,7 @@ class Highlightable(Protocol):
     def is_drawn(self) -> bool:
         """Whether it is still shown."""
 
-    def colour(self, line: int, stretches: list[HighlightRange]) -> None:
+    def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
         """Colour one line."""
 
 
@@ -58,7 +58,7 @@ class HighlightScheduler(QObject):
     One for a view; ends with it.
     """
 
-    coloured = Signal()
+    highlighted = Signal()
     """Some lines have other colours now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -75,13 +75,13 @@ class HighlightScheduler(QObject):
         """Whether everything is coloured."""
         return not self._waiting and self._job is None
 
-    def want(self, piece: Highlightable) -> None:
+    def schedule(self, piece: Highlightable) -> None:
         """Colour this code soon, again if it was coloured before."""
         if piece.block.language:
             self._waiting[id(piece)] = piece
             self._arm()
 
-    def forget_all(self) -> None:
+    def clear(self) -> None:
         """Drop everything: nothing of it is shown any more."""
         self._waiting.clear()
         self._not_before.clear()
@@ -103,7 +103,7 @@ class HighlightScheduler(QObject):
         if job:
             self._work(job, began + _TURN_S)
             job.spent_s += time.monotonic() - began
-            self.coloured.emit()
+            self.highlighted.emit()
         self._arm()
 
     def _next_job(self, now: float) -> _Job | None:
@@ -116,11 +116,11 @@ class HighlightScheduler(QObject):
             self._not_before.pop(key, None)
             return None
         text = piece.block.text
-        return _Job(piece, text, colour_lines(text, piece.block.language))
+        return _Job(piece, text, highlight_lines(text, piece.block.language))
 
     def _work(self, job: _Job, until: float) -> None:
-        for stretches in job.lines:
-            job.piece.colour(job.line, stretches)
+        for ranges_found in job.lines:
+            job.piece.highlight_line(job.line, ranges_found)
             job.line += 1
             if time.monotonic() >= until:
                 return
@@ -144,8 +144,8 @@ class CodeButtons:
     Made by the piece; ends with it.
     """
 
-    def __init__(self, look: TranscriptStyle, number: int) -> None:
-        self._look = look
+    def __init__(self, style: TranscriptStyle, number: int) -> None:
+        self._style = style
         self._wrap = Wrap(number)
         self._width = 0.0
         self._wraps: bool | None = None
@@ -168,31 +168,31 @@ class CodeButtons:
         )
         return [HitTarget(self._wrap, self._box(self._wrap_words(), copy_box.left()), names), copy]
 
-    def paint(self, brush: PaintContext, origin: QPointF, code: str) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, code: str) -> None:
         """Draw the buttons of the block whose top left corner is at `origin`."""
         for target in self.targets(code):
             placed = target.moved(origin.x(), origin.y())
-            self._paint_button(brush, placed.box, target.deed)
-            if brush.focus == placed:
-                self._look.draw_focus(brush.painter, placed.box)
+            self._paint_button(context, placed.box, target.action)
+            if context.focus == placed:
+                self._style.draw_focus(context.painter, placed.box)
 
-    def _paint_button(self, brush: PaintContext, box: QRectF, deed: Deed) -> None:
-        if isinstance(deed, Wrap):
+    def _paint_button(self, context: PaintContext, box: QRectF, action: TargetAction) -> None:
+        if isinstance(action, Wrap):
             icon, words = "wrap-text", self._wrap_words()
         else:
-            is_done = brush.done == deed
+            is_done = context.done == action
             icon, words = "check" if is_done else "copy", self._copy_words(is_done=is_done)
         place = QRectF(box.left() + _ROOM_PX, box.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
-        self._look.draw_icon(brush.painter, icon, "ink-2", place)
-        brush.painter.setFont(self._look.small)
-        brush.painter.setPen(self._look.color("ink-2"))
+        self._style.draw_icon(context.painter, icon, "ink-2", place)
+        context.painter.setFont(self._style.small)
+        context.painter.setPen(self._style.color("ink-2"))
         line = box.adjusted(_ICON_PX + 2 * _ROOM_PX, 0, 40, 0)
-        brush.painter.drawText(line, _V_CENTER | Qt.TextFlag.TextSingleLine, words)
+        context.painter.drawText(line, _V_CENTER | Qt.TextFlag.TextSingleLine, words)
 
     def _box(self, words: str, right: float) -> QRectF:
         """Return the place of a button that ends at `right`."""
-        width = QFontMetricsF(self._look.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
-        return QRectF(right - width, 4, width, self._look.scaled(_HEADER_PX) - 8)
+        width = QFontMetricsF(self._style.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
+        return QRectF(right - width, 4, width, self._style.scaled(_HEADER_PX) - 8)
 
     def _wrap_words(self) -> str:
         if self._wraps:
@@ -222,28 +222,30 @@ class CodePiece(TextPiece[Code]):
     """
 
     def __init__(
-        self, look: TranscriptStyle, block: Code, colourist: HighlightScheduler, number: int
+        self, style: TranscriptStyle, block: Code, highlighter: HighlightScheduler, number: int
     ) -> None:
-        super().__init__(look, block)
-        self._colourist = colourist
-        self._buttons = CodeButtons(look, number)
-        self._slide = HorizontalScroll()
+        super().__init__(style, block)
+        self._highlighter = highlighter
+        self._buttons = CodeButtons(style, number)
+        self._scroll = HorizontalScroll()
         self._wraps = False
         self._must_wrap = _has_endless_line(block)
         self._height = 0
 
     def make_box(self) -> TextBox:
         """Make the code, to be coloured when there is time."""
-        look, breaks_lines = self._look, self._breaks_lines
-        box = TextBox(look, look.mono, look.mono_line_px, is_code=True, breaks_lines=breaks_lines)
+        style, breaks_lines = self._style, self._breaks_lines
+        box = TextBox(
+            style, style.mono, style.mono_line_px, is_code=True, breaks_lines=breaks_lines
+        )
         box.show_plain(self.block.text)
-        self._colourist.want(self)
+        self._highlighter.schedule(self)
         return box
 
     @property
     def text_left(self) -> float:
         """Left of the block, when the code is moved."""
-        return self._slide.text_left
+        return self._scroll.text_left
 
     @property
     def text_top(self) -> float:
@@ -258,7 +260,7 @@ class CodePiece(TextPiece[Code]):
     @property
     def window(self) -> QRectF | None:
         """What is seen of code that is wider than the block."""
-        return self._inside if self._slide.can_move else None
+        return self._inside if self._scroll.can_move else None
 
     @property
     def is_right_to_left(self) -> bool:
@@ -285,7 +287,7 @@ class CodePiece(TextPiece[Code]):
         is_more = self.block.text.startswith(before.text)
         if is_more and self._breaks_lines == broke_lines:
             self._text_box.append_plain(self.block.text[len(before.text) :])
-            self._colourist.want(self)
+            self._highlighter.schedule(self)
         else:
             self._text_box = None
 
@@ -293,7 +295,7 @@ class CodePiece(TextPiece[Code]):
         """Guess by the number of lines."""
         lines = 1 + self.block.text.count("\n")
         return (
-            lines * self._look.mono_line_px + self._look.scaled(_HEADER_PX) + _TOP_PX + _BOTTOM_PX
+            lines * self._style.mono_line_px + self._style.scaled(_HEADER_PX) + _TOP_PX + _BOTTOM_PX
         )
 
     def measure(self, width: float) -> int:
@@ -301,38 +303,38 @@ class CodePiece(TextPiece[Code]):
         super().measure(width)
         breaks_lines = self._breaks_lines
         content = self.text_width if breaks_lines else self.box.content_width
-        self._slide.fit(_SIDE_PX, self.text_width, content)
-        is_long = self.box.has_broken_lines if breaks_lines else self._slide.can_move
+        self._scroll.fit(_SIDE_PX, self.text_width, content)
+        is_long = self.box.has_broken_lines if breaks_lines else self._scroll.can_move
         has_choice = is_long and not self._must_wrap
         self._buttons.place(width, wraps=self._wraps if has_choice else None)
-        note = self._look.line_px if self.block.left_out else 0
+        note = self._style.line_px if self.block.left_out else 0
         self._height = self._body_top + round(self.box.height) + note + _BOTTOM_PX
         return self._height
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw ground, header and code."""
-        painter, look = brush.painter, self._look
+        painter, style = context.painter, self._style
         panel = QRectF(origin.x(), origin.y(), self._width, self._height)
-        header = look.scaled(_HEADER_PX)
-        look.draw_panel(painter, panel, "code-bg", "line", RADIUS_PX)
-        look.draw_line(painter, panel.left() + 1, panel.right() - 1, panel.top() + header - 1)
-        painter.setFont(look.small)
-        painter.setPen(look.color("ink-2"))
+        header = style.scaled(_HEADER_PX)
+        style.draw_panel(painter, panel, "code-bg", "line", RADIUS_PX)
+        style.draw_line(painter, panel.left() + 1, panel.right() - 1, panel.top() + header - 1)
+        painter.setFont(style.small)
+        painter.setPen(style.color("ink-2"))
         label = QRectF(panel.left() + _LABEL_SIDE_PX, panel.top(), panel.width() / 2, header)
         painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
-        self._buttons.paint(brush, origin, self.block.text)
-        super().paint(brush, origin, span)
+        self._buttons.paint(context, origin, self.block.text)
+        super().paint(context, origin, span)
         if self.block.left_out:
-            self._paint_left_out(brush, panel)
-        self._slide.paint_bar(painter, look, origin, self._bar_top)
+            self._paint_left_out(context, panel)
+        self._scroll.paint_bar(painter, style, origin, self._bar_top)
         bar = self._bar().moved(origin.x(), origin.y())
-        if brush.focus == bar:
-            look.draw_focus(painter, bar.box)
+        if context.focus == bar:
+            style.draw_focus(painter, bar.box)
 
     def targets(self) -> list[HitTarget]:
         """Return the buttons, and the bar."""
         buttons = self._buttons.targets(self.block.text)
-        return [*buttons, *([self._bar()] if self._slide.can_move else [])]
+        return [*buttons, *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:
         """Return where the next letter would stand, or the end of the block if that is not seen."""
@@ -341,11 +343,11 @@ class CodePiece(TextPiece[Code]):
         return box
 
     @property
-    def slide(self) -> HorizontalScroll | None:
+    def scroll(self) -> HorizontalScroll | None:
         """What moves the code sideways."""
-        return self._slide if self._slide.can_move else None
+        return self._scroll if self._scroll.can_move else None
 
-    def colour(self, line: int, stretches: list[HighlightRange]) -> None:
+    def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
         """Colour a line of the code."""
         if self._text_box is None:
             return
@@ -354,15 +356,15 @@ class CodePiece(TextPiece[Code]):
         at = _positions(block.text())
         end = len(at) - 1
         ranges = []
-        for stretch in stretches:
+        for found in ranges_found:
             part = QTextLayout.FormatRange()
             # The line may be another one by now, and is coloured again then.
-            first = at[min(stretch.start, end)]
-            last = at[min(stretch.start + stretch.length, end)]
+            first = at[min(found.start, end)]
+            last = at[min(found.start + found.length, end)]
             part.start, part.length = first, last - first
-            dress = QTextCharFormat()
-            dress.setForeground(self._look.color(stretch.ink))
-            part.format = dress
+            char_format = QTextCharFormat()
+            char_format.setForeground(self._style.color(found.ink))
+            part.format = char_format
             ranges.append(part)
         layout = block.layout()
         if block.isValid() and (ranges or layout.formats()):
@@ -376,7 +378,7 @@ class CodePiece(TextPiece[Code]):
 
     @property
     def _body_top(self) -> int:
-        return self._look.scaled(_HEADER_PX) + _TOP_PX - 1
+        return self._style.scaled(_HEADER_PX) + _TOP_PX - 1
 
     def _title(self) -> str:
         return self.block.language or QCoreApplication.translate("Transcript", "code")
@@ -386,7 +388,7 @@ class CodePiece(TextPiece[Code]):
         return self._wraps or self._must_wrap
 
     @property
-    def _reach(self) -> QRectF:
+    def _clip_rect(self) -> QRectF:
         return self._inside
 
     @property
@@ -400,14 +402,14 @@ class CodePiece(TextPiece[Code]):
 
     def _bar(self) -> HitTarget:
         name = QCoreApplication.translate("Transcript", "Scroll the code sideways")
-        return HitTarget(Scroll(), self._slide.bar(self._bar_top), name)
+        return HitTarget(Scroll(), self._scroll.bar(self._bar_top), name)
 
-    def _paint_left_out(self, brush: PaintContext, panel: QRectF) -> None:
+    def _paint_left_out(self, context: PaintContext, panel: QRectF) -> None:
         words = QCoreApplication.translate("Transcript", "{count} more lines are not shown here.")
-        box = panel.adjusted(_SIDE_PX, panel.height() - self._look.line_px - 8, 0, -8)
-        brush.painter.setFont(self._look.small)
-        brush.painter.setPen(self._look.color("ink-2"))
-        brush.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
+        box = panel.adjusted(_SIDE_PX, panel.height() - self._style.line_px - 8, 0, -8)
+        context.painter.setFont(self._style.small)
+        context.painter.setPen(self._style.color("ink-2"))
+        context.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
 
 
 def _positions(line: str) -> Sequence[int]:

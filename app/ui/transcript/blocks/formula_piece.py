@@ -19,11 +19,11 @@ from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 
-_LOOK_EVERY_MS: Final = 30
+_POLL_MS: Final = 30
 _KEPT: Final = 500
 
 
-class _Bench:
+class _DrawQueue:
     """What the window and the thread share; the thread ends when there is nothing to do."""
 
     def __init__(self) -> None:
@@ -68,13 +68,13 @@ class FormulaDrawer(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bench = _Bench()
+        self._queue = _DrawQueue()
         self._ready: OrderedDict[str, Drawing | None] = OrderedDict()
         self._waiting: set[str] = set()
         self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_EVERY_MS)
+        self._timer.setInterval(_POLL_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
-        self.destroyed.connect(self._bench.clear)
+        self.destroyed.connect(self._queue.clear)
 
     @property
     def is_idle(self) -> bool:
@@ -91,27 +91,27 @@ class FormulaDrawer(QObject):
             return self._ready[source]
         if source not in self._waiting and may_be_drawn(source):
             self._waiting.add(source)
-            self._bench.add(source)
+            self._queue.add(source)
             self._timer.start()
         return None
 
     def _on_timer_timeout(self) -> None:
-        has_news = False
-        while (found := self._take()) is not None:
+        has_new_picture = False
+        while (found := self._next_result()) is not None:
             source, drawing = found
             self._ready[source] = drawing
             self._waiting.discard(source)
-            has_news = True
+            has_new_picture = True
         while len(self._ready) > _KEPT:
             self._ready.popitem(last=False)
         if not self._waiting:
             self._timer.stop()
-        if has_news:
+        if has_new_picture:
             self.drawn.emit()
 
-    def _take(self) -> tuple[str, Drawing | None] | None:
+    def _next_result(self) -> tuple[str, Drawing | None] | None:
         try:
-            return self._bench.done.get_nowait()
+            return self._queue.done.get_nowait()
         except Empty:
             return None
 
@@ -125,21 +125,23 @@ class FormulaPiece(TextPiece[Formula]):
     Without `drawer` it stays source: a message has only so many pictures.
     """
 
-    def __init__(self, look: TranscriptStyle, block: Formula, drawer: FormulaDrawer | None) -> None:
-        super().__init__(look, block)
+    def __init__(
+        self, style: TranscriptStyle, block: Formula, drawer: FormulaDrawer | None
+    ) -> None:
+        super().__init__(style, block)
         self._drawer = drawer
         self._drawing: Drawing | None = None
         self._is_measured = False
         self._renderer: QSvgRenderer | None = None
 
     @property
-    def has_news(self) -> bool:
+    def has_new_picture(self) -> bool:
         """Whether there is a picture since it was laid out."""
         return self._is_measured and self._drawing is None and self._picture() is not None
 
     def make_box(self) -> TextBox:
         """Make the box of the source."""
-        box = TextBox(self._look, self._look.mono, self._look.line_px)
+        box = TextBox(self._style, self._style.mono, self._style.line_px)
         box.show_plain(self.block.source)
         return box
 
@@ -150,7 +152,7 @@ class FormulaPiece(TextPiece[Formula]):
 
     def estimate(self) -> int:
         """Guess by the number of lines."""
-        return (1 + self.block.source.count("\n")) * self._look.line_px
+        return (1 + self.block.source.count("\n")) * self._style.line_px
 
     @property
     def window(self) -> QRectF | None:
@@ -163,22 +165,22 @@ class FormulaPiece(TextPiece[Formula]):
         self._drawing, self._is_measured = self._picture(), True
         return round(self._picture_box().height()) + 2 * _EDGE_PX if self._drawing else height
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw the picture in the ink of the theme, or the text."""
         if self._drawing is None:
-            super().paint(brush, origin, span)
+            super().paint(context, origin, span)
             return
         box = self._picture_box().translated(origin)
         if span:
-            brush.painter.fillRect(box, self._look.color("accent"))
+            context.painter.fillRect(box, self._style.color("accent"))
         if self._renderer is None or span:
-            ink = self._look.color("on-accent" if span else "ink").name()
+            ink = self._style.color("on-accent" if span else "ink").name()
             renderer = QSvgRenderer(self._drawing.svg(ink))
             renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
             self._renderer = None if span else renderer
-            renderer.render(brush.painter, box)
+            renderer.render(context.painter, box)
             return
-        self._renderer.render(brush.painter, box)
+        self._renderer.render(context.painter, box)
 
     def release(self) -> None:
         """Let the document and what is drawn go."""
@@ -199,7 +201,7 @@ class FormulaPiece(TextPiece[Formula]):
         """Return the place of the picture: as large as letters are, or as there is room for."""
         if self._drawing is None:
             return QRectF()
-        size = QFontInfo(self._look.body).pixelSize() * LARGER / EM
+        size = QFontInfo(self._style.body).pixelSize() * LARGER / EM
         scale = min(size, self._width / self._drawing.width)
         width, height = self._drawing.width * scale, self._drawing.height * scale
         return QRectF(0, _EDGE_PX, width, height)
@@ -208,15 +210,15 @@ class FormulaPiece(TextPiece[Formula]):
 class FormulaPieces:
     """The formulas of one message, by the numbers of their blocks. Made by its stack."""
 
-    def __init__(self, look: TranscriptStyle, drawer: FormulaDrawer) -> None:
-        self._look = look
+    def __init__(self, style: TranscriptStyle, drawer: FormulaDrawer) -> None:
+        self._style = style
         self._drawer = drawer
         self._pieces: dict[int, FormulaPiece] = {}
 
     def make(self, index: int, block: Formula) -> FormulaPiece:
         """Make the piece of a block; it is drawn if not too many before it are."""
         before = sum(other < index for other in self._pieces)
-        piece = FormulaPiece(self._look, block, self._drawer if before < DRAWN_LIMIT else None)
+        piece = FormulaPiece(self._style, block, self._drawer if before < DRAWN_LIMIT else None)
         self._pieces[index] = piece
         return piece
 
@@ -228,6 +230,6 @@ class FormulaPieces:
         """Take note that there are only so many blocks."""
         self._pieces = {index: piece for index, piece in self._pieces.items() if index < count}
 
-    def with_news(self) -> set[int]:
+    def with_new_pictures(self) -> set[int]:
         """Return the blocks that have a picture since they were laid out."""
-        return {index for index, piece in self._pieces.items() if piece.has_news}
+        return {index for index, piece in self._pieces.items() if piece.has_new_picture}

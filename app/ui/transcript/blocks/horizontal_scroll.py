@@ -13,7 +13,7 @@ BAR_PX: Final = 12
 _THIN_PX: Final = 4
 _SHORTEST_PX: Final = 28
 # So much is seen around what is brought into view.
-_AROUND_PX: Final = 24
+_MARGIN_PX: Final = 24
 
 
 class HorizontalScroll:
@@ -27,7 +27,7 @@ class HorizontalScroll:
         self._room = 0.0
         self._content = 0.0
         self._offset = 0.0
-        self._held = 0.0
+        self._grab_x = 0.0
 
     def fit(self, left: float, room: float, content: float, *, begins_right: bool = False) -> None:
         """Show a text `content` wide in `room` from `left` on, or its right end at first."""
@@ -65,34 +65,34 @@ class HorizontalScroll:
         # Whole pixels, since letters between two of them are blurred.
         self._offset = min(max(0.0, float(round(self._offset + by))), self.maximum)
 
-    def bring_in(self, box: QRectF, window: QRectF) -> None:
+    def reveal(self, box: QRectF, window: QRectF) -> None:
         """Move so far that `box` of the text is seen in `window`; rather its beginning."""
-        around = min(_AROUND_PX, self._room / 4)
+        margin = min(_MARGIN_PX, self._room / 4)
         over = max(0.0, box.right() - window.right())
         short = min(0.0, box.left() - over - window.left())
-        self.move(over + (around if over else 0.0) + short - (around if short else 0.0))
+        self.move(over + (margin if over else 0.0) + short - (margin if short else 0.0))
 
     def press(self, x: float) -> None:
         """Take the handle at `x` of the bar; pressed beside it, the handle comes there first."""
         left, width = self._handle()
         if not left <= x <= left + width:
-            self._held = width / 2
+            self._grab_x = width / 2
             self.drag(x)
             left, _ = self._handle()
-        self._held = x - left
+        self._grab_x = x - left
 
     def drag(self, x: float) -> None:
         """Draw the handle that was taken to `x` of the bar."""
         _, width = self._handle()
-        way = max(1.0, self._room - width)
-        self.move((x - self._held) * self.maximum / way - self._offset)
+        track_px = max(1.0, self._room - width)
+        self.move((x - self._grab_x) * self.maximum / track_px - self._offset)
 
     def bar(self, top: float) -> QRectF:
         """Return the place of the bar, which begins at `top`."""
         return QRectF(self._left, top, self._room, BAR_PX)
 
     def paint_bar(
-        self, painter: QPainter, look: TranscriptStyle, origin: QPointF, top: float
+        self, painter: QPainter, style: TranscriptStyle, origin: QPointF, top: float
     ) -> None:
         """Draw the handle, if there is anything to move."""
         if not self.can_move:
@@ -102,7 +102,7 @@ class HorizontalScroll:
         thin = QRectF(place.left() + left, place.center().y() - _THIN_PX / 2, width, _THIN_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.color("ink-3"))
+        painter.setBrush(style.color("ink-3"))
         painter.drawRoundedRect(thin, _THIN_PX / 2, _THIN_PX / 2)
 
     def _handle(self) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from app.ui.markdown.blocks import Block, HorizontalRule, OmittedBlock, Prose
 from app.ui.markdown.sanitize import note_number
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedLink, PlacedTextBox, TextBox
-from app.ui.transcript.hit_targets import HitTarget, InText, OpenLink, ToNote
+from app.ui.transcript.hit_targets import HitTarget, InlineAction, OpenLink, ToNote
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
@@ -26,11 +26,11 @@ BlockKind = TypeVar("BlockKind", bound=Block)
 class Piece(ABC, Generic[BlockKind]):
     """One block at a width. Its document exists only while it is near the window."""
 
-    def __init__(self, look: TranscriptStyle, block: BlockKind) -> None:
-        self._look = look
+    def __init__(self, style: TranscriptStyle, block: BlockKind) -> None:
+        self._style = style
         self.block = block
 
-    def take(self, block: Block) -> bool:
+    def update(self, block: Block) -> bool:
         """Show a later state of the block; False if it needs a piece of another kind."""
         if type(block) is not type(self.block):
             return False
@@ -52,7 +52,7 @@ class Piece(ABC, Generic[BlockKind]):
         """Lay out at this width and return the height."""
 
     @abstractmethod
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw with the top left corner at `origin`."""
 
     def release(self) -> None:
@@ -76,12 +76,12 @@ class Piece(ABC, Generic[BlockKind]):
         return False
 
     @property
-    def slide(self) -> HorizontalScroll | None:
+    def scroll(self) -> HorizontalScroll | None:
         """What moves the text sideways, if it is wider than the piece."""
         return None
 
 
-class _Kept:
+class _TextTraits:
     """What is known of a text whose document is not there."""
 
     def __init__(self, links: list[PlacedLink], is_right_to_left: bool) -> None:
@@ -96,11 +96,11 @@ class _Kept:
 class TextPiece(Piece[BlockKind]):
     """A piece that is one text."""
 
-    def __init__(self, look: TranscriptStyle, block: BlockKind) -> None:
-        super().__init__(look, block)
+    def __init__(self, style: TranscriptStyle, block: BlockKind) -> None:
+        super().__init__(style, block)
         self._text_box: TextBox | None = None
         self._width = 0.0
-        self._kept: _Kept | None = None
+        self._cached_traits: _TextTraits | None = None
 
     @abstractmethod
     def make_box(self) -> TextBox:
@@ -149,42 +149,44 @@ class TextPiece(Piece[BlockKind]):
 
     def refresh(self, _before: BlockKind) -> None:
         """Make the text anew."""
-        self._text_box = self._kept = None
+        self._text_box = self._cached_traits = None
 
     def release(self) -> None:
         """Let the document go; what others ask of all pieces is kept."""
         if self._text_box is not None:
-            self._kept = _Kept(self._text_box.links(), self._text_box.is_right_to_left)
+            self._cached_traits = _TextTraits(
+                self._text_box.links(), self._text_box.is_right_to_left
+            )
         self._text_box = None
 
     @property
-    def _traits(self) -> _Kept | TextBox:
+    def _traits(self) -> _TextTraits | TextBox:
         """The document, or what is kept of it: none is made to be asked."""
-        return self._kept if self._text_box is None and self._kept else self.box
+        return self._cached_traits if self._text_box is None and self._cached_traits else self.box
 
     def measure(self, width: float) -> int:
         """Lay out at this width."""
-        self._width, self._kept = width, None
+        self._width, self._cached_traits = width, None
         self.box.set_width(self.text_width)
         return round(self.box.height)
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw the text, and the ring around a link that the keyboard is at."""
-        painter = brush.painter
+        painter = context.painter
         painter.save()
-        painter.setClipRect(self._reach.translated(origin), Qt.ClipOperation.IntersectClip)
-        self.box.paint(brush, origin + self._text_origin, self.ink, span)
-        if brush.focus and isinstance(brush.focus.deed, InText):
-            self._draw_focus(painter, brush.focus, origin)
+        painter.setClipRect(self._clip_rect.translated(origin), Qt.ClipOperation.IntersectClip)
+        self.box.paint(context, origin + self._text_origin, self.ink, span)
+        if context.focus and isinstance(context.focus.action, InlineAction):
+            self._draw_focus(painter, context.focus, origin)
         painter.restore()
 
     def targets(self) -> list[HitTarget]:
         """Return the links, and what refers to notes."""
         found = []
         for link in self._traits.links():
-            first, *further = (box.translated(self.text_left, 0) for box in link.boxes)
-            deed, name = _deed_of(link)
-            found.append(HitTarget(deed, first, name, tuple(further), self.window))
+            first, *more_boxes = (box.translated(self.text_left, 0) for box in link.boxes)
+            action, name = _deed_of(link)
+            found.append(HitTarget(action, first, name, tuple(more_boxes), self.window))
         return found
 
     def end_box(self) -> QRectF:
@@ -197,7 +199,7 @@ class TextPiece(Piece[BlockKind]):
         return self._traits.is_right_to_left
 
     @property
-    def _reach(self) -> QRectF:
+    def _clip_rect(self) -> QRectF:
         """How far letters are drawn: heaps of marks on them do not reach the blocks around."""
         if self.window:
             return self.window
@@ -207,7 +209,7 @@ class TextPiece(Piece[BlockKind]):
     def _draw_focus(self, painter: QPainter, focus: HitTarget, origin: QPointF) -> None:
         for target in self.targets():
             if target.moved(origin.x(), origin.y()).box == focus.box:
-                self._look.draw_focus(painter, focus.box, 4)
+                self._style.draw_focus(painter, focus.box, 4)
 
 
 class ProsePiece(TextPiece[Prose]):
@@ -215,19 +217,19 @@ class ProsePiece(TextPiece[Prose]):
 
     def make_box(self) -> TextBox:
         """Make the text."""
-        font = self._look.heading(self.block.level) if self.block.level else self._look.body
-        line_px = round(self._look.line_px * max(1.0, font.pointSizeF() / self._base_size()))
-        box = TextBox(self._look, font, line_px)
+        font = self._style.heading(self.block.level) if self.block.level else self._style.body
+        line_px = round(self._style.line_px * max(1.0, font.pointSizeF() / self._base_size()))
+        box = TextBox(self._style, font, line_px)
         box.show_html(self.block.html)
         return box
 
     def estimate(self) -> int:
         """Guess by the number of letters."""
         lines = 1 + len(str(self.block.html)) // _LETTERS_A_LINE
-        return lines * self._look.line_px
+        return lines * self._style.line_px
 
     def _base_size(self) -> float:
-        return self._look.body.pointSizeF()
+        return self._style.body.pointSizeF()
 
 
 class LeftOutPiece(TextPiece[OmittedBlock]):
@@ -243,20 +245,20 @@ class LeftOutPiece(TextPiece[OmittedBlock]):
         words = QCoreApplication.translate(
             "Transcript", "{count} more characters are not shown here."
         ).format(count=f"{self.block.count:,}")
-        box = TextBox(self._look, self._look.secondary, self._look.line_px)
+        box = TextBox(self._style, self._style.secondary, self._style.line_px)
         box.show_plain(words)
         return box
 
     def estimate(self) -> int:
         """One line."""
-        return self._look.line_px
+        return self._style.line_px
 
 
 class RulePiece(Piece[HorizontalRule]):
     """A line across."""
 
-    def __init__(self, look: TranscriptStyle, block: HorizontalRule) -> None:
-        super().__init__(look, block)
+    def __init__(self, style: TranscriptStyle, block: HorizontalRule) -> None:
+        super().__init__(style, block)
         self._width = 0.0
 
     def refresh(self, _before: HorizontalRule) -> None:
@@ -271,13 +273,13 @@ class RulePiece(Piece[HorizontalRule]):
         self._width = width
         return _RULE_PX
 
-    def paint(self, brush: PaintContext, origin: QPointF, _span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, _span: TextRange | None) -> None:
         """Draw the line."""
         y = origin.y() + _RULE_PX // 2
-        self._look.draw_line(brush.painter, origin.x(), origin.x() + self._width, y)
+        self._style.draw_line(context.painter, origin.x(), origin.x() + self._width, y)
 
 
-def _deed_of(link: PlacedLink) -> tuple[InText, str]:
+def _deed_of(link: PlacedLink) -> tuple[InlineAction, str]:
     """Return what pressing a link does, and what a screen reader says of it."""
     number = note_number(link.address)
     if number is None:

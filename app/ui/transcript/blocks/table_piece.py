@@ -34,8 +34,8 @@ class TableBox(TextBox):
     Made by a `TablePiece`, and let go with it or when it is far from the window.
     """
 
-    def __init__(self, look: TranscriptStyle) -> None:
-        super().__init__(look, look.body, look.line_px)
+    def __init__(self, style: TranscriptStyle) -> None:
+        super().__init__(style, style.body, style.line_px)
         self._is_mirrored = False
 
     @property
@@ -45,14 +45,14 @@ class TableBox(TextBox):
 
     def show_table(self, html: SafeHtml) -> None:
         """Show a table over the whole width, its first column where its text begins."""
-        look, markup = self._look, str(html)
+        style, markup = self._style, str(html)
         self._is_mirrored = begins_right_to_left(markup)
         if self._is_mirrored:
             markup = mirror_columns(markup)
-        above, between, below = look.scaled(3), look.scaled(14), look.scaled(5)
+        above, between, below = style.scaled(3), style.scaled(14), style.scaled(5)
         sides = (0, below, between) if self._is_mirrored else (between, below, 0)
         self._document.setDefaultStyleSheet(
-            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
+            f"th, td {{ border-bottom: 1px solid {style.color('line').name()};"
             f" padding: {above}px {sides[0]}px {sides[1]}px {sides[2]}px; }}"
             "th { font-weight: 600; text-align: left; }" + CODE_SHEET
         )
@@ -80,15 +80,15 @@ class TableBox(TextBox):
 
     def wanted_width(self) -> float:
         """Return the width at which each column can be read with ease."""
-        table, look = self._table, self._look
+        table, style = self._table, self._style
         if table is None:
             return 0.0
-        letters, most = QFontMetricsF(look.bold), float(look.scaled(_COLUMN_PX))
+        letters, most = QFontMetricsF(style.bold), float(style.scaled(_COLUMN_PX))
         total = 0.0
         for column in range(table.columns()):
             words = (_words(table.cellAt(row, column)) for row in range(table.rows()))
             widest = max((letters.horizontalAdvance(text) for text in set(words)), default=0.0)
-            total += min(most, widest) + look.scaled(_CELL_SIDE_PX)
+            total += min(most, widest) + style.scaled(_CELL_SIDE_PX)
         return total
 
     def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
@@ -125,20 +125,20 @@ class TablePiece(TextPiece[TableBlock]):
 
     _text_box: TableBox | None
 
-    def __init__(self, look: TranscriptStyle, block: TableBlock) -> None:
-        super().__init__(look, block)
-        self._slide = HorizontalScroll()
+    def __init__(self, style: TranscriptStyle, block: TableBlock) -> None:
+        super().__init__(style, block)
+        self._scroll = HorizontalScroll()
         self._height = 0
 
     def make_box(self) -> TableBox:
         """Make the table."""
-        box = TableBox(self._look)
+        box = TableBox(self._style)
         box.show_table(self.block.html)
         return box
 
     def estimate(self) -> int:
         """Guess by the number of rows."""
-        return self.block.rows * self._look.scaled(30)
+        return self.block.rows * self._style.scaled(30)
 
     def measure(self, width: float) -> int:
         """Lay out as wide as the columns want to be, but never narrower than `width`."""
@@ -147,51 +147,51 @@ class TablePiece(TextPiece[TableBlock]):
         box = self._text_box = self._text_box or self.make_box()
         wanted = box.wanted_width()
         content = wanted if wanted > width + _SPARE_PX else width
-        self._slide.fit(0, width, content, begins_right=box.is_mirrored)
+        self._scroll.fit(0, width, content, begins_right=box.is_mirrored)
         self.box.set_width(self.text_width)
         self._height = round(self.box.height)
-        return self._height + (BAR_PX if self._slide.can_move else 0)
+        return self._height + (BAR_PX if self._scroll.can_move else 0)
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw what is seen of the table, and the bar."""
-        painter = brush.painter
-        super().paint(brush, origin, span)
-        self._slide.paint_bar(painter, self._look, origin, self._height)
+        painter = context.painter
+        super().paint(context, origin, span)
+        self._scroll.paint_bar(painter, self._style, origin, self._height)
         bar = self._bar().moved(origin.x(), origin.y())
-        if brush.focus == bar:
-            self._look.draw_focus(painter, bar.box)
+        if context.focus == bar:
+            self._style.draw_focus(painter, bar.box)
 
     def targets(self) -> list[HitTarget]:
         """Return the links, and the bar."""
-        return [*super().targets(), *([self._bar()] if self._slide.can_move else [])]
+        return [*super().targets(), *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:
         """Return where the last cell goes on, or the end of the block if that is not seen."""
         box = super().end_box()
-        box.moveLeft(min(box.left(), self._slide.room))
+        box.moveLeft(min(box.left(), self._scroll.room))
         return box
 
     @property
     def text_left(self) -> float:
         """Left of the block, when the table is moved."""
-        return self._slide.text_left
+        return self._scroll.text_left
 
     @property
     def text_width(self) -> float:
         """As wide as the columns want to be."""
-        return self._slide.content
+        return self._scroll.content
 
     @property
     def window(self) -> QRectF | None:
         """What is seen of a table that is wider than the block."""
-        room = QRectF(0, 0, self._slide.room, self._height)
-        return room if self._slide.can_move else None
+        room = QRectF(0, 0, self._scroll.room, self._height)
+        return room if self._scroll.can_move else None
 
     @property
-    def slide(self) -> HorizontalScroll | None:
+    def scroll(self) -> HorizontalScroll | None:
         """What moves the table sideways."""
-        return self._slide if self._slide.can_move else None
+        return self._scroll if self._scroll.can_move else None
 
     def _bar(self) -> HitTarget:
         name = QCoreApplication.translate("Transcript", "Scroll the table sideways")
-        return HitTarget(Scroll(), self._slide.bar(self._height), name)
+        return HitTarget(Scroll(), self._scroll.bar(self._height), name)

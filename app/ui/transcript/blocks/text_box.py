@@ -38,7 +38,7 @@ _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 
 
 @dataclass(frozen=True, slots=True)
-class _Marked:
+class _StyledRange:
     """A link, or a stretch of code when `address` is empty."""
 
     span_first: int
@@ -54,27 +54,27 @@ class Decoration:
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
-        self._codes: list[_Marked] = []
+        self._codes: list[_StyledRange] = []
         self._chips: list[QRectF] | None = None
-        self.links: list[_Marked] = []
+        self.links: list[_StyledRange] = []
 
-    def dress(self, look: TranscriptStyle) -> None:
+    def apply_style(self, style: TranscriptStyle) -> None:
         """Give links and code their fonts and colours; once after each new text."""
         self._codes, self.links = [], []
         block = self._document.begin()
         while block.isValid():
             step = block.begin()
             while not step.atEnd():
-                self._take_note(step.fragment())
+                self._collect(step.fragment())
                 step += 1
             block = block.next()
         for link in self.links:
-            self._merge(link.span_first, link.span_last, _link_format(look, link.address))
+            self._merge(link.span_first, link.span_last, _link_format(style, link.address))
         for code in self._codes:
-            self._dress_code(code, look)
-        self.forget_boxes()
+            self._format_code(code, style)
+        self.clear_boxes()
 
-    def forget_boxes(self) -> None:
+    def clear_boxes(self) -> None:
         """Measure anew: the text has another width."""
         self._chips = None
 
@@ -82,29 +82,29 @@ class Decoration:
         """Return the places of the characters from `first` to before `last`, line by line."""
         return boxes_in(self._document, first, last)
 
-    def paint(self, painter: QPainter, look: TranscriptStyle) -> None:
+    def paint(self, painter: QPainter, style: TranscriptStyle) -> None:
         """Draw the chips."""
         if self._chips is None:
             self._chips = [chip for code in self._codes for chip in self._chips_of(code)]
         for chip in self._chips:
-            look.draw_panel(painter, chip, "code-bg", "line", _CHIP_RADIUS_PX)
+            style.draw_panel(painter, chip, "code-bg", "line", _CHIP_RADIUS_PX)
 
-    def _take_note(self, fragment: QTextFragment) -> None:
+    def _collect(self, fragment: QTextFragment) -> None:
         first, last = fragment.position(), fragment.position() + fragment.length()
-        dress = fragment.charFormat()
-        if dress.isAnchor() and dress.anchorHref():
+        char_format = fragment.charFormat()
+        if char_format.isAnchor() and char_format.anchorHref():
             before = self.links[-1] if self.links else None
-            if before and before.span_last == first and before.address == dress.anchorHref():
+            if before and before.span_last == first and before.address == char_format.anchorHref():
                 first = before.span_first
                 self.links.pop()
-            self.links.append(_Marked(first, last, dress.anchorHref()))
-        if _CODE_FAMILY in (dress.fontFamilies() or []):
-            self._codes.append(_Marked(fragment.position(), last))
+            self.links.append(_StyledRange(first, last, char_format.anchorHref()))
+        if _CODE_FAMILY in (char_format.fontFamilies() or []):
+            self._codes.append(_StyledRange(fragment.position(), last))
 
-    def _dress_code(self, code: _Marked, look: TranscriptStyle) -> None:
+    def _format_code(self, code: _StyledRange, style: TranscriptStyle) -> None:
         plain = QTextCharFormat()
         plain.setFont(
-            look.mono, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll
+            style.mono, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll
         )
         self._merge(code.span_first, code.span_last, plain)
         if self._is_mirrored(code):
@@ -118,29 +118,29 @@ class Decoration:
         if code.span_first > block.position():
             self._merge(code.span_first - 1, code.span_first, spread)
 
-    def _chips_of(self, code: _Marked) -> list[QRectF]:
+    def _chips_of(self, code: _StyledRange) -> list[QRectF]:
         boxes = self.boxes_of(code.span_first, code.span_last)
         # Among letters that go leftwards there is no room: the chip keeps to the blanks.
         left, right = (-2, 2) if self._is_mirrored(code) else (-_ROOM_PX, -1)
         return [box.adjusted(left, _CHIP_INSET_PX, right, -_CHIP_INSET_PX) for box in boxes]
 
-    def _is_mirrored(self, code: _Marked) -> bool:
+    def _is_mirrored(self, code: _StyledRange) -> bool:
         block = self._document.findBlock(code.span_first)
         return block.textDirection() == Qt.LayoutDirection.RightToLeft
 
-    def _merge(self, first: int, last: int, dress: QTextCharFormat) -> None:
+    def _merge(self, first: int, last: int, char_format: QTextCharFormat) -> None:
         cursor = QTextCursor(self._document)
         cursor.setPosition(first)
         cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(dress)
+        cursor.mergeCharFormat(char_format)
 
 
-def _link_format(look: TranscriptStyle, address: str) -> QTextCharFormat:
-    dress = QTextCharFormat()
-    dress.setForeground(look.color("accent"))
+def _link_format(style: TranscriptStyle, address: str) -> QTextCharFormat:
+    char_format = QTextCharFormat()
+    char_format.setForeground(style.color("accent"))
     # What leads to a note is in brackets.
-    dress.setFontUnderline(note_number(address) is None)
-    return dress
+    char_format.setFontUnderline(note_number(address) is None)
+    return char_format
 
 
 def x_in_line(line: QTextLine, position: int) -> float:
@@ -204,14 +204,14 @@ class TextBox:
 
     def __init__(
         self,
-        look: TranscriptStyle,
+        style: TranscriptStyle,
         font: QFont,
         line_px: int,
         *,
         is_code: bool = False,
         breaks_lines: bool = True,
     ) -> None:
-        self._look = look
+        self._style = style
         self._line_px = line_px
         self._document = _InertDocument()
         self._document.setUndoRedoEnabled(False)
@@ -241,7 +241,7 @@ class TextBox:
         self._document.setHtml(markup)
         self._space_lines(0)
         if "<a " in markup or "<code>" in markup:
-            self._decoration.dress(self._look)
+            self._decoration.apply_style(self._style)
 
     def show_plain(self, text: str) -> None:
         """Show text as it is."""
@@ -266,7 +266,7 @@ class TextBox:
         """Lay the text out at this width."""
         if self._document.textWidth() != width:
             self._document.setTextWidth(width)
-        self._decoration.forget_boxes()
+        self._decoration.clear_boxes()
 
     @property
     def height(self) -> float:
@@ -291,28 +291,28 @@ class TextBox:
         return width
 
     def paint(
-        self, brush: PaintContext, origin: QPointF, ink: Token, span: TextRange | None
+        self, context: PaintContext, origin: QPointF, ink: Token, span: TextRange | None
     ) -> None:
         """Draw what is visible of the text, its top left corner at `origin`."""
-        painter = brush.painter
-        context = QAbstractTextDocumentLayout.PaintContext()
-        palette = context.palette
-        palette.setColor(QPalette.ColorRole.Text, self._look.color(ink))
-        context.palette = palette
+        painter = context.painter
+        qt_context = QAbstractTextDocumentLayout.PaintContext()
+        palette = qt_context.palette
+        palette.setColor(QPalette.ColorRole.Text, self._style.color(ink))
+        qt_context.palette = palette
         if span:
-            context.selections = [self._selection(span)]
-        top = brush.top - origin.y()
+            qt_context.selections = [self._selection(span)]
+        top = context.top - origin.y()
         painter.save()
         painter.translate(origin.x(), origin.y() - self._rise)
-        clip = QRectF(0, top, self._document.size().width(), brush.bottom - brush.top)
+        clip = QRectF(0, top, self._document.size().width(), context.bottom - context.top)
         if painter.hasClipping():
             # Of a wide table, cells that are not seen are not drawn at all.
             seen = painter.clipBoundingRect()
             clip.setLeft(max(clip.left(), seen.left()))
             clip.setRight(min(clip.right(), seen.right()))
-        context.clip = clip
-        self._decoration.paint(painter, self._look)
-        self._document.documentLayout().draw(painter, context)
+        qt_context.clip = clip
+        self._decoration.paint(painter, self._style)
+        self._document.documentLayout().draw(painter, qt_context)
         painter.restore()
 
     def position_at(self, point: QPointF) -> int:
@@ -395,8 +395,8 @@ class TextBox:
         selection = QAbstractTextDocumentLayout.Selection()
         selection.cursor = self._cursor(span)
         marked = QTextCharFormat()
-        marked.setBackground(self._look.color("accent"))
-        marked.setForeground(self._look.color("on-accent"))
+        marked.setBackground(self._style.color("accent"))
+        marked.setForeground(self._style.color("on-accent"))
         selection.format = marked
         return selection
 

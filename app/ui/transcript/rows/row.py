@@ -28,8 +28,8 @@ from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition
 class RowContext:
     """What rows need of the view they are in; `clock` counts seconds like `time.monotonic`."""
 
-    look: TranscriptStyle
-    colourist: HighlightScheduler
+    style: TranscriptStyle
+    highlighter: HighlightScheduler
     clock: Callable[[], float]
     formulas: FormulaDrawer
 
@@ -38,7 +38,7 @@ class Row(ABC):
     """One item, laid out at the width of the column.
 
     Made when its item comes near the window, let go when it is far from it. `height` may change
-    in `show`, `set_width`, `set_open`, `settle` and `advance` and with `wrapped`, and only there.
+    in `show`, `set_width`, `set_open`, `lay_out` and `advance` and with `wrapped`, and only there.
     """
 
     height: int = 0
@@ -52,7 +52,7 @@ class Row(ABC):
         """Lay out at this width."""
 
     @abstractmethod
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Paint the visible band, the row's top left corner at the origin."""
 
     @property
@@ -63,7 +63,7 @@ class Row(ABC):
     def advance(self) -> None:  # noqa: B027 - Most rows leave nothing over.
         """Do a bounded bit of the work that is left over."""
 
-    def settle(self, _top: float, _bottom: float) -> None:  # noqa: B027 - Most come whole.
+    def lay_out(self, _top: float, _bottom: float) -> None:  # noqa: B027 - Most come whole.
         """Lay out what lies in this band, which will be seen."""
 
     def set_open(self, _is_open: bool) -> None:  # noqa: B027 - Most do not open.
@@ -78,7 +78,7 @@ class Row(ABC):
     def wrapped(self, _pieces: Set[int]) -> None:
         return  # Most rows have no code.
 
-    def slide_at(self, _point: QPointF) -> HorizontalScroll | None:
+    def scroll_at(self, _point: QPointF) -> HorizontalScroll | None:
         """Return what moves the block at a point sideways, if it is wider than its place."""
         return None
 
@@ -118,7 +118,7 @@ class Row(ABC):
         text = self.text_box(position.piece)
         if text is None:
             return SelectedText(position, position)
-        return SelectedText.in_piece(position.piece, text.box.word_at(position.position))
+        return SelectedText.in_piece(position.piece, text.box.word_at(position.offset))
 
     @final
     def all_selected(self) -> SelectedText | None:
@@ -138,8 +138,8 @@ class Row(ABC):
         whole = self.all_selected()
         if whole is None:
             return None
-        first = span.first.spot if index == span.first.row else whole.first
-        last = span.last.spot if index == span.last.row else whole.last
+        first = span.first.position if index == span.first.row else whole.first
+        last = span.last.position if index == span.last.row else whole.last
         return SelectedText(first, last) if first < last else None
 
     @final

@@ -73,11 +73,11 @@ def test_code_is_not_coloured_before_there_is_time(show: Show) -> None:
     shown.replace(replied("r", "```py\n" + "x = 1\n" * 300, streams=True))
     shown.view._arrange()
 
-    colourist = shown.view.findChild(HighlightScheduler)
-    assert isinstance(colourist, HighlightScheduler)
-    assert not colourist.is_idle
+    highlighter = shown.view.findChild(HighlightScheduler)
+    assert isinstance(highlighter, HighlightScheduler)
+    assert not highlighter.is_idle
     shown.settle()
-    assert colourist.is_idle
+    assert highlighter.is_idle
 
 
 _LIKE_A_CARD = """\

@@ -57,7 +57,7 @@ def test_long_reply_is_looked_through_in_slices_also_while_it_grows(
     finding._slices.worked.connect(lambda: slices.append(finding.count))
 
     # Each time far more that is new than a fast machine looks through in two slices.
-    finding.look_for("read")
+    finding.search("read")
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     assert finding.count == count
     assert len(slices) > 2

@@ -19,13 +19,13 @@ _STORM = "".join(letter + "\u031f" * 30 + letter + "\u20d0" * 30 for letter in "
 _SIDE_PX = 400
 
 
-def _piece(kind: str, look: TranscriptStyle) -> ProsePiece | CodePiece | TablePiece:
+def _piece(kind: str, style: TranscriptStyle) -> ProsePiece | CodePiece | TablePiece:
     if kind == "prose":
-        return ProsePiece(look, Prose(SafeHtml(_STORM)))
+        return ProsePiece(style, Prose(SafeHtml(_STORM)))
     if kind == "table":
         cells = f"<table><tr><th>{_STORM}</th></tr><tr><td>{_STORM}</td></tr></table>"
-        return TablePiece(look, TableBlock(SafeHtml(cells), 2))
-    return CodePiece(look, Code(_STORM), HighlightScheduler(), 0)
+        return TablePiece(style, TableBlock(SafeHtml(cells), 2))
+    return CodePiece(style, Code(_STORM), HighlightScheduler(), 0)
 
 
 @pytest.mark.security(77)
