@@ -111,7 +111,7 @@ _SHAPE: Final = "QPushButton, QPushButton:focus { padding: 0; border-radius: 10p
 
 
 class SendButton(PushButton):
-    """A square button with an icon, deaf to the second half of a double click.
+    """A square button with an icon, which ignores the second half of a double click.
 
     Send turns into Stop under the pointer; a double click on the one must not press the other.
     Made by the composer; ends with it.
@@ -154,11 +154,11 @@ class SendButton(PushButton):
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """What can become of what is in the box: `can_give` says that it can go now."""
+    """The state of the box as the buttons show it; `can_send`: its text can be sent now."""
 
     is_busy: bool = False
     is_asking: bool = False
-    can_give: bool = False
+    can_send: bool = False
     is_too_long: bool = False
     is_dropping: bool = False
 
@@ -192,13 +192,13 @@ class SendRow(QWidget):
     def show_sending(self, sending: Sending) -> None:
         """Offer what can be done now."""
         self._send.setVisible(not sending.is_busy)
-        self._send.setEnabled(sending.can_give)
-        self._queue.setVisible(sending.is_busy and sending.can_give)
+        self._send.setEnabled(sending.can_send)
+        self._queue.setVisible(sending.is_busy and sending.can_send)
         self._stop.setVisible(sending.is_busy)
         self._hint.setText(self._words(sending))
 
     def width_wanted(self, *, with_hint: bool) -> int:
-        """Return how wide the buttons are together, or they and the hint."""
+        """Return the width of the buttons, with or without the hint."""
         buttons = [b for b in (self._queue, self._send, self._stop) if not b.isHidden()]
         parts = [*buttons, self._hint] if with_hint else buttons
         gaps = self._row.spacing() * max(0, len(parts) - 1)
@@ -270,12 +270,12 @@ class ComposerBox(RoundedFrame):
         self._fit_chips()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the chips the room there is."""
+        """Fit the chips to the width."""
         super().resizeEvent(event)
         self._fit_chips()
 
     def event(self, event: QEvent) -> bool:
-        """Do so, too, when a chip says something else or the letters are others."""
+        """Fit the chips when a chip or the font has changed."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._fit_chips()
         return super().event(event)
@@ -333,7 +333,7 @@ class RemainingLengthLabel(QWidget):
         return self._words.text() if not self.isHidden() else ""
 
     def show_length(self, length: int) -> bool:
-        """Say what room is left after so many characters; False when they are too many."""
+        """Show how many characters are left after `length`; return False when it is too long."""
         over = length - MESSAGE_LIMIT_CHARS
         is_over = over > 0
         if length < _SAID_FROM_CHARS:
