@@ -1,4 +1,4 @@
-"""What a text is made of once it is parsed: blocks to draw one below the other.
+"""`Block` is one of the parts of a parsed text, to be drawn one below the other.
 
 `make_code` and `cut_code` decide how much of a code block is shown, and how its language is named.
 """
@@ -11,7 +11,7 @@ from app.ui.markdown.sanitize import SafeHtml, show_hidden
 
 
 class RailKind(Enum):
-    """What a block stands in."""
+    """The kind of a level around a block."""
 
     ITEM = "item"
     QUOTE = "quote"
@@ -30,7 +30,7 @@ class Rail:
 
 @dataclass(frozen=True, slots=True)
 class BlockPosition:
-    """Where a block stands.
+    """The position of a block.
 
     `shared` counts the rails that it has in common with the block before it; `is_tight` says that
     it follows that block as the next line would. `note` is the number of the note that begins

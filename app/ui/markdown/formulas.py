@@ -35,7 +35,7 @@ _SIGN: Final = re.compile(r"[\\^_={}+<>]")
 
 
 def add_formulas(parser: MarkdownIt) -> None:
-    """Let the parser read formulas."""
+    """Add formulas to the parser."""
     ends = ["paragraph", "reference", "blockquote", "list"]
     parser.block.ruler.before("fence", FORMULA, _read_block, {"alt": ends})
     parser.inline.ruler.before("escape", FORMULA, _read_inline)
@@ -73,12 +73,12 @@ def _end_in(text: str, closing: str, start: int, limit: int) -> int:
 
 
 def _is_no_remark(content: str) -> bool:
-    """Say whether what stands between two brackets is meant as a formula."""
+    """Return whether the text between two brackets is meant as a formula."""
     return bool(_SIGN.search(content)) or (content[0].isspace() and content[-1].isspace())
 
 
 def _is_formula(state: StateInline, start: int, end: int) -> bool:
-    """Say whether what stands between two single dollars is meant as a formula."""
+    """Return whether the text between two single dollars is meant as a formula."""
     source, content = state.src, state.src[start:end]
     before = source[start - 2 : start - 1] if start > 1 else ""
     touches_word = before.isalnum() or before == "$" or source[end + 1 : end + 2].isalnum()
@@ -120,7 +120,7 @@ def _line_of(state: StateBlock, line: int) -> str:
 
 
 def _goes_on(state: StateBlock, line: int, end: int) -> bool:
-    """Say whether a formula without an end has this line, too."""
+    """Return whether a formula without an end has this line, too."""
     if line >= end or state.isEmpty(line) or state.sCount[line] < state.blkIndent:
         return False
     # Another one begins here; each line is looked at once, however many have no end.
@@ -144,7 +144,7 @@ EM: Final = 24.0
 """The size of letters in the measures of a drawing."""
 
 LARGER: Final = 1.15
-"""So much larger than the words around it a formula that stands alone is shown."""
+"""The size of a formula that stands alone, relative to the words around it."""
 
 DRAWN_LIMIT: Final = 50
 """Further formulas of a message stay source."""
@@ -238,7 +238,7 @@ class Drawing:
 
 
 def may_be_drawn(source: str) -> bool:
-    """Say whether a formula has only known commands, and takes no longer than a moment."""
+    """Return whether a formula has only known commands, and is drawn in a moment."""
     if len(source) > _LONGEST or _ROOM.search(source):
         return False
     if not _ENVIRONMENTS.issuperset(_ENVIRONMENT.findall(source)):

@@ -1,4 +1,4 @@
-"""`highlight_lines` finds what to colour in code: keywords, strings, numbers, comments, names."""
+"""`highlight_lines` finds the keywords, strings, numbers, comments and names in code."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class HighlightRange:
 
 
 def highlight_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
-    """Yield the stretches of each line, first line first; the work is done line by line.
+    """Yield the ranges of each line, first line first; the work is done line by line.
 
     Nothing is yielded for a language that is not known.
     """

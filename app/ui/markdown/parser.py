@@ -41,11 +41,11 @@ class LinkDefinitions:
     note_count: int = 0
 
     def copy(self) -> "LinkDefinitions":
-        """Return the same names, to be added to."""
+        """Return a copy, to be added to."""
         return LinkDefinitions(dict(self.references), dict(self.notes), self.note_count)
 
     def meanings(self) -> dict[str, str]:
-        """Return what each name stands for."""
+        """Return the meaning of each name."""
         addresses = {name: str(found["href"]) for name, found in self.references.items()}
         return addresses | {_of_note(name): str(number) for name, number in self.notes.items()}
 
@@ -73,7 +73,7 @@ _MARK: Final = re.compile(r"\[\^([^\s\]]{1,100})\]")
 
 
 def add_footnotes(parser: MarkdownIt) -> None:
-    """Let the parser read notes and what refers to them."""
+    """Add notes and references to them to the parser."""
     ends = ["paragraph", "reference", "blockquote"]
     parser.block.ruler.before("reference", "footnote", _read_note, {"alt": ends})
     parser.inline.ruler.before("link", "footnote", _read_mark)
@@ -114,7 +114,7 @@ _STRONG: Final = frozenset({"L", "R", "AL"})
 
 
 def begins_right_to_left(markup: str) -> bool:
-    """Tell by the first letter that has a direction, as is done for a paragraph."""
+    """Return whether the first letter that has a direction goes from right to left."""
     directions = map(unicodedata.bidirectional, _TAG.sub("", markup))
     return next((found for found in directions if found in _STRONG), "L") != "L"
 
@@ -154,7 +154,7 @@ def read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _pass_rows(state: StateBlock, start: int, end: int) -> None:
-    """Go to where the table ends, without reading the cells."""
+    """Skip to the end of the table, without reading the cells."""
     first = line = state.line
     while line < end and not _ends_table(state, line, end):
         line += 1
@@ -210,7 +210,7 @@ def _number_notes(parsed: Parsed) -> None:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """Lets all addresses pass; `sanitize_inlines` decides later, apart for links and images."""
+        """Accept all addresses; `sanitize_inlines` decides later, apart for links and images."""
         return bool(url)
 
 

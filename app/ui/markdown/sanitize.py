@@ -208,7 +208,7 @@ def _open_link(token: Token) -> Token:
 
 
 def _closed_link(token: Token) -> Token | None:
-    """Return what stands at the end of a link that may not be followed: where it points to."""
+    """Return the end of a link that may not be followed: the address that it points to."""
     address = str(token.attrs.get("href", ""))
     if allowed_link(address):
         return None

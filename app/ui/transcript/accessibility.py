@@ -1,4 +1,4 @@
-"""These classes give screen readers the messages of the transcript, and what to press in them.
+"""These classes expose the rows of the transcript, and the targets in them, to screen readers.
 
 Qt knows widgets only. Here each message, and each link and button in it, has an object that stands
 for it, made when it is asked for (`AccessibleRow`, `AccessibleTarget`), and interfaces tell Qt what
@@ -53,7 +53,7 @@ class AccessibleRow(StandIn):
         self.rows = rows
 
     def make_interface(self) -> QAccessibleInterface:
-        """Return what Qt asks about the row."""
+        """Return the accessible interface of the row."""
         return _Row(self)
 
     def copy(self) -> None:
@@ -76,17 +76,17 @@ class AccessibleTarget(StandIn):
         return targets[self.number] if self.number < len(targets) else None
 
     def make_interface(self) -> QAccessibleInterface:
-        """Return what Qt asks about the link or button."""
+        """Return the accessible interface of the link or button."""
         return _TargetInterface(self)
 
     def press(self) -> None:
-        """Do what the link or button is there for."""
+        """Press the link or button."""
         if target := self.target:
             self.row.rows.press(self.row.number, target)
 
 
 class AccessibleRows(QObject):
-    """What the rows of a view are called, what can be pressed in them, and where the keyboard is.
+    """The names, texts and targets of a view's rows, and which of them has the keyboard.
 
     One for a view; ends with it.
     """
@@ -116,30 +116,30 @@ class AccessibleRows(QObject):
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of rows."""
         return self._cache.count
 
     def row(self, number: int) -> AccessibleRow:
-        """Return what stands for a row."""
+        """Return the object of a row."""
         if number not in self._objects:
             self._objects[number] = AccessibleRow(number, self)
         return self._objects[number]
 
     def target(self, number: int, of_row: int) -> AccessibleTarget:
-        """Return what stands for a link or button of a row."""
+        """Return the object of a link or button of a row."""
         if (of_row, number) not in self._targets:
             self._targets[of_row, number] = AccessibleTarget(number, self.row(of_row))
         return self._targets[of_row, number]
 
     def name(self, number: int) -> str:
-        """Return what is read out: who speaks, and what is shown."""
+        """Return the accessible name: who speaks, and what is shown."""
         if not 0 <= number < self.count:
             return ""
         speaker, text = _speaker(self._cache.item(number)), self.text(number)
         return f"{speaker}: {text}" if speaker else text
 
     def text(self, number: int) -> str:
-        """Return what is shown in a row."""
+        """Return the text of a row, as it is shown."""
         if not 0 <= number < self.count:
             return ""
         item, is_open = self._cache.item(number), self._cache.is_open(number)
@@ -149,17 +149,17 @@ class AccessibleRows(QObject):
         return self._read[2]
 
     def targets(self, number: int) -> list[HitTarget]:
-        """Return what can be pressed in a row; nothing far from the window."""
+        """Return the targets of a row; none far from the window."""
         placed = self._placed(number)
         return placed.row.targets() if placed else []
 
     def press(self, number: int, target: HitTarget) -> None:
-        """Do what a link or button of a row is there for."""
+        """Press a link or button of a row."""
         if placed := self._placed(number):
             self.pressed.emit(placed.key, target.action)
 
     def box(self, number: int, target: HitTarget | None = None) -> QRect:
-        """Return where a row, or a target in it, is on the screen; nothing outside the window."""
+        """Return the rectangle of a row or target on the screen; empty outside the window."""
         placed = self._placed(number)
         if placed is None:
             return QRect()
@@ -176,18 +176,18 @@ class AccessibleRows(QObject):
 
     @property
     def current(self) -> AccessibleRow | AccessibleTarget | None:
-        """What the keyboard is at while the view has it: a link or button, or a whole row."""
+        """The object that has the keyboard while the view has it: a target, or a whole row."""
         if self._focus.index is not None and self._focus.number is not None:
             return self.target(self._focus.number, self._focus.index)
         number = self._current_message.index
         return self.row(number) if number is not None and number < self.count else None
 
     def is_current(self, thing: AccessibleRow | AccessibleTarget) -> bool:
-        """Tell whether the keyboard is there."""
+        """Return whether an object has the keyboard."""
         return self.area.hasFocus() and self.current is thing
 
     def notify_focus(self) -> None:
-        """Tell a screen reader where the keyboard is now."""
+        """Notify screen readers of the keyboard's new place."""
         if self.area.hasFocus() and self.current is not None:
             tell_focus(self.current)
 
@@ -198,7 +198,7 @@ class AccessibleRows(QObject):
 class AccessibleArea(QAbstractScrollArea):
     """A scroll area whose rows can be read one by one.
 
-    Whoever makes one gives it its rows before it is shown.
+    A subclass sets `accessible_rows` before it is shown.
     """
 
     accessible_rows: AccessibleRows
@@ -240,7 +240,7 @@ class _Area(QAccessibleWidget):
 
 
 class _Text(QAccessibleTextInterface):
-    """The words of a row, to be read by letter, word and line; nothing in them can be marked.
+    """The text of a row, to be read by letter, word and line; nothing in it can be selected.
 
     Positions count letters of UTF-16, as Qt does.
     """
@@ -256,7 +256,7 @@ class _Text(QAccessibleTextInterface):
         return self._units()[2 * start : 2 * end].decode("utf-16-le", "replace")
 
     def characterRect(self, offset: int) -> QRect:
-        """Return about where a letter is: lines of the text share the height of the row."""
+        """Return the estimated rectangle of a letter: lines share the height of the row."""
         lines = self._lines()
         before = self.text(0, offset).split("\n")
         box, line, column = self._row.rows.box(self._row.number), len(before) - 1, len(before[-1])
@@ -447,7 +447,7 @@ class _TargetInterface(StandInInterface):
 
 
 def _address(part: _Part | None) -> int:
-    """Return where the C++ side of a part is, as Qt wants it; whoever gave it keeps it alive.
+    """Return the address of a part's C++ object; whoever passes the part keeps it alive.
 
     A class with several bases has them at several addresses, of which Qt would get the first: so
     each part is an object of its own.
@@ -459,7 +459,7 @@ def _address(part: _Part | None) -> int:
 
 @cache
 def install_accessible_rows() -> None:
-    """Teach Qt what these objects are; once a process, before the first view is shown."""
+    """Register the interfaces with Qt; once a process, before the first view is shown."""
     install_interfaces()
     QAccessible.installFactory(_interface_of)
 
@@ -469,14 +469,14 @@ def _interface_of(_class_name: str, thing: QObject) -> QAccessibleInterface | No
 
 
 def _speaker(item: Item) -> str:
-    """Return who says a message, also where the window does not show it again."""
+    """Return the name of a message's speaker, also where the window does not show it again."""
     if isinstance(item, UserMessage | ReplyPart):
         return spoken_name(item, is_repeated=True)
     return ""
 
 
 class Announcer(QObject):
-    """Watches replies stream and notices come, and speaks when a reply has ended.
+    """Announces each reply when it has ended, and each notice when it comes.
 
     One for a view; ends with it.
     """
@@ -492,7 +492,7 @@ class Announcer(QObject):
         self._notices: dict[str, ErrorMessage] = {}
 
     def rows_inserted(self, first: int, last: int) -> None:
-        """Take note of rows whose items are new.
+        """Announce notices among new rows, and watch replies that stream.
 
         What happens comes one by one; several at once are what the disk or the service has kept.
         """
@@ -505,7 +505,7 @@ class Announcer(QObject):
         self.rows_changed(first, last)
 
     def rows_changed(self, first: int, last: int) -> None:
-        """Take note of rows whose items are new, or in another state."""
+        """Announce replies that have ended, and notices that are new."""
         for index in range(first, last + 1):
             item = self._rows.item(index)
             if isinstance(item, ReplyPart):
@@ -514,12 +514,12 @@ class Announcer(QObject):
                 self._note_notice(item, index)
 
     def clear(self) -> None:
-        """Other items are shown now."""
+        """Forget all items: others are shown now."""
         self._streaming.clear()
         self._notices.clear()
 
     def announce(self, words: str) -> None:
-        """Say this now."""
+        """Announce words at once."""
         self.announced.emit(words)
         announce(self._window, words)
 

@@ -1,4 +1,4 @@
-"""`Canvas` paints the window of the transcript: the ground, the visible rows, and what is marked.
+"""`Canvas` paints the window of the transcript: the ground, the visible rows, selection and hits.
 
 `blit_scroll` scrolls by moving what is painted already, so that only the new strip is painted;
 `common_shift` says whether that is possible.
@@ -38,7 +38,7 @@ class Canvas:
         self._caret = Caret(layout)
 
     def paint(self, painter: QPainter, region: QRegion, *, has_focus: bool) -> None:
-        """Paint the parts of the window that want it, each on its own.
+        """Paint each rectangle of a region on its own.
 
         A strip above and a button below have the whole window between them, which stays.
         """
@@ -68,7 +68,7 @@ class Canvas:
         painter.restore()
 
     def _paint_hits(self, painter: QPainter, placed: PlacedRow, top: float, bottom: float) -> None:
-        """Colour the ground of what was found; letters stay as dark or light as they are."""
+        """Colour the ground of the hits; letters stay as dark or light as they are."""
         finding = self._interaction.finding
         hits = finding.in_row(placed.index)
         if not hits:
@@ -103,7 +103,7 @@ class Canvas:
 
 
 def boxes_of(placed: PlacedRow, selected: SelectedText) -> list[QRectF]:
-    """Return where marked letters of a row stand, line by line."""
+    """Return the boxes of selected letters of a row, line by line."""
     found: list[QRectF] = []
     for piece in range(selected.first.piece, selected.last.piece + 1):
         if text := placed.row.text_box(piece):
@@ -121,7 +121,7 @@ def places_of(placed: Sequence[PlacedRow]) -> Places:
 
 
 def common_shift(before: Places, after: Places) -> int | None:
-    """Return how far all rows moved down, or None when they did not move as one."""
+    """Return the pixels that all rows moved down, or None when they did not move as one."""
     both = before.keys() & after.keys()
     shifts = {after[key][0] - before[key][0] for key in both}
     has_same_heights = all(after[key][1] == before[key][1] for key in both)
@@ -129,6 +129,6 @@ def common_shift(before: Places, after: Places) -> int | None:
 
 
 def blit_scroll(window: QWidget, shift: int, floating: QRect) -> None:
-    """Move the picture of a window; what floats above it neither goes along nor leaves traces."""
+    """Scroll the painted window, and repaint what floats above it."""
     window.scroll(0, shift, window.rect())
     window.update(floating.united(floating.translated(0, shift)))

@@ -21,7 +21,7 @@ from app.ui.widgets.labels import short_name
 
 
 def shown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
-    """Yield what is marked in each row, as it is shown."""
+    """Yield the selected text of each row, as it is shown."""
     for index in range(max(0, span.first.row), min(span.last.row + 1, rows.count)):
         row = rows.read(index)
         if selected := row.part_of(span, index):
@@ -29,7 +29,7 @@ def shown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
 
 
 def markdown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
-    """Yield the Markdown of each row; of one that is marked in part, that part as it is shown.
+    """Yield the Markdown of each row; of one selected in part, that part as it is shown.
 
     Several messages have the names of who speaks.
     """
@@ -44,7 +44,7 @@ def markdown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
 
 
 def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
-    """Return who says an item; of a later part of a reply only if it is to be repeated."""
+    """Return the name of an item's speaker; of a later part of a reply only if `is_repeated`."""
     match item:
         case UserMessage():
             return QCoreApplication.translate("Transcript", "You")
@@ -66,13 +66,13 @@ _BETWEEN_ROWS: Final = "\n\n"
 
 
 class Clipboard(QObject):
-    """Puts marked text, whole messages, the chat and addresses on the clipboard.
+    """Puts the selection, whole messages, the chat and addresses on the clipboard.
 
     A copy of many messages is made in slices. One for a view.
     """
 
     changed = Signal()
-    """Other text is marked now."""
+    """Other text is selected now."""
     copied = Signal()
     """The clipboard holds what was asked for."""
 
@@ -97,12 +97,12 @@ class Clipboard(QObject):
             self.copied.emit()
 
     def copy_selection(self) -> None:
-        """Copy what is marked, as it is shown."""
+        """Copy the selection, as it is shown."""
         if span := self._selection.span:
             self._gather(shown_parts(self._rows, span))
 
     def copy_markdown(self) -> None:
-        """Copy what is marked as Markdown."""
+        """Copy the selection as Markdown."""
         if span := self._selection.span:
             self._gather(markdown_parts(self._rows, span))
 
@@ -125,7 +125,7 @@ class Clipboard(QObject):
             self._gather(markdown_parts(self._rows, SelectedSpan(begin, end)))
 
     def select_all(self, index: int) -> None:
-        """Mark a message; if it is marked already, mark the whole chat."""
+        """Select a message; if it is selected already, select the whole chat."""
         whole = self._whole(index)
         if whole and self._selection.span not in (whole, self._chat()):
             self._selection.select(whole)
@@ -134,7 +134,7 @@ class Clipboard(QObject):
         self.changed.emit()
 
     def open_menu(self, hit: Hit | None, at: QPoint) -> None:
-        """Open a menu with what can be copied here."""
+        """Open a menu of what can be copied here."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for action in self.actions(hit, menu):
@@ -149,9 +149,9 @@ class Clipboard(QObject):
         actions = [selected]
         words = self.tr("Copy as Markdown")
         if not self._selection.is_empty:
-            marked = QAction(words, parent)
-            marked.triggered.connect(self.copy_markdown)
-            actions.append(marked)
+            markdown = QAction(words, parent)
+            markdown.triggered.connect(self.copy_markdown)
+            actions.append(markdown)
         elif hit:
             actions.append(self._copy(words, hit.placed.row.source_text, parent))
         if hit:
@@ -177,7 +177,7 @@ class Clipboard(QObject):
         return SelectedSpan.within(index, selected) if selected else None
 
     def _chat(self) -> SelectedSpan | None:
-        """Return everything from the first text to the last."""
+        """Return the span from the first text to the last."""
         count = self._rows.count
         wholes = (self._whole(index) for index in range(count))
         first = next((whole for whole in wholes if whole), None)

@@ -26,7 +26,7 @@ _MARKS: Final = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """What is to be found in a message, folded: one phrase, or several words.
+    """The words to find, folded: one phrase, or several words.
 
     `cores` have only the letters and digits of `phrases`; with `is_any` one of them is enough.
     """
@@ -37,7 +37,7 @@ class Needle:
 
     @classmethod
     def of(cls, words: str) -> "Needle | None":
-        """Return the needle for what was typed; None for nothing."""
+        """Return the needle for words that stand together; None for nothing."""
         return cls._of([words])
 
     @classmethod
@@ -56,7 +56,7 @@ class Needle:
         return cls(folded, tuple(map(_core, folded)), is_any) if folded else None
 
     def may_be_in(self, source: str) -> bool:
-        """Tell whether a text may show the words, whatever marks are in its source."""
+        """Return whether a text may show the words, whatever markup is in its source."""
         core = _core(fold(source))
         return (any if self.is_any else all)(each in core for each in self.cores)
 
@@ -117,16 +117,16 @@ _COUNT_S: Final = 0.1
 
 
 class TranscriptFinder(QObject):
-    """Knows the hits of the words that are looked for, row by row, and which one is current.
+    """Holds the hits of the words that are searched for, row by row, and the current one.
 
-    Works in slices from the window outwards, so that what is seen is marked at once. One for a
+    Works in slices from the window outwards, so that visible hits are found first. One for a
     view; ends with it.
     """
 
     changed = Signal()
-    """Other hits want to be shown, or another one is current."""
+    """There are other hits, or another one is current."""
     counted = Signal()
-    """More rows were looked through."""
+    """More rows were searched."""
 
     def __init__(self, rows: RowCache, layout: TranscriptLayout, parent: QObject) -> None:
         super().__init__(parent)
@@ -148,7 +148,7 @@ class TranscriptFinder(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether rows are still being looked through."""
+        """Whether rows are still being searched."""
         return self._slices.is_busy or self._again.isActive()
 
     @property
@@ -166,19 +166,19 @@ class TranscriptFinder(QObject):
 
     @property
     def is_searching(self) -> bool:
-        """Whether there are words that are looked for."""
+        """Whether there are words to search for."""
         return self._needle is not None
 
     def search(self, words: str) -> None:
-        """Look for other words that stand together; nothing ends the search."""
+        """Search for words that stand together; an empty text ends the search."""
         self._search(Needle.of(words))
 
     def search_each(self, words: str) -> None:
-        """Look for messages in which all of these words stand, wherever they do."""
+        """Search for messages that have all of these words, in any order."""
         self._search(Needle.of_each(words))
 
     def search_any(self, words: str) -> None:
-        """Look for each of these words, in whichever messages they stand."""
+        """Search for messages that have any of these words."""
         self._search(Needle.of_any(words))
 
     def _search(self, needle: Needle | None) -> None:
@@ -210,7 +210,7 @@ class TranscriptFinder(QObject):
         self._go_to((index, 0))
 
     def rows_changed(self, first: int, last: int) -> None:
-        """Look again, soon, through rows that say something else now."""
+        """Search rows again, soon, that have changed."""
         if self._needle is None:
             return
         self._stale.update(range(first, last + 1))
@@ -219,7 +219,7 @@ class TranscriptFinder(QObject):
             self._again.start()
 
     def restart(self) -> None:
-        """Look again through all rows: others are shown, or they are counted otherwise."""
+        """Search all rows again: others are shown, or their text is another."""
         needle = self._needle
         if needle:
             self._hits, self._current = {}, None
@@ -227,7 +227,7 @@ class TranscriptFinder(QObject):
             self._slices.begin(self._search_rows(needle))
 
     def rows_shifted(self, first: int, by: int) -> None:
-        """Take note that rows from `first` on have other numbers."""
+        """Renumber the hits of the rows from `first` on."""
         if self._needle is None:
             return
         gone = range(first + by, first)
@@ -247,7 +247,7 @@ class TranscriptFinder(QObject):
         return self._hits.get(index, ())
 
     def is_current(self, index: int, number: int) -> bool:
-        """Tell whether a hit of a row is the current one."""
+        """Return whether a hit of a row is the current one."""
         return self._current == (index, number)
 
     def move(self, by: int) -> None:
@@ -300,7 +300,7 @@ class TranscriptFinder(QObject):
         yield from range(last + 1, self._rows.count)
 
     def _search_row(self, index: int, needle: Needle) -> Iterator[None]:
-        """Look through a row, piece by piece: a long one takes longer than a slice."""
+        """Search a row, piece by piece: a long one takes longer than a slice."""
         found: list[SelectedText] = []
         if index < self._rows.count and _may_say(self._rows.item(index), needle):
             row, missing = self._rows.read(index), set(needle.phrases)
@@ -341,7 +341,7 @@ class TranscriptFinder(QObject):
 
 
 def _may_say(item: Item, needle: Needle) -> bool:
-    """Tell cheaply whether a message may hold the words: all but few are settled by this."""
+    """Return whether a message may hold the words: a cheap test that excludes most messages."""
     if not isinstance(item, UserMessage | ReplyPart):
         return True
     text = item.text

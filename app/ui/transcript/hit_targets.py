@@ -1,6 +1,6 @@
-"""`HitTarget` is what can be pressed in a row by mouse or keyboard, with what it does.
+"""`HitTarget` is an area of a row that can be pressed by mouse or keyboard, with its action.
 
-`ClickFeedback` remembers what was done a moment ago, so that its button can say so.
+`ClickFeedback` remembers the last action for a moment, so that its button can show it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -60,12 +60,12 @@ class Wrap:
 
 @dataclass(frozen=True, slots=True)
 class Scroll:
-    """Move sideways what is wider than its block: the mouse draws it, arrow keys move it."""
+    """Scroll a block sideways that is wider than its place, by mouse or arrow keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Take a message that waits back into the composer."""
+    """Move a message that waits back into the composer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class Choose:
 
 
 InlineAction = OpenLink | ToNote
-"""What is pressed in the middle of words, which can be marked from there too."""
+"""Actions in the middle of words; a selection can begin there, too."""
 
 TargetAction = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
 
 
 @dataclass(frozen=True, slots=True)
 class HitTarget:
-    """A place in a row that does something; `name` is what a screen reader says of it.
+    """An area of a row that can be pressed; `name` is its accessible name.
 
     A link that goes on in the next line has further boxes. Of what is wider than its block only
     the part inside `window` can be pressed.
@@ -96,12 +96,12 @@ class HitTarget:
     window: QRectF | None = None
 
     def contains(self, point: QPointF) -> bool:
-        """Say whether a point is on it."""
+        """Return whether a point is inside."""
         is_seen = self.window is None or self.window.contains(point)
         return is_seen and any(box.contains(point) for box in (self.box, *self.more_boxes))
 
     def moved(self, x: float, y: float) -> "HitTarget":
-        """Return the same target in the measures of what it stands in."""
+        """Return the same target, moved by so many pixels."""
         more_boxes = tuple(box.translated(x, y) for box in self.more_boxes)
         window = self.window.translated(x, y) if self.window else None
         return replace(self, box=self.box.translated(x, y), more_boxes=more_boxes, window=window)
@@ -111,7 +111,7 @@ _SHOWN_MS: Final = 1500
 
 
 class ClickFeedback(QObject):
-    """Remembers the last deed for as long as a glance takes. One for a view."""
+    """Remembers the last action for a moment, so that its button can show it. One for a view."""
 
     changed = Signal()
     """Something was done, or is a while ago now."""
@@ -125,13 +125,13 @@ class ClickFeedback(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     def show(self, key: str, action: TargetAction) -> None:
-        """Remember what was done in a row."""
+        """Remember the action that was done in a row."""
         self._done = (key, action)
         self._timer.start()
         self.changed.emit()
 
     def in_row(self, key: str) -> TargetAction | None:
-        """Return what was done in a row just now."""
+        """Return the action done in a row just now."""
         return self._done[1] if self._done and self._done[0] == key else None
 
     def _on_timer_timeout(self) -> None:

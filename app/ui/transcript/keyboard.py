@@ -24,7 +24,7 @@ PRESS_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S
 
 
 def scroll_distance(key: int, bar: QScrollBar) -> int | None:
-    """Return how many pixels a key moves the window down (negative: up), or None."""
+    """Return the pixels that a key scrolls the window down (negative: up), or None."""
     distances = {
         Qt.Key.Key_Up: -LINE_PX,
         Qt.Key.Key_Down: LINE_PX,
@@ -50,7 +50,7 @@ CARET_KEYS: Final = {
     _Standard.SelectStartOfDocument: CaretMove.CHAT_START,
     _Standard.SelectEndOfDocument: CaretMove.CHAT_END,
 }
-"""What marks text from the caret on, whatever the system's keys for it are."""
+"""Keys that select text from the caret on, whatever the system's keys for it are."""
 
 
 _MESSAGE_KEYS: Final[Mapping[int, int]] = {Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
@@ -58,14 +58,14 @@ _NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
 
 
 class Keyboard(QObject):
-    """Takes the keys that the view gets while it has the focus. One for a view; ends with it."""
+    """Handles the keys of the view while it has the focus. One for a view; ends with it."""
 
     pressed = Signal(str, object)
     """The key of the row, and the `TargetAction` that Enter chose."""
     scrolled = Signal(int)
     """The window should move so many pixels down (negative: up)."""
     moved = Signal()
-    """The keyboard is somewhere else; the window may have moved there."""
+    """The keyboard has moved; the window may have scrolled with it."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Keyboard(QObject):
         self._caret = Caret(layout)
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Take a key; False leaves it to others."""
+        """Handle a key; return False for a key of others."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
@@ -124,26 +124,26 @@ class Keyboard(QObject):
         return has_moved
 
     def copy(self) -> None:
-        """Copy what is marked, or else the message that the keyboard is at."""
+        """Copy the selection, or else the current message."""
         if not self._selection.is_empty:
             self._clipboard.copy_selection()
         elif self._current_message.index is not None:
             self._clipboard.copy_message(self._current_message.index)
 
     def copy_markdown(self) -> None:
-        """Copy the Markdown of what is marked, or else of the message the keyboard is at."""
+        """Copy the Markdown of the selection, or else of the current message."""
         if not self._selection.is_empty:
             self._clipboard.copy_markdown()
         else:
             self._clipboard.copy_source(self._current_message.current_or_first)
 
     def copy_message(self) -> None:
-        """Copy the message that the keyboard is at, or else the first in the window."""
+        """Copy the current message, or else the first in the window."""
         self._clipboard.copy_message(self._current_message.current_or_first)
 
     @property
     def _message_to_mark(self) -> int:
-        """Where something is marked or the keyboard is, or else the last text in the window."""
+        """The row of the selection or the keyboard, or else of the last text in the window."""
         if self._selection.cursor:
             return self._selection.cursor.row
         if self._current_message.index is not None:
@@ -159,7 +159,7 @@ class Keyboard(QObject):
         if target := self._focus.target:
             self.pressed.emit(self._focus.key, target.action)
             return True
-        # A message that opens needs no way to its only button.
+        # A message that opens is pressed without going to its only button.
         here = [row for row in self._layout.placed if row.index == self._current_message.index]
         opening = [t for row in here for t in row.row.targets() if isinstance(t.action, Toggle)]
         if opening:
@@ -204,10 +204,10 @@ _PLAIN_MODIFIERS: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.K
 
 
 class HorizontalScrollHandler(QObject):
-    """Finds the block that is meant, and moves its text. One for a view; ends with it."""
+    """Scrolls a wide block sideways by wheel or keys. One for a view; ends with it."""
 
     moved = Signal()
-    """A text was moved."""
+    """A block was scrolled."""
 
     def __init__(
         self,
@@ -222,18 +222,18 @@ class HorizontalScrollHandler(QObject):
         self._interaction = interaction
 
     def handle_wheel(self, event: QWheelEvent) -> bool:
-        """Take a turn of the wheel that is meant sideways; False leaves it to others."""
+        """Handle a sideways turn of the wheel; return False for any other."""
         way = _horizontal_distance(event)
         hit = self._pointer.hit(event.position()) if way else None
         scroll = hit.placed.row.scroll_at(hit.point) if hit else None
         if scroll is None:
             return False
-        # At the end it stays with the block: nobody means to scroll the chat by this.
+        # At the end of the block the turn is still handled: nobody means to scroll the chat by it.
         self._move(scroll, -way)
         return True
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Take an arrow key, if the keyboard is at a block that can be moved."""
+        """Handle an arrow key, if the keyboard is at a block that can be scrolled."""
         way = _KEYS.get(Qt.Key(event.key()), 0) if event.modifiers() in _PLAIN_MODIFIERS else 0
         scroll = self._scroll_at_keyboard() if way else None
         if scroll is None:
@@ -263,7 +263,7 @@ class HorizontalScrollHandler(QObject):
 
 
 def _horizontal_distance(event: QWheelEvent) -> float:
-    """Return how far a turn goes sideways, in pixels; 0 if it goes up or down."""
+    """Return the pixels that a turn goes sideways; 0 if it goes up or down."""
     pixels, turned = event.pixelDelta(), event.angleDelta()
     way = _sideways(pixels, event)
     return way or _sideways(turned, event) * _NOTCH_PX / _NOTCH
@@ -272,6 +272,6 @@ def _horizontal_distance(event: QWheelEvent) -> float:
 def _sideways(way: QPoint, event: QWheelEvent) -> int:
     if abs(way.x()) > abs(way.y()):
         return way.x()
-    # Not every system turns the wheel's way itself.
+    # Not every system turns the wheel's direction itself.
     has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
     return way.y() if has_shift else 0

@@ -1,4 +1,4 @@
-"""Where rows are: which ones lie in the window, and what stays in place when heights change."""
+"""`TranscriptLayout` places rows: those in the window, one of which stays when heights change."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ from app.ui.transcript.rows.row_cache import TOP_PX, RowCache, room_above
 
 _GUESSED_PX: Final = 96
 _TRIES: Final = 8
-# Further than this the way there is not laid out.
+# A jump that is longer does not lay out the rows between.
 _NEAR_WINDOWS: Final = 2
 
 
@@ -26,7 +26,7 @@ class PlacedRow:
 
 @dataclass(slots=True)
 class _Anchor:
-    """What stays in place: a row, and how much of it is above the window."""
+    """The row that stays in place, and how much of it is above the window."""
 
     index: int = 0
     offset: int = 0
@@ -53,41 +53,41 @@ class TranscriptLayout:
 
     @property
     def column_width(self) -> int:
-        """How wide rows are."""
+        """The width of rows."""
         return max(1, min(self._rows.column_px, self._width - 2 * self._rows.side_px))
 
     @property
     def column_left(self) -> int:
-        """Where rows begin."""
+        """The left edge of rows."""
         return max(0, (self._width - self.column_width) // 2)
 
     @property
     def height(self) -> int:
-        """How high the window is."""
+        """The height of the window."""
         return self._height
 
     @property
     def count(self) -> int:
-        """How many rows there are, laid out or not."""
+        """The number of rows, laid out or not."""
         return len(self._heights)
 
     @property
     def value(self) -> int:
-        """How far the window is below the beginning."""
+        """The scroll position: pixels from the beginning to the top of the window."""
         return self._heights.top_of(self._anchor.index) + self._anchor.offset
 
     @property
     def maximum(self) -> int:
-        """The value at which the end is in the window."""
+        """The scroll position at which the end is in the window."""
         return max(0, self._heights.total + TOP_PX - self._height)
 
     @property
     def has_more(self) -> bool:
-        """Whether a row in the window has work left over."""
+        """Whether a row in the window has work left."""
         return any(placed.row.has_more for placed in self.placed)
 
     def reset(self) -> None:
-        """Start anew at the end."""
+        """Start again at the end."""
         self._rows.clear()
         self._heights.reset(self._rows.count)
         self._anchor = _Anchor()
@@ -95,13 +95,13 @@ class TranscriptLayout:
         self.follows_end = True
 
     def insert(self, first: int, count: int) -> None:
-        """Take note of new rows."""
+        """Follow the insertion of rows."""
         if first <= self._anchor.index and len(self._heights):
             self._anchor.index += count
         self._heights.insert(first, [_GUESSED_PX] * count)
 
     def remove(self, first: int, count: int) -> None:
-        """Take note of rows that are gone."""
+        """Follow the removal of rows."""
         self._heights.remove(first, count)
         if first + count <= self._anchor.index:
             self._anchor.index -= count
@@ -110,7 +110,7 @@ class TranscriptLayout:
         self.placed = []
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size; what is in it stays in it."""
+        """Set the size of the window; what is in it stays in it."""
         if width != self._width and self._width and len(self._heights):
             # Measured now, since the row may have grown since it was laid out.
             before = max(1, self._slot(self._anchor.index))
@@ -119,7 +119,7 @@ class TranscriptLayout:
         self._width, self._height = width, height
 
     def arrange(self) -> None:
-        """Lay out what lies in the window."""
+        """Lay out the rows in the window."""
         if not self._width or not self._height:
             return
         if self.follows_end or not self._fill_down():
@@ -127,10 +127,10 @@ class TranscriptLayout:
         self._rows.trim(len(self.placed))
 
     def scroll_to(self, value: int) -> None:
-        """Move the window, and follow the end if that is where it is now."""
+        """Scroll to a position, and follow the end if that is in the window then."""
         distance = value - self.value
         if value <= 0:
-            # The way there may be longer than was guessed; the beginning is meant all the same.
+            # The rows above may be higher than was guessed; the beginning is meant all the same.
             self._anchor = _Anchor()
         elif abs(distance) <= _NEAR_WINDOWS * self._height:
             self._scroll_by(distance)
@@ -142,10 +142,10 @@ class TranscriptLayout:
         self.follows_end = self.value >= self.maximum
 
     def reveal(self, index: int, top: float, bottom: float) -> None:
-        """Move the window so that this band of a row is in it, and stays there."""
+        """Scroll so that this band of a row is in the window, and stays there."""
         self.follows_end &= index == self.count - 1
         if not any(placed.index == index for placed in self.placed):
-            # Where it is was guessed as long as nothing near it was laid out: go there first.
+            # Its place is a guess until rows near it are laid out: go there first.
             self._anchor = _Anchor(index)
             self.follows_end = False
             self.arrange()
@@ -159,7 +159,7 @@ class TranscriptLayout:
                 return
 
     def reveal_row(self, key: str) -> None:
-        """Do the same for as much of a row in the window as fits into it, from its beginning."""
+        """Scroll so that as much of a row as fits is in the window, from its beginning."""
         fitting = self._height - TOP_PX - self._covered
         for placed in self.placed:
             if placed.key == key:
@@ -167,7 +167,7 @@ class TranscriptLayout:
                 return
 
     def reveal_box(self, index: int, box: QRectF, window: QRectF | None) -> None:
-        """Do the same for a box, of which only what lies inside `window` is seen."""
+        """Scroll so that a box of a row is visible, in its block as well if that has a `window`."""
         self.reveal(index, box.top(), box.bottom())
         scroll = self.row(index).scroll_at(box.center()) if window else None
         if scroll and window:
@@ -184,11 +184,11 @@ class TranscriptLayout:
 
     @property
     def _covered(self) -> int:
-        """How much of the window's foot nothing is revealed in."""
+        """The height of the window's foot in which nothing is revealed."""
         return max(TOP_PX, min(self.covered_px, self._height // 3))
 
     def _slot(self, index: int) -> int:
-        """Measure a row with the room above it."""
+        """Measure a row with the space above it."""
         height = self.row(index).height + self._room(index)
         self._heights.set(index, height)
         return height
@@ -198,7 +198,7 @@ class TranscriptLayout:
         return room_above(self._rows.item(index), before)
 
     def _place(self, index: int, slot_top: int) -> PlacedRow:
-        """Place a row whose slot begins at `slot_top`; lays out what is seen of it."""
+        """Place a row whose slot begins at `slot_top`, and lay out its visible part."""
         row, room = self.row(index), self._room(index)
         top = slot_top + room
         row.lay_out(-top, self._height - top)

@@ -1,4 +1,4 @@
-"""These classes keep where the keyboard is in the transcript, and move it.
+"""These classes hold the keyboard's position in the transcript, and move it.
 
 `CurrentMessage` keeps the message, and whether a caret stands in its text; `TargetFocus` keeps the
 link or button. `NoteNavigation` goes from what refers to a note to the note, and back. `Caret` goes
@@ -54,22 +54,22 @@ class CurrentMessage:
         return index
 
     def go_to(self, index: int) -> None:
-        """Be at a message, its beginning in the window."""
+        """Go to a message, its beginning in the window."""
         self.index, self.has_caret = index, False
         row = self.layout.row(index)
         self.layout.reveal(index, 0, min(row.height, self.layout.height // 2))
 
     def clear(self) -> None:
-        """Be at no message."""
+        """Go to no message."""
         self.index, self.has_caret = None, False
 
     def insert(self, first: int, count: int) -> None:
-        """Take note of new rows."""
+        """Follow the insertion of rows."""
         if self.index is not None and first <= self.index:
             self.index += count
 
     def remove(self, first: int, count: int) -> None:
-        """Take note of rows that are gone."""
+        """Follow the removal of rows."""
         if self.index is None or self.index < first:
             return
         if self.index < first + count:
@@ -110,7 +110,7 @@ class TargetFocus:
 
     @property
     def target(self) -> HitTarget | None:
-        """What the keyboard is at, in the measures of its row."""
+        """The target that has the keyboard, in coordinates of its row."""
         at = self._at
         if at is None:
             return None
@@ -122,11 +122,11 @@ class TargetFocus:
 
     @property
     def number(self) -> int | None:
-        """The number of what the keyboard is at among the targets of its row."""
+        """The number of that target in its row."""
         return self._at.number if self._at else None
 
     def clear(self) -> None:
-        """Be at nothing."""
+        """Go to no target."""
         self._at = None
 
     def move(self, step: int, begin: int | None = None) -> bool:
@@ -174,7 +174,7 @@ class TargetFocus:
 
 
 class NoteNavigation:
-    """Goes to a note, and back to where one came from. One for a view; ends with it."""
+    """Goes to a note, and back to the reference. One for a view; ends with it."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class NoteNavigation:
         self._came_from: dict[tuple[str, int], int] = {}
 
     def follow(self, key: str, action: ToNote | FromNote) -> str:
-        """Go to the other end of a note in the row with this key; return what stands there."""
+        """Go to the other end of a note in the row with this key; return the text there."""
         index = next((row.index for row in self._layout.placed if row.key == key), None)
         if index is None:
             return ""
@@ -224,11 +224,11 @@ def _other_end(row: Row, action: ToNote | FromNote, piece: int) -> HitTarget | N
     references = (
         t for t in targets if isinstance(t.action, ToNote) and t.action.number == action.number
     )
-    return min(references, key=lambda mark: _distance(mark, piece), default=None)
+    return min(references, key=lambda reference: _distance(reference, piece), default=None)
 
 
-def _distance(mark: HitTarget, piece: int) -> int:
-    return abs(mark.action.from_piece - piece) if isinstance(mark.action, ToNote) else 0
+def _distance(reference: HitTarget, piece: int) -> int:
+    return abs(reference.action.from_piece - piece) if isinstance(reference.action, ToNote) else 0
 
 
 # So many rows are looked through for one with text.
@@ -238,7 +238,7 @@ _Move = QTextCursor.MoveOperation
 
 
 class CaretMove(Enum):
-    """Where a caret goes."""
+    """A move of the caret."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -266,17 +266,17 @@ _BACKWARDS: Final = frozenset(
 
 
 class Caret:
-    """Works out where a caret comes to. One for a view."""
+    """Computes where a caret moves to. One for a view."""
 
     def __init__(self, layout: TranscriptLayout) -> None:
         self._layout = layout
 
     def start_of(self, index: int) -> Anchor | None:
-        """Return the first place of a row, or of the next one that has text."""
+        """Return the first position of a row, or of the next one that has text."""
         return self._enter(index, 1)
 
     def step(self, anchor: Anchor, move: CaretMove) -> Anchor:
-        """Return where a caret at `anchor` comes to; the same place at either end."""
+        """Return the position of a caret at `anchor` after a move; the same at either end."""
         if move is CaretMove.CHAT_START:
             return self._enter(0, 1) or anchor
         if move is CaretMove.CHAT_END:
@@ -286,12 +286,12 @@ class Caret:
         return self._next_letter(anchor, move)
 
     def box(self, anchor: Anchor) -> QRectF | None:
-        """Return where the caret stands, in the measures of its row."""
+        """Return the box of the caret, in coordinates of its row."""
         text = self._layout.row(anchor.row).text_box(anchor.position.piece)
         return text.caret(anchor.position.offset) if text else None
 
     def seen_box(self, anchor: Anchor) -> QRectF | None:
-        """Return the same, or None where the text is moved sideways out of sight."""
+        """Return the same, or None where the text is scrolled sideways out of sight."""
         text = self._layout.row(anchor.row).text_box(anchor.position.piece)
         box = text.caret(anchor.position.offset) if text else None
         return box if text and box and text.shows(box) else None
@@ -325,7 +325,7 @@ class Caret:
         return self._leave_piece(anchor, by)
 
     def _is_on(self, row: Row, position: TextPosition, y: float) -> bool:
-        """Tell whether the line of a spot is the one at this height."""
+        """Return whether the line of a position is the one at this height."""
         text = row.text_box(position.piece)
         if text is None:
             return False
@@ -333,7 +333,7 @@ class Caret:
         return line.top() <= y <= line.bottom()
 
     def _leave_piece(self, anchor: Anchor, by: int) -> Anchor:
-        """Go on in the next piece, or in the next row."""
+        """Return the position in the next piece, or in the next row."""
         row = self._layout.row(anchor.row)
         piece = anchor.position.piece + by
         while 0 <= piece < row.piece_count:
@@ -343,7 +343,7 @@ class Caret:
         return self._enter(anchor.row + by, by) or anchor
 
     def _enter(self, index: int, by: int) -> Anchor | None:
-        """Return the first place (the last, going backwards) of the next row with text."""
+        """Return the first position (the last, going backwards) of the next row with text."""
         for number in range(index, index + by * _ROWS_ENTERED, by):
             if not 0 <= number < self._layout.count:
                 return None
@@ -365,7 +365,7 @@ def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
 
 @dataclass(frozen=True, slots=True)
 class InteractionState:
-    """What is special in the rows just now: marked, found, pressed, or where the keyboard is.
+    """The state that rows are painted with: selection, hits, feedback, keyboard.
 
     Made by the view; ends with it.
     """

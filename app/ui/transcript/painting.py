@@ -24,7 +24,7 @@ _MONO_LINE: Final = 1.19
 
 
 class TranscriptStyle:
-    """What rows draw with.
+    """Fonts, sizes, colours and drawing functions of rows.
 
     Sizes follow the fonts, so that larger text makes larger rows. Colours are asked for at each
     painting. One for a view; ends with it.
@@ -35,7 +35,7 @@ class TranscriptStyle:
         self.renew()
 
     def renew(self) -> None:
-        """Take fonts and lengths as the theme has them now."""
+        """Read fonts and lengths from the theme again."""
         theme = self._theme
         self.body = theme.font("base")
         self.bold = theme.font("base", Weight.DemiBold)
@@ -53,7 +53,7 @@ class TranscriptStyle:
         return self._theme.color(token)
 
     def font(self, size: TextSize, weight: Weight = Weight.Normal) -> QFont:
-        """One of the sizes that text comes in."""
+        """Return the font of a size and weight."""
         return self._theme.font(size, weight)
 
     def heading(self, level: int) -> QFont:
@@ -64,12 +64,12 @@ class TranscriptStyle:
 
     @property
     def column_px(self) -> int:
-        """The widest that the column of rows becomes."""
+        """The greatest width of the column of rows."""
         return self._theme.px(COLUMN_WIDTH_PX)
 
     @property
     def side_px(self) -> int:
-        """The room beside the column where the window is narrow: as much as beside the composer."""
+        """The margin of the column in a narrow window: the same as the composer's."""
         return self._theme.px(COLUMN_MARGIN_PX)
 
     def scaled(self, pixels: float) -> int:
@@ -94,7 +94,7 @@ class TranscriptStyle:
         painter.drawRoundedRect(edge, radius, radius)
 
     def draw_focus(self, painter: QPainter, box: QRectF, radius: float = 6) -> None:
-        """Draw the ring around what the keyboard is at."""
+        """Draw the focus ring around a box."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.color("accent"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -107,7 +107,7 @@ class TranscriptStyle:
 
 @dataclass(frozen=True, slots=True)
 class PaintContext:
-    """A painter whose origin is a row's top left corner, and what is special just now.
+    """A painter whose origin is a row's top left corner, and the state to paint.
 
     The visible band is from `top` to `bottom`. `focus` is what the keyboard is at, `done` what
     was done a moment ago, if that is in this row.
@@ -125,6 +125,6 @@ class PaintContext:
         return self.selected.span_in(piece, length) if self.selected else None
 
     def lowered(self, by: float) -> "PaintContext":
-        """Return the context in the measures of what begins `by` further down."""
+        """Return the context in coordinates of what begins `by` further down."""
         focus = self.focus.moved(0, -by) if self.focus else None
         return replace(self, top=self.top - by, bottom=self.bottom - by, focus=focus)

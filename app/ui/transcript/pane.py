@@ -30,7 +30,7 @@ class FindField(LineEdit):
     """Esc was pressed."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take the keys that go through the hits."""
+        """Handle the keys that go through the hits."""
         if event.key() in _ENTER:
             is_back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self.moved.emit(-1 if is_back else 1)
@@ -46,7 +46,7 @@ _WIDEST_PX = 360
 
 
 class FindBar(QWidget):
-    """Takes what is to be found and shows the count. Made by the pane of the transcript."""
+    """Asks what to find and shows the count. Made by the pane of the transcript."""
 
     words_changed = Signal(str)
     """Other words are to be found; nothing ends the search."""
@@ -86,7 +86,7 @@ class FindBar(QWidget):
         self._field.setText(words)
 
     def begin(self) -> None:
-        """Brings the keyboard here; what was typed before is marked."""
+        """Move the keyboard focus here, and select what was typed before."""
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
 
@@ -123,7 +123,7 @@ _GROUP = CommandGroup.TRANSCRIPT
 
 
 class TranscriptPane(QWidget):
-    """Shows the bar while something is looked for. Made by the chat page.
+    """Shows the bar while something is searched for. Made by the chat page.
 
     Where a card leaves no room for it in a low window, the bar waits until there is.
     """
@@ -152,7 +152,7 @@ class TranscriptPane(QWidget):
             changed.connect(self._show_count)
 
     def add_to(self, commands: Commands) -> None:
-        """Add what can be done with a transcript."""
+        """Add the commands of the transcript."""
         keyboard, clipboard = self._view.keyboard, self._view.clipboard
         for name, text, run, keys, icon in (
             ("find", self.tr("Find in chat"), self.open_find, "Ctrl+F", "search"),
@@ -169,7 +169,7 @@ class TranscriptPane(QWidget):
             commands.add(name, text, run, group=_GROUP, keys=keys, icon=icon)
 
     def open_find(self) -> None:
-        """Show the bar and bring the keyboard to it."""
+        """Show the bar and move the keyboard focus to it."""
         if not self.isVisible():
             return
         focus = QApplication.focusWidget()
@@ -184,9 +184,9 @@ class TranscriptPane(QWidget):
         self._show_count()
 
     def show_hit(self, rows: Sequence[int], words: str) -> None:
-        """Goes to a message that was searched for, and shows its words in the bar.
+        """Go to a message that was searched for, and show its words in the bar.
 
-        Each word is marked by itself, in the messages that show all of them; if this one does
+        Each word is a hit by itself, in the messages that show all of them; if this one does
         not, in all that show any. The keyboard stays where it is.
 
         Args:
@@ -209,19 +209,19 @@ class TranscriptPane(QWidget):
         self.close_find()
 
     def forget_hit(self) -> None:
-        """Another chat is shown: the bar goes if it was shown for a search among chats."""
+        """Close the bar if it was shown for a search among chats: another chat is shown now."""
         if self._is_of_search:
             self.close_find()
 
     def close_find(self) -> None:
-        """Take the bar away, and give the keyboard back to where it was."""
+        """Hide the bar, and move the keyboard focus back to where it was."""
         self._is_of_search = False
         self._show_bar(is_shown=False)
         self._view.finding.search("")
         self._before = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look whether there is room for the bar."""
+        """Show or hide the bar as there is room for it."""
         super().resizeEvent(event)
         self._fit_bar()
 

@@ -1,6 +1,6 @@
 """`Pointer` handles the mouse in the transcript: pressing what can be pressed, selecting text.
 
-`SelectionUnit` and `span_at` say how much a click selects: a place between letters, a word, a
+`SelectionUnit` and `span_at` say how much a click selects: a position between letters, a word, a
 paragraph.
 """
 
@@ -18,7 +18,7 @@ from app.ui.transcript.selection import Anchor, SelectedSpan, SelectedText, Sele
 
 
 class SelectionUnit(Enum):
-    """What is marked at once."""
+    """How much a click selects."""
 
     LETTER = "letter"
     WORD = "word"
@@ -26,7 +26,7 @@ class SelectionUnit(Enum):
 
 
 def span_at(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedSpan | None:
-    """Return what a click on a point of a row marks; None in a row without text."""
+    """Return the span that a click on a point of a row selects; None in a row without text."""
     row = placed.row
     position = row.position_at(point)
     if position is None:
@@ -40,7 +40,7 @@ def span_at(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedS
 
 
 def nearest_span(placed: PlacedRow, point: QPointF, unit: SelectionUnit) -> SelectedSpan:
-    """Return the same; of a row without text its beginning."""
+    """Return the same; in a row without text, its beginning."""
     here = Anchor(placed.index, TextPosition(0, 0))
     return span_at(placed, point, unit) or SelectedSpan(here, here)
 
@@ -68,14 +68,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class _BarDrag:
-    """A bar that is being drawn sideways; it begins at `left` of the window."""
+    """A scroll bar that is being dragged; it begins at `left` of the window."""
 
     scroll: HorizontalScroll
     left: float
 
 
 class Pointer(QObject):
-    """Turns presses, moves and releases into deeds and marked text.
+    """Turns presses, moves and releases into actions and selected text.
 
     A press counts when it is released on the same target. One for a view; ends with it.
     """
@@ -84,13 +84,13 @@ class Pointer(QObject):
     """The key of the row, and the `TargetAction`."""
 
     selected = Signal()
-    """Other text is marked now."""
+    """Other text is selected now."""
 
     scrolled_sideways = Signal()
-    """A block was moved sideways."""
+    """A block was scrolled sideways."""
 
     dragged_out = Signal(int)
-    """Marking goes on so many pixels above (negative) or below the window."""
+    """The selection goes on so many pixels above (negative) or below the window."""
 
     def __init__(
         self, layout: TranscriptLayout, selection: Selection, parent: QObject | None = None
@@ -112,11 +112,11 @@ class Pointer(QObject):
 
     @property
     def ignores_presses(self) -> bool:
-        """Whether something else lies under the pointer since a moment ago."""
+        """Whether what lies under the pointer has changed a moment ago."""
         return self._guard.isActive()
 
     def hit(self, point: QPointF) -> Hit | None:
-        """Return what is under a point of the window."""
+        """Return the row and the target under a point of the window."""
         placed = self._layout.placed_at(point.y())
         if placed is None:
             return None
@@ -125,7 +125,7 @@ class Pointer(QObject):
         return Hit(placed, inside, next(targets, None))
 
     def shape_at(self, point: QPointF) -> Qt.CursorShape:
-        """Return the shape of the pointer there."""
+        """Return the cursor shape for a point of the window."""
         hit = self.hit(point)
         if hit is None:
             return Qt.CursorShape.ArrowCursor
@@ -137,7 +137,7 @@ class Pointer(QObject):
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
     def guard_presses(self) -> None:
-        """Take note that something that stood below the window is gone, such as a card.
+        """Ignore presses for a moment: what stood below the window is gone, such as a card.
 
         For as long as a double click takes, nothing is pressed: a press now was meant for what
         was there before.
@@ -145,7 +145,7 @@ class Pointer(QObject):
         self._guard.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
 
     def handle(self, event: QMouseEvent) -> None:
-        """Take an event of the window's mouse."""
+        """Handle a mouse event of the window."""
         match event.type():
             case QEvent.Type.MouseButtonPress if event.button() == _LEFT:
                 self._press(event, is_second=False)
@@ -174,7 +174,7 @@ class Pointer(QObject):
             self._down = None
 
     def _press_bar(self, hit: Hit, point: QPointF) -> bool:
-        """Take hold of the bar under the pointer, if that is what is there."""
+        """Begin to drag the scroll bar under the pointer, if there is one."""
         scroll = hit.placed.row.scroll_at(hit.point)
         if scroll is None or hit.target is None or not isinstance(hit.target.action, Scroll):
             return False
@@ -220,7 +220,7 @@ class Pointer(QObject):
             self._scrolling.start()
         else:
             self._scrolling.stop()
-        # Beyond the window, marking goes to its edge.
+        # Beyond the window, the selection goes to its edge.
         y = min(max(0.0, point.y()), self._layout.height - 1.0)
         if hit := self.hit(QPointF(point.x(), y)):
             self._selection.extend_to(nearest_span(hit.placed, hit.point, self._unit))
@@ -228,7 +228,7 @@ class Pointer(QObject):
             self.selected.emit()
 
     def _follow_sideways(self, hit: Hit) -> None:
-        """Beyond the side of a block that is wider than its place, marking moves it."""
+        """Scroll a wide block sideways while the selection goes beyond its side."""
         scroll, anchor = hit.placed.row.scroll_at(hit.point), self._selection.cursor
         if scroll and anchor and anchor.row == hit.placed.index:
             text = hit.placed.row.text_box(anchor.position.piece)
@@ -242,7 +242,7 @@ class Pointer(QObject):
         return round(min(0.0, y) or max(0.0, y - self._layout.height))
 
     def _on_scrolling_timeout(self) -> None:
-        """The pointer rests outside: marking goes on all the same."""
+        """Go on selecting while the pointer rests outside the window."""
         self._drag(self._at)
 
     def _release(self, point: QPointF) -> None:

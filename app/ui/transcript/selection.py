@@ -1,7 +1,7 @@
-"""`Selection` is the marked text of the transcript, from a place in one row to one in any row.
+"""`Selection` is the selected text of the transcript, from a position in one row to one in any row.
 
-Rows are counted as the model counts them; `insert` and `remove` keep the marks where they are.
-Before it stand places in the text of a row, and what lies between two of them.
+Rows are counted as the model counts them; `insert` and `remove` keep the selection in place.
+`TextPosition` and `SelectedText` are positions in the text of one row, and the text between two.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ class TextRange:
 
 @dataclass(frozen=True, slots=True, order=True)
 class TextPosition:
-    """A place between two letters: in which piece of a row, and after how many characters."""
+    """A position between two letters: in a piece of a row, after `offset` characters."""
 
     piece: int
     offset: int
@@ -25,18 +25,18 @@ class TextPosition:
 
 @dataclass(frozen=True, slots=True)
 class SelectedText:
-    """What is marked in a row, from `first` to before `last`."""
+    """The selected text of a row, from `first` to before `last`."""
 
     first: TextPosition
     last: TextPosition
 
     @classmethod
     def in_piece(cls, piece: int, span: TextRange) -> "SelectedText":
-        """Return characters of one piece."""
+        """Return a range of one piece."""
         return cls(TextPosition(piece, span.first), TextPosition(piece, span.last))
 
     def span_in(self, piece: int, length: int) -> TextRange | None:
-        """Return the marked part of a piece of `length` characters."""
+        """Return the selected part of a piece of `length` characters."""
         if not self.first.piece <= piece <= self.last.piece:
             return None
         first = self.first.offset if piece == self.first.piece else 0
@@ -46,7 +46,7 @@ class SelectedText:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Anchor:
-    """A place between two letters of the transcript."""
+    """A position between two letters of the transcript."""
 
     row: int
     position: TextPosition
@@ -54,20 +54,20 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class SelectedSpan:
-    """What lies between two places; nothing where both are the same."""
+    """The text between two positions; nothing where both are the same."""
 
     first: Anchor
     last: Anchor
 
     @classmethod
     def within(cls, row: int, selected: SelectedText) -> "SelectedSpan":
-        """Return the stretch that is marked in one row."""
+        """Return the span of the selected text of one row."""
         return cls(Anchor(row, selected.first), Anchor(row, selected.last))
 
 
 @dataclass(slots=True)
 class Selection:
-    """The marked text: where it was begun, and where it goes to.
+    """The selected text: where it was begun, and how far it goes.
 
     One for a view.
     """
@@ -78,51 +78,51 @@ class Selection:
 
     @property
     def span(self) -> SelectedSpan | None:
-        """What is marked, if anything is."""
+        """The selected span; None while nothing is selected."""
         span = self._span
         return span if span and span.first < span.last else None
 
     @property
     def cursor(self) -> Anchor | None:
-        """The end that moves; also where marking would begin, while nothing is marked."""
+        """The end that moves; also where a selection would begin, while nothing is selected."""
         return self._cursor
 
     @property
     def extends_up(self) -> bool:
-        """Whether marking goes on towards the beginning."""
+        """Whether the selection extends towards the beginning."""
         start, span = self._start, self._span
         return start is not None and span is not None and span.first < start.first
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is marked."""
+        """Whether nothing is selected."""
         return self.span is None
 
     def begin(self, anchor: Anchor) -> None:
-        """Begin to mark here."""
+        """Begin a selection at a position."""
         self.select(SelectedSpan(anchor, anchor))
 
     def select(self, span: SelectedSpan) -> None:
-        """Mark this; going on from here keeps it marked."""
+        """Select a span; extending the selection keeps it selected."""
         self._start = self._span = span
         self._cursor = span.last
 
     def extend_to(self, span: SelectedSpan) -> None:
-        """Mark from where it was begun to the far end of this."""
+        """Select from where the selection was begun to the far end of a span."""
         start = self._start or span
         self._span = SelectedSpan(min(start.first, span.first), max(start.last, span.last))
         self._cursor = span.first if span.first < start.first else span.last
 
     def clear(self) -> None:
-        """Mark nothing."""
+        """Select nothing."""
         self._start = self._span = self._cursor = None
 
     def insert(self, first: int, count: int) -> None:
-        """Take note of new rows."""
+        """Follow the insertion of rows."""
         self._shift(first, count)
 
     def remove(self, first: int, count: int) -> None:
-        """Take note of rows that are gone; what was marked in them is marked no more."""
+        """Follow the removal of rows; clear the selection if it begins or ends in them."""
         ends = {anchor.row for anchor in self._ends()}
         if any(first <= row < first + count for row in ends):
             self.clear()

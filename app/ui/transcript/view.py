@@ -79,7 +79,7 @@ _INTERVAL_MS: Final = 500
 
 
 class Countdown(QObject):
-    """Calls `changed` when the words of a notice are others now.
+    """Calls `changed` when the words of a notice have changed with the time.
 
     One for a view.
     """
@@ -95,7 +95,7 @@ class Countdown(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     def update(self) -> None:
-        """Count while a notice in the window does."""
+        """Start or stop with the notices in the window."""
         if not any(notice.counts_down for notice in self._notices()):
             self._timer.stop()
         elif not self._timer.isActive():
@@ -131,7 +131,7 @@ def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) ->
 
 
 def covered_height(button: QPushButton) -> int:
-    """Return how high the part of the window is in which the button lies, or would lie."""
+    """Return the height of the window's foot that the button covers while it is shown."""
     return button.height() + 2 * _BOTTOM_PX
 
 
@@ -210,7 +210,7 @@ class TranscriptView(AccessibleArea):
 
     @property
     def laid_out_rows(self) -> int:
-        """How many rows exist: those in the window and some that were in it lately."""
+        """The number of rows that exist: those in the window and some that were in it lately."""
         return len(self._rows)
 
     @property
@@ -230,7 +230,7 @@ class TranscriptView(AccessibleArea):
         self._arrange()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Take the events of the mouse; the rest goes the usual way."""
+        """Handle mouse events and tooltips."""
         if isinstance(event, QHelpEvent):
             show_address(event, self._pointer.hit(QPointF(event.pos())), self.viewport())
             return True
@@ -241,12 +241,12 @@ class TranscriptView(AccessibleArea):
         return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the rows in the window."""
+        """Paint the rows in the window."""
         painter = QPainter(self.viewport())
         self._canvas.paint(painter, event.region(), has_focus=self.hasFocus())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lays out for another size."""
+        """Lay out at another size."""
         super().resizeEvent(event)
         # The width with the bar: rows neither wrap anew nor move when the bar comes or goes.
         self._layout.resize(self.contentsRect().width(), self.viewport().height())
@@ -255,7 +255,7 @@ class TranscriptView(AccessibleArea):
         self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        """Move the window over the rows, and what is painted already with them."""
+        """Scroll the rows, moving what is painted already."""
         if self._shows_bars:
             return
         before = places_of(self._layout.placed)
@@ -268,7 +268,7 @@ class TranscriptView(AccessibleArea):
             self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move a wide block sideways, or let go of the end at any turn upwards."""
+        """Scroll a wide block sideways, or stop following the end at any turn upwards."""
         if self._horizontal_scroll.handle_wheel(event):
             return
         if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:
@@ -276,17 +276,17 @@ class TranscriptView(AccessibleArea):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scrolls, copies, marks, presses what the keyboard is at."""
+        """Scroll, copy, select, or press the current target."""
         if not self._horizontal_scroll.handle(event) and not self.keyboard.handle(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
-        """Goes through links and buttons before the focus leaves the view."""
+        """Go through links and buttons before the focus leaves the view."""
         has_moved = self.keyboard.move_target(1 if next else -1)
         return has_moved or super().focusNextPrevChild(next)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers to copy what is under the pointer."""
+        """Open the menu that copies what is under the pointer."""
         hit = self._pointer.hit(QPointF(event.pos()))
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
             here = (
@@ -330,7 +330,7 @@ class TranscriptView(AccessibleArea):
         self.verticalScrollBar().sliderPressed.connect(self._stop_following)
 
     def _arrange(self) -> None:
-        """Lay out what is in the window, and do a bit of what is left over."""
+        """Lay out the rows in the window, and do a part of the work that is left."""
         for placed in self._layout.placed:
             if placed.row.has_more:
                 placed.row.advance()
@@ -412,7 +412,7 @@ class TranscriptView(AccessibleArea):
     def _on_pointer_selected(self) -> None:
         self._current_message.clear()
         if self._selection.extends_up:
-            # What is being marked would move away from under the pointer.
+            # What is being selected would move away from under the pointer.
             self._stop_following()
 
     def _on_pointer_pressed(self, key: str, action: TargetAction) -> None:
@@ -420,7 +420,7 @@ class TranscriptView(AccessibleArea):
             case OpenLink(address, words):
                 self.link_activated.emit(address, words)
             case ToNote() | FromNote():
-                # What the keyboard is at is told by itself.
+                # The new keyboard target is announced by itself.
                 self._announcer.announce(self._notes.follow(key, action))
                 self._on_keyboard_moved()
             case Choose(choice):

@@ -44,7 +44,7 @@ class TranscriptModel(RowsModel[Item]):
 
 
 def _ignore_state(_state: object) -> None:
-    """The chat's view model follows the state; this model follows the items."""
+    """Do nothing: the chat's view model follows the state, this model the items."""
 
 
 def _text_of(item: Item) -> str:

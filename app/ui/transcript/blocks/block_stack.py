@@ -49,7 +49,7 @@ _ROOM: Final[dict[type[Block], tuple[int, int]]] = {
 
 
 def gap(before: Block, block: Block) -> int:
-    """Return the room between a block and the one before it."""
+    """Return the space between a block and the one before it."""
     if block.place.is_tight and isinstance(before, Prose):
         return 0
     if before.place.shared and block.place.is_tight:
@@ -65,7 +65,7 @@ def _room(block: Block) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class NoteIndex:
-    """By the numbers of notes: the piece that each begins with, and the first to refer to it."""
+    """The piece that begins each note, and the first that refers to it, by the note's number."""
 
     notes: dict[int, int] = field(default_factory=dict)
     references: dict[int, int] = field(default_factory=dict)
@@ -83,18 +83,18 @@ class NoteIndex:
         return index
 
     def complete(self, target: HitTarget, piece: int) -> HitTarget:
-        """Return a target of a piece; one that leads to a note knows where both stand."""
+        """Return a target of a piece; one that leads to a note with the pieces of both ends."""
         if not isinstance(target.action, ToNote):
             return target
         number = target.action.number
         return replace(target, action=ToNote(number, piece, self.notes.get(number, piece)))
 
     def is_referred_to(self, place: BlockPosition) -> bool:
-        """Tell whether a block begins a note that something refers to."""
+        """Return whether a block begins a note that something refers to."""
         return place.note in self.references
 
     def way_back(self, place: BlockPosition, box: QRectF) -> HitTarget:
-        """Return the target that goes back from the note whose marker stands in `box`."""
+        """Return the target that goes back from the note whose marker is in `box`."""
         words = QCoreApplication.translate("Transcript", "Note {number}: back to the text")
         action = FromNote(place.note, self.references[place.note])
         return HitTarget(action, box, words.format(number=place.note))
@@ -185,7 +185,7 @@ class BlockStack:
                     self._measure(index)
 
     def scroll_at(self, point: QPointF) -> HorizontalScroll | None:
-        """Return what moves the block at a point sideways."""
+        """Return the horizontal scroll of the block at a point."""
         is_inside = bool(self._pieces) and 0 <= point.y() < self.height
         return self._pieces[self._heights.row_at(int(point.y()))].scroll if is_inside else None
 
@@ -230,7 +230,7 @@ class BlockStack:
             self._measure(index)
 
     def text_box(self, index: int) -> PlacedTextBox | None:
-        """Return the text of a block; if it is not laid out, where it stands is a guess."""
+        """Return the text of a block; if it is not laid out, its place is a guess."""
         if not 0 <= index < len(self._pieces):
             return None
         # It has a document now, which goes when the window is far from it.
@@ -243,7 +243,7 @@ class BlockStack:
         return replace(moved, marker=_marker_text(piece.block.place))
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be pressed in the blocks that are laid out."""
+        """Return the targets in the blocks that are laid out."""
         notes, found = self._note_index, []
         for index, piece in enumerate(self._pieces):
             if index in self._unmeasured:
@@ -260,7 +260,7 @@ class BlockStack:
         return found
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
+        """Return the box of the next letter."""
         last = len(self._pieces) - 1
         if last < 0 or last in self._unmeasured:
             return QRectF()
@@ -315,7 +315,7 @@ class BlockStack:
         return self._notes
 
     def _mirror(self, piece: AnyPiece) -> float | None:
-        """Return the width to mirror what stands beside a piece in, if its text is mirrored."""
+        """Return the width to mirror markers and bars in, if the text of a piece is mirrored."""
         return float(self._width) if piece.is_right_to_left else None
 
     def _paint_piece(self, context: PaintContext, index: int) -> None:
@@ -362,7 +362,7 @@ def _piece_of(
 
 
 def _marker_text(place: BlockPosition) -> str:
-    """Return what is copied before the text of a block that begins items."""
+    """Return the markers that are copied before the text of a block that begins items."""
     if not place.rails:
         return ""
     markers = [rail.marker for rail in place.rails if rail.marker]
@@ -381,7 +381,7 @@ _BOXES: Final = frozenset({"[ ]", "[x]"})
 
 @dataclass(frozen=True, slots=True)
 class VerticalExtent:
-    """Where a block begins and ends, and where the room above it begins."""
+    """The top and bottom of a block, and the top of the space above it."""
 
     above: float
     top: float
@@ -389,7 +389,7 @@ class VerticalExtent:
 
 
 def indent_width(place: BlockPosition, style: TranscriptStyle) -> int:
-    """Return how far a block is moved in; very deep ones share the last place."""
+    """Return the indent of a block; very deep ones share the last place."""
     return sum(_widths(place, style))
 
 
@@ -436,7 +436,7 @@ def draw_markers(
 def note_marker_box(
     style: TranscriptStyle, place: BlockPosition, line_top: float, mirror: float | None
 ) -> QRectF:
-    """Return where the marker of the note that begins with a block stands."""
+    """Return the box of the marker of the note that begins with a block."""
     marker, line = next(_marker_lines(style, place, line_top, mirror))
     width = QFontMetricsF(style.body).horizontalAdvance(marker)
     left = line.left() if mirror is not None else line.right() - width

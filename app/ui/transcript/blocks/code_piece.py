@@ -1,7 +1,7 @@
-"""`CodePiece` shows a block of code, language and buttons above it, coloured when there is time.
+"""`CodePiece` shows a block of code, language and buttons above it, highlighted when there is time.
 
 `CodeButtons` places and draws these buttons: Wrap, if a line is too long for the block, and Copy.
-`HighlightScheduler` colours code a few milliseconds a turn, never while somebody waits.
+`HighlightScheduler` highlights code a few milliseconds a turn, never while somebody waits.
 """
 
 import time
@@ -24,12 +24,12 @@ from app.ui.transcript.selection import TextRange
 
 _TURN_S: Final = 0.004
 _PAUSE_S: Final = 0.1
-# Code that grows is read again and again; this bounds the share of time that takes.
+# Code that grows is lexed again and again; this bounds the share of time that takes.
 _REST_FACTOR: Final = 10
 
 
 class Highlightable(Protocol):
-    """Code that is shown and can be coloured line by line."""
+    """Code that is shown and can be highlighted line by line."""
 
     block: Code
 
@@ -38,7 +38,7 @@ class Highlightable(Protocol):
         """Whether it is still shown."""
 
     def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
-        """Colour one line."""
+        """Highlight one line."""
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class _Job:
 
 
 class HighlightScheduler(QObject):
-    """Works through the code that wants colours, one piece after the other.
+    """Highlights code, one piece after the other.
 
     One for a view; ends with it.
     """
@@ -72,11 +72,11 @@ class HighlightScheduler(QObject):
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything is coloured."""
+        """Whether everything is highlighted."""
         return not self._waiting and self._job is None
 
     def schedule(self, piece: Highlightable) -> None:
-        """Colour this code soon, again if it was coloured before."""
+        """Highlight this code soon, again if it was highlighted before."""
         if piece.block.language:
             self._waiting[id(piece)] = piece
             self._arm()
@@ -151,7 +151,7 @@ class CodeButtons:
         self._wraps: bool | None = None
 
     def place(self, width: float, *, wraps: bool | None) -> None:
-        """Take note of the width of the block, and whether lines wrap; None: all lines fit."""
+        """Set the width of the block, and whether lines wrap; None: all lines fit."""
         self._width, self._wraps = width, wraps
 
     def targets(self, code: str) -> list[HitTarget]:
@@ -215,7 +215,7 @@ _LONGEST_LINE: Final = 8192
 
 
 class CodePiece(TextPiece[Code]):
-    """Code on a ground of its own, moved sideways in it when its lines are longer.
+    """Shows code on a ground of its own, scrolled sideways when its lines are longer.
 
     New lines are appended to what is there; the colours follow a little later. `number` is that
     of the piece in its row.
@@ -233,7 +233,7 @@ class CodePiece(TextPiece[Code]):
         self._height = 0
 
     def make_box(self) -> TextBox:
-        """Make the code, to be coloured when there is time."""
+        """Make the code, to be highlighted when there is time."""
         style, breaks_lines = self._style, self._breaks_lines
         box = TextBox(
             style, style.mono, style.mono_line_px, is_code=True, breaks_lines=breaks_lines
@@ -244,27 +244,27 @@ class CodePiece(TextPiece[Code]):
 
     @property
     def text_left(self) -> float:
-        """Left of the block, when the code is moved."""
+        """The left edge of the code: left of the block when it is scrolled."""
         return self._scroll.text_left
 
     @property
     def text_top(self) -> float:
-        """Below the header."""
+        """The top of the code, below the header."""
         return self._body_top
 
     @property
     def text_width(self) -> float:
-        """As wide as the block inside its margins."""
+        """The width of the block inside its margins."""
         return max(1.0, self._width - 2 * _SIDE_PX)
 
     @property
     def window(self) -> QRectF | None:
-        """What is seen of code that is wider than the block."""
+        """The visible part of code that is wider than the block."""
         return self._inside if self._scroll.can_move else None
 
     @property
     def is_right_to_left(self) -> bool:
-        """Code goes from left to right, whatever letters it begins with."""
+        """Never: code goes from left to right, whatever letters it begins with."""
         return False
 
     @property
@@ -300,7 +300,8 @@ class CodePiece(TextPiece[Code]):
 
     def measure(self, width: float) -> int:
         """Lay out at this width."""
-        super().measure(width)
+        self._width = width
+        self.box.set_width(self.text_width)
         breaks_lines = self._breaks_lines
         content = self.text_width if breaks_lines else self.box.content_width
         self._scroll.fit(_SIDE_PX, self.text_width, content)
@@ -337,18 +338,18 @@ class CodePiece(TextPiece[Code]):
         return [*buttons, *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand, or the end of the block if that is not seen."""
+        """Return the box of the next letter, or the end of the block if that is not visible."""
         box, inside = super().end_box(), self._inside
         box.moveLeft(min(max(box.left(), inside.left()), inside.right() - _SIDE_PX))
         return box
 
     @property
     def scroll(self) -> HorizontalScroll | None:
-        """What moves the code sideways."""
+        """The horizontal scroll of code that is wider than the block."""
         return self._scroll if self._scroll.can_move else None
 
     def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
-        """Colour a line of the code."""
+        """Highlight a line of the code."""
         if self._text_box is None:
             return
         document = self._text_box.document
@@ -358,7 +359,7 @@ class CodePiece(TextPiece[Code]):
         ranges = []
         for found in ranges_found:
             part = QTextLayout.FormatRange()
-            # The line may be another one by now, and is coloured again then.
+            # The line may be another one by now, and is highlighted again then.
             first = at[min(found.start, end)]
             last = at[min(found.start + found.length, end)]
             part.start, part.length = first, last - first
@@ -393,7 +394,7 @@ class CodePiece(TextPiece[Code]):
 
     @property
     def _inside(self) -> QRectF:
-        """The ground inside its hairlines: text that is moved comes as far as that."""
+        """The ground inside its hairlines, to which scrolled text is clipped."""
         return QRectF(1, self._body_top, self._width - 2, max(0.0, self._bar_top - self._body_top))
 
     @property
@@ -413,7 +414,7 @@ class CodePiece(TextPiece[Code]):
 
 
 def _positions(line: str) -> Sequence[int]:
-    """Return where each letter of a line stands in its document, and last where the line ends.
+    """Return the position of each letter of a line in its document, and last the line's end.
 
     A document counts in UTF-16, where letters such as emoji count twice.
     """

@@ -24,7 +24,7 @@ _KEPT: Final = 500
 
 
 class _DrawQueue:
-    """What the window and the thread share; the thread ends when there is nothing to do."""
+    """The queues between window and drawing thread; the thread ends when there is no work."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -58,13 +58,13 @@ class _DrawQueue:
 
 
 class FormulaDrawer(QObject):
-    """Gives pictures of formulas when they are ready.
+    """Draws formulas in a thread and keeps their pictures.
 
     One for a view; ends with it, and its thread a moment later at most.
     """
 
     drawn = Signal()
-    """Some more formulas have a picture now, or never will have one."""
+    """More formulas have a picture now, or never will have one."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +78,7 @@ class FormulaDrawer(QObject):
 
     @property
     def is_idle(self) -> bool:
-        """Whether every formula that was asked for has its answer."""
+        """Whether every formula that was requested is drawn or refused."""
         return not self._waiting
 
     def picture(self, source: str) -> Drawing | None:
@@ -120,7 +120,7 @@ _EDGE_PX: Final = 4
 
 
 class FormulaPiece(TextPiece[Formula]):
-    """Keeps the source as its text, which is what is copied and found.
+    """Shows a formula; its source stays its text, which is copied and found.
 
     Without `drawer` it stays source: a message has only so many pictures.
     """
@@ -156,7 +156,7 @@ class FormulaPiece(TextPiece[Formula]):
 
     @property
     def window(self) -> QRectF | None:
-        """Nothing of the text is marked outside of its picture."""
+        """The box of the picture: nothing of the text is selected outside of it."""
         return self._picture_box() if self._drawing else None
 
     def measure(self, width: float) -> int:
@@ -183,12 +183,12 @@ class FormulaPiece(TextPiece[Formula]):
         self._renderer.render(context.painter, box)
 
     def release(self) -> None:
-        """Let the document and what is drawn go."""
+        """Drop the document and the renderer."""
         super().release()
         self._renderer = None
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
+        """Return the box of the next letter."""
         if self._drawing is None:
             return super().end_box()
         box = self._picture_box()
@@ -198,7 +198,7 @@ class FormulaPiece(TextPiece[Formula]):
         return self._drawer.picture(self.block.source) if self._drawer else None
 
     def _picture_box(self) -> QRectF:
-        """Return the place of the picture: as large as letters are, or as there is room for."""
+        """Return the box of the picture: in the size of letters, or smaller where space lacks."""
         if self._drawing is None:
             return QRectF()
         size = QFontInfo(self._style.body).pixelSize() * LARGER / EM
@@ -223,11 +223,11 @@ class FormulaPieces:
         return piece
 
     def forget(self, index: int) -> None:
-        """Take note that a block is no formula any more."""
+        """Remove a block that is no formula any more."""
         self._pieces.pop(index, None)
 
     def cut(self, count: int) -> None:
-        """Take note that there are only so many blocks."""
+        """Remove the formulas from block `count` on."""
         self._pieces = {index: piece for index, piece in self._pieces.items() if index < count}
 
     def with_new_pictures(self) -> set[int]:

@@ -1,4 +1,4 @@
-"""The pieces that a reply is painted in: one for each block."""
+"""`Piece` lays out and paints one block of a reply; prose, rules and what is left out are here."""
 
 from abc import ABC, abstractmethod
 from typing import Final, Generic, TypeVar
@@ -24,7 +24,7 @@ BlockKind = TypeVar("BlockKind", bound=Block)
 
 
 class Piece(ABC, Generic[BlockKind]):
-    """One block at a width. Its document exists only while it is near the window."""
+    """One block, laid out at a width. Its document exists only while it is near the window."""
 
     def __init__(self, style: TranscriptStyle, block: BlockKind) -> None:
         self._style = style
@@ -41,7 +41,7 @@ class Piece(ABC, Generic[BlockKind]):
 
     @abstractmethod
     def refresh(self, before: BlockKind) -> None:
-        """Draw the block anew that was `before`."""
+        """Follow a change of the block from what it was `before`."""
 
     @abstractmethod
     def estimate(self) -> int:
@@ -56,18 +56,18 @@ class Piece(ABC, Generic[BlockKind]):
         """Draw with the top left corner at `origin`."""
 
     def release(self) -> None:
-        """Let the document go; the next measuring makes another."""
+        """Drop the document; the next measuring makes another."""
 
     def placed_box(self) -> PlacedTextBox | None:
-        """Return the text, in the measures of the piece; made if there is none now."""
+        """Return the text in coordinates of the piece; make it if there is none now."""
         return None
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be pressed."""
+        """Return the targets that can be pressed."""
         return []
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
+        """Return the box of the next letter."""
         return QRectF()
 
     @property
@@ -77,12 +77,12 @@ class Piece(ABC, Generic[BlockKind]):
 
     @property
     def scroll(self) -> HorizontalScroll | None:
-        """What moves the text sideways, if it is wider than the piece."""
+        """The horizontal scroll of a text that is wider than the piece."""
         return None
 
 
 class _TextTraits:
-    """What is known of a text whose document is not there."""
+    """The properties of a text whose document was dropped."""
 
     def __init__(self, links: list[PlacedLink], is_right_to_left: bool) -> None:
         self._links = links
@@ -108,26 +108,26 @@ class TextPiece(Piece[BlockKind]):
 
     @property
     def text_left(self) -> float:
-        """Where the text begins, in the measures of the piece."""
+        """The left edge of the text, in coordinates of the piece."""
         return 0.0
 
     @property
     def text_top(self) -> float:
-        """How far below the top of the piece the text begins."""
+        """The top of the text, in coordinates of the piece."""
         return 0.0
 
     @property
     def text_width(self) -> float:
-        """How wide the text is laid out."""
+        """The width at which the text is laid out."""
         return self._width
 
     @property
     def window(self) -> QRectF | None:
-        """What is seen of a text that is wider than the piece."""
+        """The visible part of a text that is wider than the piece."""
         return None
 
     def placed_box(self) -> PlacedTextBox | None:
-        """Return the text, and what is seen of it."""
+        """Return the text, and its visible part."""
         return PlacedTextBox(self._text_origin, self.box, self.window)
 
     @property
@@ -148,11 +148,11 @@ class TextPiece(Piece[BlockKind]):
         return self._text_box
 
     def refresh(self, _before: BlockKind) -> None:
-        """Make the text anew."""
+        """Drop the text, to be made again."""
         self._text_box = self._cached_traits = None
 
     def release(self) -> None:
-        """Let the document go; what others ask of all pieces is kept."""
+        """Drop the document; what is asked of all pieces is kept."""
         if self._text_box is not None:
             self._cached_traits = _TextTraits(
                 self._text_box.links(), self._text_box.is_right_to_left
@@ -161,7 +161,7 @@ class TextPiece(Piece[BlockKind]):
 
     @property
     def _traits(self) -> _TextTraits | TextBox:
-        """The document, or what is kept of it: none is made to be asked."""
+        """The document, or its kept properties: none is made to be asked."""
         return self._cached_traits if self._text_box is None and self._cached_traits else self.box
 
     def measure(self, width: float) -> int:
@@ -171,7 +171,7 @@ class TextPiece(Piece[BlockKind]):
         return round(self.box.height)
 
     def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
-        """Draw the text, and the ring around a link that the keyboard is at."""
+        """Draw the text, and the focus ring around a link."""
         painter = context.painter
         painter.save()
         painter.setClipRect(self._clip_rect.translated(origin), Qt.ClipOperation.IntersectClip)
@@ -181,7 +181,7 @@ class TextPiece(Piece[BlockKind]):
         painter.restore()
 
     def targets(self) -> list[HitTarget]:
-        """Return the links, and what refers to notes."""
+        """Return the links, and the references to notes."""
         found = []
         for link in self._traits.links():
             first, *more_boxes = (box.translated(self.text_left, 0) for box in link.boxes)
@@ -190,7 +190,7 @@ class TextPiece(Piece[BlockKind]):
         return found
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
+        """Return the box of the next letter."""
         return self.box.end_box().translated(self._text_origin)
 
     @property
@@ -200,7 +200,7 @@ class TextPiece(Piece[BlockKind]):
 
     @property
     def _clip_rect(self) -> QRectF:
-        """How far letters are drawn: heaps of marks on them do not reach the blocks around."""
+        """The clip of the text: heaps of marks on letters do not reach the blocks around."""
         if self.window:
             return self.window
         text = QRectF(0, 0, self._width, self.box.height)
@@ -233,11 +233,11 @@ class ProsePiece(TextPiece[Prose]):
 
 
 class LeftOutPiece(TextPiece[OmittedBlock]):
-    """Says how much is not shown."""
+    """Says how many characters are not shown."""
 
     @property
     def ink(self) -> Token:
-        """Quiet, since it is not part of the text."""
+        """A quiet colour, since it is not part of the text."""
         return "ink-2"
 
     def make_box(self) -> TextBox:
@@ -250,7 +250,7 @@ class LeftOutPiece(TextPiece[OmittedBlock]):
         return box
 
     def estimate(self) -> int:
-        """One line."""
+        """Return the height of one line."""
         return self._style.line_px
 
 
@@ -262,14 +262,14 @@ class RulePiece(Piece[HorizontalRule]):
         self._width = 0.0
 
     def refresh(self, _before: HorizontalRule) -> None:
-        """All rules look the same."""
+        """Do nothing: all rules are the same."""
 
     def estimate(self) -> int:
-        """Always the same."""
+        """Return the fixed height."""
         return _RULE_PX
 
     def measure(self, width: float) -> int:
-        """Always as high."""
+        """Set the width and return the fixed height."""
         self._width = width
         return _RULE_PX
 
@@ -280,7 +280,7 @@ class RulePiece(Piece[HorizontalRule]):
 
 
 def _deed_of(link: PlacedLink) -> tuple[InlineAction, str]:
-    """Return what pressing a link does, and what a screen reader says of it."""
+    """Return the action of a link, and its accessible name."""
     number = note_number(link.address)
     if number is None:
         return OpenLink(link.address, link.words), link.address

@@ -71,7 +71,7 @@ class TableBox(TextBox):
         return "\n".join("\t".join(row) for row in cells if row)
 
     def end_box(self) -> QRectF:
-        """Return where a letter after the last one in the last cell would stand."""
+        """Return the box of a letter after the last one in the last cell."""
         table = self._table
         if table is None:
             return super().end_box()
@@ -92,7 +92,7 @@ class TableBox(TextBox):
         return total
 
     def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
-        # The empty line before the table is never marked.
+        # The empty line before the table is never selected.
         return super()._selection(TextRange(max(1, span.first), span.last))
 
     @property
@@ -121,7 +121,7 @@ _SPARE_PX: Final = 24
 
 
 class TablePiece(TextPiece[TableBlock]):
-    """A table whose columns stay wide enough for words to be read."""
+    """Shows a table whose columns stay wide enough for words to be read."""
 
     _text_box: TableBox | None
 
@@ -153,7 +153,7 @@ class TablePiece(TextPiece[TableBlock]):
         return self._height + (BAR_PX if self._scroll.can_move else 0)
 
     def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
-        """Draw what is seen of the table, and the bar."""
+        """Draw the visible part of the table, and the bar."""
         painter = context.painter
         super().paint(context, origin, span)
         self._scroll.paint_bar(painter, self._style, origin, self._height)
@@ -166,30 +166,30 @@ class TablePiece(TextPiece[TableBlock]):
         return [*super().targets(), *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:
-        """Return where the last cell goes on, or the end of the block if that is not seen."""
+        """Return the end of the last cell, or the end of the block if that is not visible."""
         box = super().end_box()
         box.moveLeft(min(box.left(), self._scroll.room))
         return box
 
     @property
     def text_left(self) -> float:
-        """Left of the block, when the table is moved."""
+        """The left edge of the table: left of the block when it is scrolled."""
         return self._scroll.text_left
 
     @property
     def text_width(self) -> float:
-        """As wide as the columns want to be."""
+        """The width that the columns want."""
         return self._scroll.content
 
     @property
     def window(self) -> QRectF | None:
-        """What is seen of a table that is wider than the block."""
+        """The visible part of a table that is wider than the block."""
         room = QRectF(0, 0, self._scroll.room, self._height)
         return room if self._scroll.can_move else None
 
     @property
     def scroll(self) -> HorizontalScroll | None:
-        """What moves the table sideways."""
+        """The horizontal scroll of a table that is wider than the block."""
         return self._scroll if self._scroll.can_move else None
 
     def _bar(self) -> HitTarget:

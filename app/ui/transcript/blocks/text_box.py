@@ -1,7 +1,7 @@
-"""`TextBox` lays a stretch of text out at a width; it is the only place where documents are made.
+"""`TextBox` lays out text at a width; it is the only place where documents are made.
 
-`PlacedTextBox` is a text box of a row: where it stands there, and where its letters are.
-`Decoration` draws what belongs under the letters: links in their colour, chips around inline code.
+`PlacedTextBox` is a text box at its place in a row; it maps points to letters and back.
+`Decoration` formats links and inline code, and draws the chips around code.
 """
 
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 
 @dataclass(frozen=True, slots=True)
 class _StyledRange:
-    """A link, or a stretch of code when `address` is empty."""
+    """The range of a link, or of code when `address` is empty."""
 
     span_first: int
     span_last: int
@@ -47,7 +47,7 @@ class _StyledRange:
 
 
 class Decoration:
-    """Finds links and code in a document, dresses them, and draws what stands under them.
+    """Finds links and code in a document, formats them, and draws the chips.
 
     Made by the text box whose document it decorates; ends with it.
     """
@@ -59,7 +59,7 @@ class Decoration:
         self.links: list[_StyledRange] = []
 
     def apply_style(self, style: TranscriptStyle) -> None:
-        """Give links and code their fonts and colours; once after each new text."""
+        """Format links and code; once after each new text."""
         self._codes, self.links = [], []
         block = self._document.begin()
         while block.isValid():
@@ -75,11 +75,11 @@ class Decoration:
         self.clear_boxes()
 
     def clear_boxes(self) -> None:
-        """Measure anew: the text has another width."""
+        """Drop the measured boxes: the text has another width."""
         self._chips = None
 
     def boxes_of(self, first: int, last: int) -> list[QRectF]:
-        """Return the places of the characters from `first` to before `last`, line by line."""
+        """Return the boxes of the characters from `first` to before `last`, line by line."""
         return boxes_in(self._document, first, last)
 
     def paint(self, painter: QPainter, style: TranscriptStyle) -> None:
@@ -144,14 +144,14 @@ def _link_format(style: TranscriptStyle, address: str) -> QTextCharFormat:
 
 
 def x_in_line(line: QTextLine, position: int) -> float:
-    """Return where the letter at a position of the block begins."""
+    """Return the left edge of the letter at a position of the block."""
     # The binding gives a pair, and says that it gives an object.
     x, _ = cast("tuple[float, int]", line.cursorToX(position))
     return x
 
 
 def boxes_in(document: QTextDocument, first: int, last: int) -> list[QRectF]:
-    """Return where the characters of one paragraph stand, line by line."""
+    """Return the boxes of characters of one paragraph, line by line."""
     block = document.findBlock(first)
     top_left = document.documentLayout().blockBoundingRect(block).topLeft()
     layout = block.layout()
@@ -179,7 +179,7 @@ _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """A link: its address, the words that stand for it, and where they are, line by line."""
+    """A link: its address, its words, and their boxes, line by line."""
 
     address: str
     words: str
@@ -190,12 +190,12 @@ class _InertDocument(QTextDocument):
     """A document that never loads anything, whatever its text names."""
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
-        """Give nothing."""
+        """Return nothing."""
         return QByteArray()
 
 
 class TextBox:
-    """Text in one document: measured, painted, and asked what is where.
+    """Lays out, paints and hit-tests the text of one document.
 
     Lines are `line_px` high whatever letters they hold. Code goes from left to right, whatever
     letters it begins with; without `breaks_lines`, lines are as long as they are. Made by a row
@@ -234,7 +234,7 @@ class TextBox:
         return self._document.characterCount() - 1
 
     def show_html(self, html: SafeHtml) -> None:
-        """Show markup; links and code in it are dressed as the theme has them."""
+        """Show markup; links and code in it have the theme's formats."""
         self._show_markup(str(html))
 
     def _show_markup(self, markup: str) -> None:
@@ -270,12 +270,12 @@ class TextBox:
 
     @property
     def height(self) -> float:
-        """How high the text is at its width."""
+        """The height of the text at its width."""
         return self._document.size().height()
 
     @property
     def content_width(self) -> float:
-        """How wide the longest line is, laid out as it is now."""
+        """The width of the longest line, as it is laid out now."""
         return self._document.idealWidth()
 
     @property
@@ -284,7 +284,7 @@ class TextBox:
         return self.height > (self._document.blockCount() + 0.5) * self._line_px
 
     def natural_width(self, limit: float) -> float:
-        """Return how wide the text wants to be, at most `limit`; lays it out at that width."""
+        """Lay the text out at the width it wants, at most `limit`; return that width."""
         self.set_width(limit)
         width = min(limit, self._document.idealWidth() + 1)
         self.set_width(width)
@@ -293,7 +293,7 @@ class TextBox:
     def paint(
         self, context: PaintContext, origin: QPointF, ink: Token, span: TextRange | None
     ) -> None:
-        """Draw what is visible of the text, its top left corner at `origin`."""
+        """Draw the visible part of the text, its top left corner at `origin`."""
         painter = context.painter
         qt_context = QAbstractTextDocumentLayout.PaintContext()
         palette = qt_context.palette
@@ -322,11 +322,11 @@ class TextBox:
         return max(0, layout.hitTest(lowered, Qt.HitTestAccuracy.FuzzyHit))
 
     def end_box(self) -> QRectF:
-        """Return where a letter after the last one would stand."""
+        """Return the box of a letter after the last one."""
         return self.box_after(self.length)
 
     def box_after(self, position: int) -> QRectF:
-        """Return where a letter after this position would stand."""
+        """Return the box of a letter after this position."""
         block = self._document.findBlock(position)
         place = self._document.documentLayout().blockBoundingRect(block)
         layout = block.layout()
@@ -345,7 +345,7 @@ class TextBox:
 
     @property
     def rise(self) -> float:
-        """How far the letters are drawn above where the document has them."""
+        """The pixels that letters are drawn above their place in the document."""
         return self._rise
 
     def links(self) -> list[PlacedLink]:
@@ -394,16 +394,16 @@ class TextBox:
     def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
         selection = QAbstractTextDocumentLayout.Selection()
         selection.cursor = self._cursor(span)
-        marked = QTextCharFormat()
-        marked.setBackground(self._style.color("accent"))
-        marked.setForeground(self._style.color("on-accent"))
-        selection.format = marked
+        char_format = QTextCharFormat()
+        char_format.setBackground(self._style.color("accent"))
+        char_format.setForeground(self._style.color("on-accent"))
+        selection.format = char_format
         return selection
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedTextBox:
-    """A text, and its top left corner in the measures of the row.
+    """A text, and its top left corner in coordinates of the row.
 
     Of a text that is wider than its block only what lies inside `window` is seen. `marker` stands
     beside the first letter, as that of a list's item does, and is copied with it.
@@ -415,7 +415,7 @@ class PlacedTextBox:
     marker: str = ""
 
     def moved(self, x: float, y: float) -> "PlacedTextBox":
-        """Return the same text in the measures of what the row stands in."""
+        """Return the same text, moved by so many pixels."""
         window = self.window.translated(x, y) if self.window else None
         return replace(self, origin=self.origin + QPointF(x, y), window=window)
 
@@ -429,7 +429,7 @@ class PlacedTextBox:
         return text if span.first else self.marker + text
 
     def boxes(self, span: TextRange) -> list[QRectF]:
-        """Return where the letters of a span are seen, line by line."""
+        """Return the visible boxes of the letters of a span, line by line."""
         document = self.box.document
         found: list[QRectF] = []
         block = document.findBlock(span.first)
@@ -444,11 +444,11 @@ class PlacedTextBox:
         return [box for box in seen if not box.isEmpty()]
 
     def shows(self, caret: QRectF) -> bool:
-        """Tell whether a caret is seen."""
+        """Return whether a caret is visible."""
         return self.window is None or self.window.left() <= caret.x() <= self.window.right()
 
     def caret(self, position: int) -> QRectF:
-        """Return where a caret before a position stands; it has no width."""
+        """Return the box of a caret before a position; it has no width."""
         document = self.box.document
         inside = min(position, self.box.length)
         block = document.findBlock(inside)

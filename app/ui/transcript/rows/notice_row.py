@@ -1,4 +1,4 @@
-"""A notice where it happened: one sentence in the colour of its tone, at most two buttons."""
+"""`NoticeRow` shows a notice: one sentence in the colour of its tone, at most two buttons."""
 
 import math
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ _SHOWN_BUTTONS: Final = 2
 
 
 class NoticeRow(SingleTextRow):
-    """Its words are drawn as they are; a time in them counts down."""
+    """Shows the words of a notice as plain text; a time in them counts down."""
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style
@@ -61,7 +61,7 @@ class NoticeRow(SingleTextRow):
         return bool(self._item and self._item.until is not None and self._seconds_left() > 0)
 
     def tick(self) -> bool:
-        """Bring a countdown up to date; True if the words are others now."""
+        """Update a countdown; return whether the words have changed."""
         words = self._fill_words()
         if words == self._words:
             return False
@@ -184,7 +184,7 @@ class NoticeRow(SingleTextRow):
 
 
 class _Values(dict[str, str | int]):
-    """Values in which a missing one reads as an ellipsis: a notice is shown in any case."""
+    """Values of a sentence; a missing one reads as an ellipsis, since a notice is shown anyway."""
 
     def __missing__(self, _key: str) -> str:
         return "…"

@@ -24,7 +24,7 @@ _WORDS_GAP_PX: Final = 10
 
 
 class HandoverRow(Row):
-    """Who handed over to whom, in the middle of a hairline."""
+    """Shows who handed over to whom, in the middle of a hairline."""
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style
@@ -40,7 +40,7 @@ class HandoverRow(Row):
         return True
 
     def set_width(self, width: int) -> None:
-        """Keep the width to draw at."""
+        """Set the width to draw at."""
         self._width = width
 
     def paint(self, context: PaintContext) -> None:
@@ -84,9 +84,9 @@ _GUESSED_PX_A_LETTER: Final = 0.3
 
 
 class ReplyRow(Row):
-    """Keeps up with a text that grows: only what is new is parsed and laid out.
+    """Shows a text that grows: only what is new is parsed and laid out.
 
-    A long text is parsed a stretch at a time, by `advance`.
+    A long text is parsed a part at a time, by `advance`.
     """
 
     def __init__(self, row_context: RowContext) -> None:
@@ -116,7 +116,7 @@ class ReplyRow(Row):
         return not self._markdown.is_complete
 
     def advance(self) -> None:
-        """Parse and lay out one more stretch."""
+        """Parse and lay out one more part."""
         if not self._markdown.is_complete:
             changed = self._markdown.advance()
             self._stack.show(self._markdown.blocks, changed)
@@ -143,7 +143,7 @@ class ReplyRow(Row):
         self._fit()
 
     def scroll_at(self, point: QPointF) -> HorizontalScroll | None:
-        """Return what moves the block at a point sideways."""
+        """Return the horizontal scroll of the block at a point."""
         return self._stack.scroll_at(point - QPointF(0, self._head_px))
 
     @property
@@ -177,7 +177,7 @@ class ReplyRow(Row):
         return self.peek_text_box(piece)
 
     def peek_text_box(self, piece: int) -> PlacedTextBox | None:
-        """Return the text of a block, where that is now or is guessed to be."""
+        """Return the text of a block, at its place or where that is guessed to be."""
         placed = self._stack.text_box(piece)
         return placed.moved(0, self._head_px) if placed else None
 

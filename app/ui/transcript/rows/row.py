@@ -26,7 +26,7 @@ from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition
 
 @dataclass(frozen=True, slots=True)
 class RowContext:
-    """What rows need of the view they are in; `clock` counts seconds like `time.monotonic`."""
+    """The parts of the view that rows use; `clock` counts seconds like `time.monotonic`."""
 
     style: TranscriptStyle
     highlighter: HighlightScheduler
@@ -37,7 +37,7 @@ class RowContext:
 class Row(ABC):
     """One item, laid out at the width of the column.
 
-    Made when its item comes near the window, let go when it is far from it. `height` may change
+    Made when its item comes near the window, dropped when it is far from it. `height` may change
     in `show`, `set_width`, `set_open`, `lay_out` and `advance` and with `wrapped`, and only there.
     """
 
@@ -57,14 +57,14 @@ class Row(ABC):
 
     @property
     def has_more(self) -> bool:
-        """Whether work is left over: the item is too long to be shown at once."""
+        """Whether work is left: the item is too long to be shown at once."""
         return False
 
     def advance(self) -> None:  # noqa: B027 - Most rows leave nothing over.
-        """Do a bounded bit of the work that is left over."""
+        """Do a bounded part of the work that is left."""
 
     def lay_out(self, _top: float, _bottom: float) -> None:  # noqa: B027 - Most come whole.
-        """Lay out what lies in this band, which will be seen."""
+        """Lay out the band that will be painted."""
 
     def set_open(self, _is_open: bool) -> None:  # noqa: B027 - Most do not open.
         """Open or close a row that can be opened."""
@@ -79,11 +79,11 @@ class Row(ABC):
         return  # Most rows have no code.
 
     def scroll_at(self, _point: QPointF) -> HorizontalScroll | None:
-        """Return what moves the block at a point sideways, if it is wider than its place."""
+        """Return the horizontal scroll of the block at a point, if it is wider than its place."""
         return None
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be pressed, in the order of reading."""
+        """Return the targets that can be pressed, in the order of reading."""
         return []
 
     @property
@@ -96,7 +96,7 @@ class Row(ABC):
         return None
 
     def peek_text_box(self, piece: int) -> PlacedTextBox | None:
-        """Return the same only to be read: where it stands may be a guess."""
+        """Return the text of a piece to be read only: its place may be a guess."""
         return self.text_box(piece)
 
     def piece_at(self, _y: float) -> int:
@@ -218,7 +218,7 @@ class HeightIndex:
         return sum(self._sums)
 
     def reset(self, count: int) -> None:
-        """Start anew with `count` rows of the estimated height."""
+        """Start again with `count` rows of the estimated height."""
         self._heights = [self._estimate] * count
         whole, rest = divmod(count, _BLOCK)
         self._sums = [self._estimate * _BLOCK] * whole
@@ -226,22 +226,22 @@ class HeightIndex:
             self._sums.append(self._estimate * rest)
 
     def insert(self, row: int, heights: Iterable[int]) -> None:
-        """Put rows with these heights before `row`."""
+        """Insert rows with these heights before `row`."""
         self._heights[row:row] = heights
         self._sum_from(row)
 
     def remove(self, row: int, count: int) -> None:
-        """Take rows out."""
+        """Remove rows."""
         del self._heights[row : row + count]
         self._sum_from(row)
 
     def set(self, row: int, height: int) -> None:
-        """Correct the height of a row."""
+        """Set the height of a row."""
         self._sums[row // _BLOCK] += height - self._heights[row]
         self._heights[row] = height
 
     def top_of(self, row: int) -> int:
-        """Return where `row` begins."""
+        """Return the top of `row`."""
         block = row // _BLOCK
         return sum(self._sums[:block]) + sum(self._heights[block * _BLOCK : row])
 

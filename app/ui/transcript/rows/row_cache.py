@@ -54,7 +54,7 @@ def make_row(item: Item, row_context: RowContext) -> Row:
 
 
 def room_above(item: Item, before: Item | None) -> int:
-    """Return the room between an item and the one before it."""
+    """Return the space between an item and the one before it."""
     if before is None:
         return TOP_PX
     if isinstance(item, ReplyPart) and item.shows_agent and not isinstance(before, Handover):
@@ -79,7 +79,7 @@ class _CachedRow:
 
 
 class RowCache:
-    """Gives the row of an item, and lets the ones go that were not asked for in a while.
+    """Makes the row of an item, and drops the rows that were used least recently.
 
     An item is read from the model under `role` each time, so a row always shows what the model
     holds. One for a layout; ends with it.
@@ -118,7 +118,7 @@ class RowCache:
         return item
 
     def ends_with_own_words(self, last: int) -> bool:
-        """Return whether row `last` ends the transcript and the person said it.
+        """Return whether `last` is the last row and a message of the person.
 
         Whoever says something wants to see it, and what comes of it.
         """
@@ -168,23 +168,23 @@ class RowCache:
         return is_open
 
     def toggle_wrap(self, key: str, piece: int) -> None:
-        """Break the long lines of a piece of code in a row, or leave them whole again."""
+        """Toggle whether the long lines of a piece of code in a row are broken."""
         self._wrapped[key] = self._wrapped.get(key, frozenset()) ^ {piece}
         if cached := self._cached.get(key):
             cached.row.wrapped = self._wrapped[key]
 
     def trim(self, shown: int) -> None:
-        """Let rows go; the last `shown` that were asked for stay in any case."""
+        """Drop rows; the `shown` that were used last stay in any case."""
         while len(self._cached) > max(_CACHED_ROWS, shown):
             self._cached.popitem(last=False)
 
     def clear(self) -> None:
-        """Let all rows go, to be made in the look of now; what was open opens again."""
+        """Drop all rows, to be made in the current style; what was open opens again."""
         self._cached.clear()
         self._row_context.style.renew()
 
     def _key(self, item: Item, index: int) -> str:
-        """Return the key to keep a row under: two items never share one, whatever they say."""
+        """Return the key of a row in the cache: two items never share one, whatever their keys."""
         cached = self._cached.get(item.key)
         if cached is None or cached.index == index or cached.index >= self.count:
             return item.key

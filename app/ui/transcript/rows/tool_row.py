@@ -32,7 +32,7 @@ from app.viewmodels.tool_call_texts import (
 
 
 def action_words(action: Action) -> str:
-    """Return what the button for an action says, in the language of the window."""
+    """Return the caption of the button for an action, in the language of the window."""
     translate = QCoreApplication.translate
     return {
         Action.LOAD_REST: translate("Transcript", "Load the rest"),
@@ -52,7 +52,7 @@ def action_words(action: Action) -> str:
 
 
 def decision_words(decided_by: str) -> str:
-    """Say who decided; `decided_by` is in the words of `app.chat.items`."""
+    """Return the sentence who decided; `decided_by` is in the words of `app.chat.items`."""
     translate = QCoreApplication.translate
     words = {
         "": "",
@@ -132,7 +132,7 @@ class ToolDetails:
         return len(self._laid_out())
 
     def piece_at(self, y: float) -> int:
-        """Return the number of the text at a height; each begins with its name."""
+        """Return the number of the text at a height; a text begins with its name."""
         tops = (self._top_of(index) - self._label_px for index in range(1, self.count))
         return sum(y >= top for top in tops)
 
@@ -160,7 +160,7 @@ class ToolDetails:
         return self._style.line_px + 2
 
     def _laid_out(self) -> list[TextBox]:
-        """Return the texts there are; what has no text yet is left out."""
+        """Return the laid out texts; an empty one is left out."""
         if not self._boxes:
             self._boxes = [self._make_box(text) for text in self._texts if text]
         return self._boxes
@@ -219,7 +219,7 @@ _ACTION_SIDE_PX: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How a state is said: an icon in a colour, and words."""
+    """A state as it is shown: an icon in a colour, and words."""
 
     icon: str
     ink: Token
@@ -278,14 +278,14 @@ class ToolCallRow(Row):
             style.draw_focus(painter, context.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
 
     def targets(self) -> list[HitTarget]:
-        """Return the line, which opens and closes the row."""
+        """Return the line, which opens and closes the row, and the buttons."""
         head = QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))
         action_targets = self._action_targets(head)
         line = _before(action_targets, head)
         return [HitTarget(Toggle(), line, self._line_text()), *action_targets]
 
     def _action_targets(self, head: QRectF) -> list[HitTarget]:
-        """What can be done about the call: at the end of the line, or of the reason below it."""
+        """Return the buttons for the call: at the end of the line, or of the reason below it."""
         if self._item is None:
             return []
         if self._item.state is CallState.RUNNING:
@@ -328,7 +328,7 @@ class ToolCallRow(Row):
         self.height = self._style.scaled(_HEAD_PX) + below
 
     def _reason(self) -> str:
-        """Return why the call came to nothing, or what a running one has written last."""
+        """Return the reason of a failure, or the last line that a running call has written."""
         if self._item and self._item.state is CallState.RUNNING:
             return _last_line(self._item.output_text)
         if self._item is None or self._item.state not in _EXPLAINED:
@@ -366,7 +366,7 @@ class ToolCallRow(Row):
         return PaintedParagraph(reason, pen, self._reason_width(), most)
 
     def _reason_width(self) -> float:
-        """Return the width beside what can be done about it."""
+        """Return the width beside the buttons."""
         line = self._reason_line()
         action_targets = self._action_targets(
             QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))
@@ -420,7 +420,7 @@ class ToolCallRow(Row):
         return box.right()
 
     def _paint_state(self, painter: QPainter, head: QRectF, state: _State) -> float:
-        """Draw how far the call has come, at the right; return where that begins."""
+        """Draw the state of the call at the right; return its left edge."""
         style = self._style
         font = style.secondary if state.words_ink != "ink-3" else style.small
         # The title is worth at least as much.
@@ -438,7 +438,7 @@ class ToolCallRow(Row):
 
 
 def _before(action_targets: Sequence[HitTarget], line: QRectF) -> QRectF:
-    """Return the part of a line that lies before what can be done in it."""
+    """Return the part of a line before its buttons."""
     ends = [target.box.left() for target in action_targets if target.box.intersects(line)]
     return QRectF(line.left(), line.top(), min(ends, default=line.right()), line.height())
 

@@ -1,4 +1,4 @@
-"""A message of the user: a bubble on the right, and what became of it below."""
+"""`UserRow` shows a message of the user: a bubble on the right, its state below."""
 
 from typing import Final
 
@@ -75,7 +75,7 @@ class UserRow(SingleTextRow):
             self._paint_actions(context)
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be done with a message that waits, from left to right."""
+        """Return the buttons of a message that waits, from left to right."""
         line, found = self._caption_line(), list[HitTarget]()
         right = line.right()
         for action, name in reversed(self._actions()):
@@ -105,7 +105,7 @@ class UserRow(SingleTextRow):
         return QPointF(self._bubble.left() + _SIDE_PX, _TOP_PX)
 
     def _caption(self) -> tuple[str, str, Token] | None:
-        """Return icon, words and colour of what is said below the bubble."""
+        """Return icon, words and colour of the caption below the bubble."""
         match self._item.state if self._item else SendState.SENT:
             case SendState.QUEUED:
                 return "clock", QCoreApplication.translate("Transcript", "Waiting"), "ink-2"
@@ -139,7 +139,7 @@ class UserRow(SingleTextRow):
         style.draw_icon(painter, icon, ink, QRectF(left, line.center().y() - side / 2, side, side))
 
     def _actions(self) -> list[tuple[TargetAction, str]]:
-        """Return what can be done here, each with what a screen reader says of it."""
+        """Return the actions of a message that waits, each with its accessible name."""
         item = self._item
         if item is None or item.state not in _WAITING:
             return []

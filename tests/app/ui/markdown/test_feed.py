@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.ui.markdown.blocks import Block, Code, HorizontalRule, Prose
-from app.ui.markdown.incremental import IncrementalMarkdown, ParseLimits, TextBlock, render
+from app.ui.markdown.incremental import IncrementalMarkdown, ParseLimits, TextLimit, render
 from app.ui.markdown.parser import LinkDefinitions, _short_words, parse_blocks
 from app.ui.markdown.render import render_parsed
 from app.ui.markdown.sanitize import clean_source
@@ -167,7 +167,7 @@ def test_other_text_is_not_taken_for_a_continuation() -> None:
     assert not feed.update("abd")
 
 
-_TINY: Final = ParseLimits(TextBlock(4, 40), TextBlock(6, 60))
+_TINY: Final = ParseLimits(TextLimit(4, 40), TextLimit(6, 60))
 
 
 def _read_in_steps(text: str, step: int, limits: ParseLimits) -> list[Block]:
