@@ -13,7 +13,7 @@ from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import HitTarget, TargetAction
 from app.ui.transcript.selection import SelectedText, TextRange
 from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
-from app.ui.widgets.fonts import TextSize, Weight
+from app.ui.widgets.fonts import Weight
 from app.ui.widgets.stylesheet import Token
 
 RADIUS_PX: Final = 10
@@ -42,7 +42,8 @@ class TranscriptStyle:
         self.secondary = theme.font("secondary")
         self.secondary_bold = theme.font("secondary", Weight.DemiBold)
         self.small = theme.font("small")
-        self.caption = theme.font("caption")
+        self.badge = theme.font("caption", Weight.Bold)
+        self.button = theme.font("secondary", Weight.Medium)
         self.mono = theme.mono()
         self.line_px = round(QFontMetricsF(self.body).height() * _BODY_LINE)
         self.secondary_line_px = round(QFontMetricsF(self.secondary).height() * _BODY_LINE)
@@ -51,10 +52,6 @@ class TranscriptStyle:
     def color(self, token: Token) -> QColor:
         """Return the colour of a token as it is now."""
         return self._theme.color(token)
-
-    def font(self, size: TextSize, weight: Weight = Weight.Normal) -> QFont:
-        """Return the font of a size and weight."""
-        return self._theme.font(size, weight)
 
     def heading(self, level: int) -> QFont:
         """Return the font of a heading: modest, since a reply is no page."""

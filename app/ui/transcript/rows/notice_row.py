@@ -14,7 +14,6 @@ from app.ui.transcript.hit_targets import Choose, HitTarget
 from app.ui.transcript.painting import RADIUS_PX, PaintContext
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
-from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import spoken
 from app.ui.widgets.stylesheet import Token
 
@@ -150,7 +149,7 @@ class NoticeRow(SingleTextRow):
         return self._item.actions[:_SHOWN_BUTTONS] if self._item else ()
 
     def _button_width(self, action: Action) -> int:
-        metrics = QFontMetricsF(self._style.font("secondary", Weight.Medium))
+        metrics = QFontMetricsF(self._style.button)
         return round(metrics.horizontalAdvance(action_words(action))) + 2 * _BUTTON_SIDE_PX
 
     def _paint_button(self, painter: QPainter, target: HitTarget, *, has_focus: bool) -> None:
@@ -158,7 +157,7 @@ class NoticeRow(SingleTextRow):
         style.draw_panel(painter, target.box, "bg", "line-strong", _BUTTON_RADIUS_PX)
         if has_focus:
             style.draw_focus(painter, target.box.adjusted(1, 1, -1, -1), _BUTTON_RADIUS_PX)
-        painter.setFont(style.font("secondary", Weight.Medium))
+        painter.setFont(style.button)
         painter.setPen(style.color("ink"))
         painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, target.name)
 

@@ -17,7 +17,6 @@ from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.row import Row, RowContext
-from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import short_name
 
 _WORDS_GAP_PX: Final = 10
@@ -94,13 +93,19 @@ class ReplyRow(Row):
         self._markdown = IncrementalMarkdown()
         self._stack = BlockStack(row_context)
         self._item: ReplyPart | None = None
+        self._name = ""
 
     def show(self, item: Item) -> bool:
         """Show a later state of the reply."""
         if not isinstance(item, ReplyPart):
             return False
-        if self._item is None or item.text != self._item.text:
+        before = self._item
+        if before is None or item.text != before.text:
             self._update_markdown(item.text)
+        # Painted with each frame while the reply streams, and checked for hidden letters once.
+        if before is None or _agent_of(item) != _agent_of(before):
+            assistant = QCoreApplication.translate("Transcript", "Assistant")
+            self._name = short_name(_agent_of(item) or assistant)
         self._item = item
         self.advance()
         return True
@@ -207,20 +212,16 @@ class ReplyRow(Row):
         style = self._row_context.style
         side = style.scaled(_BADGE_PX)
         badge = QRectF(0, 0, side, side)
-        name = self._agent_name()
-        letter = next((letter for letter in name if letter.isalnum()), "?").upper()
+        letter = next((letter for letter in self._name if letter.isalnum()), "?").upper()
         style.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
-        painter.setFont(style.font("caption", Weight.Bold))
+        painter.setFont(style.badge)
         painter.setPen(style.color("accent"))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
         painter.setFont(style.secondary_bold)
         painter.setPen(style.color("ink"))
         line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
-
-    def _agent_name(self) -> str:
-        given = self._item.agent_display_name or self._item.agent_name if self._item else None
-        return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(line, align, self._name)
 
     def _paint_caret(self, painter: QPainter) -> None:
         style = self._row_context.style
@@ -229,3 +230,7 @@ class ReplyRow(Row):
         top = end.top() + (end.height() - tall) / 2 + self._head_px
         gap = _CARET_GAP_PX if self._stack.count else 0
         painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), style.color("ink"))
+
+
+def _agent_of(item: ReplyPart) -> str | None:
+    return item.agent_display_name or item.agent_name
