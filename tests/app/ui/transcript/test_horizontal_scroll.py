@@ -188,7 +188,7 @@ def _line_y(shown: Shown) -> float:
     return text.caret(0).center().y()
 
 
-def test_marking_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
+def test_selecting_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
     shown = show([replied("r", _CODE)])
     y = _line_y(shown)
     right = _target(shown, Scroll).box.right()

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.transcript.blocks.pieces import TextPiece
@@ -33,6 +34,16 @@ def test_pointer_over_a_long_reply_makes_no_documents(show: Show) -> None:
     assert hit
     assert len(shown.targets("r")) == _COUNT
     assert _documents(shown) == before
+
+
+def test_copying_a_long_reply_keeps_no_documents(show: Show) -> None:
+    shown = show([replied("r", _PARAGRAPH * _COUNT)])
+
+    shown.view.clipboard.copy_message(0)
+    shown.scroll_by(-100)
+
+    assert QGuiApplication.clipboard().text().count("a link") == _COUNT
+    assert _documents(shown) < _COUNT / 2
 
 
 def test_links_of_what_was_let_go_are_where_they_were(show: Show) -> None:
