@@ -7,7 +7,6 @@ the assistant is told about a decision: plainly, and nothing but what happened.
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
@@ -21,6 +20,7 @@ from app.approvals.queue import (
     Expired,
     Withdrawn,
 )
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import YOU, YOU_BEFORE, is_rule
 from app.store.records import TurnState
@@ -141,9 +141,9 @@ class ApprovalFlow:
         self,
         equipment: ChatDependencies,
         conversation_id: str,
-        declared: Callable[[], Declared],
+        declared: Declared,
+        settings: ChatSettings,
         *,
-        folder: Callable[[], Path | None],
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
         self._policy = equipment.policy
@@ -151,7 +151,7 @@ class ApprovalFlow:
         self._calls_before_pause = equipment.calls_before_pause
         self._conversation_id = conversation_id
         self._declared = declared
-        self._folder = folder
+        self._settings = settings
         self._on_state = on_state
         # Reasons of denials, by tool and input.
         self._denied: dict[tuple[str, str], str] = {}
@@ -169,9 +169,15 @@ class ApprovalFlow:
             return _denied(self._declined_rest or "")
         return await self._denied_before(call) or await self._judged(call, show)
 
+    @property
+    def _enabled(self) -> Declared:
+        """The declared tools but for those that the chat goes without since."""
+        disabled = self._settings.disabled_tools
+        return {name: digest for name, digest in self._declared.items() if name not in disabled}
+
     async def _judged(self, call: ToolUse, show: Callable[[ApprovalRequest], None]) -> Outcome:
         verdict = await self._policy.judge(
-            self._conversation_id, call, self._declared(), self._folder()
+            self._conversation_id, call, self._enabled, self._settings.folder
         )
         match verdict:
             case Refusal(result):
@@ -245,7 +251,7 @@ class ApprovalFlow:
                 case Withdrawn():
                     raise ClosingError
                 case Edited(text):
-                    request = await self._policy.with_input(request, text, self._folder())
+                    request = await self._policy.with_input(request, text, self._settings.folder)
                 case Expired():
                     renewed = await self._renewed(call, request)
                     if isinstance(renewed, Refusal):
@@ -257,9 +263,9 @@ class ApprovalFlow:
     async def _renewed(self, call: ToolUse, request: ApprovalRequest) -> ApprovalRequest | Refusal:
         """Return what the call would do now, with the input that was shown last."""
         if request.original_text:
-            return await self._policy.renewed(request, self._folder())
+            return await self._policy.renewed(request, self._settings.folder)
         return await self._policy.look(
-            self._conversation_id, call, self._declared(), self._folder()
+            self._conversation_id, call, self._enabled, self._settings.folder
         )
 
 

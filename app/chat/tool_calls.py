@@ -11,7 +11,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -31,6 +30,7 @@ from app.chat.approval_flow import (
     text_after_run,
     text_without_run,
 )
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import CallState, ToolCallStatus, decider_words, status_from_record, target_of
 from app.common.error_messages import ErrorCode
@@ -207,9 +207,8 @@ class ToolCallRunner:
         equipment: ChatDependencies,
         conversation_id: str,
         declared: Declared,
+        settings: ChatSettings,
         *,
-        folder: Callable[[], Path | None],
-        tools_off: Callable[[], frozenset[str]],
         show: Callable[[str, ToolCallStatus], None],
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
@@ -227,11 +226,7 @@ class ToolCallRunner:
         self._running: RunningCall | None = None
         self._gate = ResultReleaser(equipment, conversation_id, self._show_held, on_state)
         self._deciding = ApprovalFlow(
-            equipment,
-            conversation_id,
-            lambda: {name: digest for name, digest in declared.items() if name not in tools_off()},
-            folder=folder,
-            on_state=on_state,
+            equipment, conversation_id, declared, settings, on_state=on_state
         )
 
     async def accept(self, call: ToolUse) -> bool:

@@ -36,8 +36,8 @@ from app.ui.widgets.labels import one_line, plain_label, spoken
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.approval.approval import ApprovalViewModel
-from app.viewmodels.chat.catalog import CatalogViewModel, ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 
 
 class ScrollToMessage(QObject):
@@ -203,7 +203,7 @@ class ChatPage(QWidget):
         self._approval = approval
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
-        self._transcript = TranscriptView(chat.transcript, theme)
+        self._transcript = TranscriptView(chat.transcript, theme, tool_icon=chat.tools.icon_of)
         self._pane = TranscriptPane(self._transcript, theme)
         self._awaited = ScrollToMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)

@@ -1,8 +1,5 @@
 """Writes what a project switches on and off, keeping what people wrote around it."""
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 from typing import Final, Literal
 
@@ -15,6 +12,7 @@ from local_server.assistant.catalog_overrides import (
     read_text,
 )
 from local_server.commands.options import CommandError
+from local_tools.recovery.atomic_files import write_atomically
 
 Kind = Literal["agents", "skills"]
 
@@ -62,17 +60,7 @@ def _write(path: Path, document: tomlkit.TOMLDocument) -> None:
     """Replace the file by a whole new one, which only its owner can read."""
     try:
         _make_private(path.parent)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-                file.write(tomlkit.dumps(document))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_atomically(path, tomlkit.dumps(document))
     except OSError as exc:
         raise CommandError(f"{path} cannot be written: {exc.strerror}.") from exc
 

@@ -26,6 +26,7 @@ from typing import Final, Literal, TypeAlias
 from pydantic import TypeAdapter
 
 from local_tools.outcome import OutcomeStatus
+from local_tools.recovery.atomic_files import write_atomically
 
 START: Final = "0" * 64
 _SALT_BYTES: Final = 16
@@ -117,14 +118,7 @@ def read_head(path: Path) -> Head | None:
 
 def write_head(path: Path, head: Head) -> None:
     """Note the head, whole or not at all."""
-    # One of each program, or two would take it from under each other.
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(asdict(head), file)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    write_atomically(path, json.dumps(asdict(head)))
 
 
 INTERRUPTED_TEXT: Final = "Error: interrupted, outcome unknown"

@@ -145,7 +145,7 @@ class Placeholders:
         return True
 
     def let_go(self, root: Path, place: ProtectedPath) -> None:
-        """The call has ended: remove what nobody needs any more and nobody has filled."""
+        """Remove, after the call, what nobody needs any more and nobody has filled."""
         with self._lock:
             self._let_go(root, place.path.relative_to(root).parts)
 

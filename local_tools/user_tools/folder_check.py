@@ -166,7 +166,7 @@ class OwnPreviews:
         self._sandboxes = sandboxes
 
     def __call__(self, definition: ToolDefinition, order: WorkerRequest) -> Preview | None:
-        """What the tool says that a call would do; None where that cannot be asked safely."""
+        """Return the tool's own preview of a call; None where it cannot be run safely."""
         sandboxes = self._sandboxes.settled()
         if sandboxes is None or order.code is None:
             return None

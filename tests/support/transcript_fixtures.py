@@ -33,7 +33,13 @@ class Shown:
         self.model: RowsModel[Item] = RowsModel(lambda item: item.key)
         self.model.replace_all(self.items)
         self.clock_s = 1000.0
-        self.view = TranscriptView(self.model, theme, clock=lambda: self.clock_s)
+        self.icons: dict[str, str] = {}
+        self.view = TranscriptView(
+            self.model,
+            theme,
+            tool_icon=lambda name: self.icons.get(name, "wrench"),
+            clock=lambda: self.clock_s,
+        )
         self._qtbot = qtbot
         qtbot.addWidget(self.view)
 

@@ -27,7 +27,7 @@ from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_ink
 from app.ui.widgets.surfaces import set_card
-from app.viewmodels.chat.catalog import ChatViewState
+from app.viewmodels.chat.chat import ChatViewState
 
 
 class DropForwarder(QObject):

@@ -152,7 +152,8 @@ class TranscriptView(AccessibleArea):
     """Shows the items of a model, oldest first, and follows the end while it is at the end.
 
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
-    `clock` counts seconds like `time.monotonic`. Made by the chat page; ends with it.
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    Made by the chat page; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -168,6 +169,7 @@ class TranscriptView(AccessibleArea):
         model: QAbstractItemModel,
         theme: Theme,
         *,
+        tool_icon: Callable[[str], str],
         clock: Callable[[], float] = time.monotonic,
         parent: QWidget | None = None,
     ) -> None:
@@ -176,7 +178,8 @@ class TranscriptView(AccessibleArea):
         self._theme = theme
         self._highlighter = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
-        row_context = RowContext(TranscriptStyle(theme), self._highlighter, clock, self._formulas)
+        style = TranscriptStyle(theme)
+        row_context = RowContext(style, self._highlighter, clock, self._formulas, tool_icon)
         self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()

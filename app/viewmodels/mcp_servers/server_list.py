@@ -121,7 +121,7 @@ class McpServersViewModel(QObject):
         self._do(self._servers.offer(name, tool, is_on=is_on), f"offer {tool}")
 
     def accept_changes(self, name: str) -> None:
-        """The person has seen what changed."""
+        """Record that the person has seen what changed."""
         shown = self._shown.get(name)
         if shown:
             accepting = self._servers.accept_changes(name, shown.changes)

@@ -157,9 +157,13 @@ def _allowed_words(decided_by: str) -> str:
 
 
 def _undo_words(story: CallDetails) -> str:
+    translate = QCoreApplication.translate
     if story.undo.state == "available" or not story.changes:
         return ""
-    return undo_said(story.undo.reason)
+    if story.undo.state == "done":
+        return translate("Activity", "Undone.")
+    words = translate("Activity", "Undo: {reason}")
+    return words.format(reason=undo_said(story.undo.reason))
 
 
 def _remarks(story: CallDetails) -> list[str]:

@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, Self
 
@@ -25,6 +24,7 @@ from local_server.assistant.models.failures import (
     counted_tokens,
     kind_of_words,
 )
+from local_server.clock import utc_now
 from local_server.json_text import JsonTextError, parse_json
 
 _OPENING: Final = "<think>"
@@ -314,7 +314,7 @@ def _retry_after_s(headers: httpx2.Headers) -> float | None:
         said = headers.get("retry-after", "")
         if said.isdecimal():
             return float(said)
-        wait = parsedate_to_datetime(said) - datetime.now(UTC)
+        wait = parsedate_to_datetime(said) - utc_now()
         return max(0.0, wait.total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None

@@ -1,7 +1,6 @@
 """What a server offers is checked, pinned and named by us; its word only makes it worse."""
 
 import json
-import time
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -19,9 +18,10 @@ from local_tools.mcp.config import (
     check_url,
     wire_name,
 )
-from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, ToolRefused, made_tool
+from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, made_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
+from tests.support.own_time import within_own_time
 
 LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
 ORIGIN = ToolOrigin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
@@ -112,6 +112,32 @@ def test_a_hint_is_believed_only_where_the_sandbox_says_the_same() -> None:
     assert made(hints={}).definition.effects == worst
 
 
+@pytest.mark.parametrize(
+    ("hints", "title"),
+    [
+        ({}, "read"),
+        ({"title": "Read notes"}, "Read notes"),
+        ({"title": "Other", TITLE: "Read notes"}, "Read notes"),
+        ({TITLE: " "}, "read"),
+        ({TITLE: 7}, "read"),
+        ({TITLE: "Read notes” on this computer?"}, "read"),
+        ({TITLE: "Read\nnotes"}, "read"),
+        ({TITLE: "x" * 129}, "read"),
+    ],
+)
+def test_a_tool_is_called_as_its_server_does_where_that_can_be_shown_whole(
+    hints: dict[str, Any], title: str
+) -> None:
+    assert replace(OFFERED, hints=hints).title == title
+
+
+def test_a_tool_of_a_server_is_shown_with_nothing_that_only_ours_may_say() -> None:
+    definition = made_tool(OFFERED, ORIGIN, "Read notes").definition
+    assert definition.title == "Read notes (files)"
+    assert (definition.question, definition.icon) == ("", "wrench")
+    assert not definition.returns_names
+
+
 def test_an_unconfined_program_is_never_allowed_by_a_rule() -> None:
     assert made().definition.is_grantable
     assert not made(replace(ORIGIN, is_confined=False)).definition.is_grantable
@@ -160,9 +186,9 @@ def test_a_schema_that_could_harm_is_refused(schema: dict[str, Any], part: str) 
 @pytest.mark.security(19)
 def test_a_pattern_of_a_stranger_is_never_run() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}
-    tool, began_at = made(input_schema=schema), time.perf_counter()
-    assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
-    assert time.perf_counter() - began_at < 5
+    with within_own_time(5):
+        tool = made(input_schema=schema)
+        assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
     assert tool.definition.wire_schema()["properties"] == schema["properties"]
 
 

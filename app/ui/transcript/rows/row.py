@@ -26,12 +26,16 @@ from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition
 
 @dataclass(frozen=True, slots=True)
 class RowContext:
-    """The parts of the view that rows use; `clock` counts seconds like `time.monotonic`."""
+    """The parts of the view that rows use.
+
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    """
 
     style: TranscriptStyle
     highlighter: HighlightScheduler
     clock: Callable[[], float]
     formulas: FormulaDrawer
+    tool_icon: Callable[[str], str]
 
 
 class Row(ABC):

@@ -188,18 +188,6 @@ class ToolDetails:
         context.painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
 
 
-_ICONS: Final = {
-    "read_file": "file-text",
-    "write_file": "file-pen",
-    "edit_file": "file-pen",
-    "delete_file": "trash-2",
-    "list_folder": "folder",
-    "search_files": "search",
-    "fetch_page": "globe",
-    "run_command": "terminal",
-    "run_shell": "terminal",
-    "current_time": "clock",
-}
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
@@ -232,6 +220,7 @@ class ToolCallRow(Row):
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style
+        self._icon_of = row_context.tool_icon
         self._details = ToolDetails(row_context.style)
         self._item: ToolRow | None = None
         self._is_open = False
@@ -394,10 +383,8 @@ class ToolCallRow(Row):
             "ink-3",
             _square(style.scaled(_CHEVRON_X), head, style.scaled(_CHEVRON_PX)),
         )
-        icon = _ICONS.get(item.tool_name, "wrench")
-        style.draw_icon(
-            painter, icon, "ink", _square(style.scaled(_ICON_X), head, style.scaled(_ICON_PX))
-        )
+        icon_box = _square(style.scaled(_ICON_X), head, style.scaled(_ICON_PX))
+        style.draw_icon(painter, self._icon_of(item.tool_name), "ink", icon_box)
         # What can be done about the reason reaches up a little, and takes no room here.
         action_targets = [
             target for target in self._action_targets(head) if head.contains(target.box.center())

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from app.api.events import PieceKind
 from app.chat.call_log import CallLogEntry
 from app.chat.items import CallState, ToolCallStatus, ToolRow
 from app.chat.transcript import Transcript, reply_items
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from app.viewmodels.tools.activity_texts import activity_row
 from local_tools.ledger.ledger import CallKey
 from local_tools.paths.resolve import NO_FOLDER

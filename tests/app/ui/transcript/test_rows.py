@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.api.events import PieceKind
 from app.chat.items import (
     Action,
     CallState,
@@ -23,7 +24,7 @@ from app.chat.items import (
 from app.chat.transcript import reply_items
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
 from local_tools.paths.resolve import NO_FOLDER
@@ -46,6 +47,16 @@ _CALL = ToolRow(
 
 def _text(shown: Shown, key: str) -> str:
     return shown.placed(key).row.shown_text
+
+
+def test_tool_row_has_the_icon_of_its_tool(show: Show) -> None:
+    shown = show([_CALL])
+    pictures = []
+    for icon in ("wrench", "file-text", "globe"):
+        shown.icons[_CALL.tool_name] = icon
+        pictures.append(shown.view.viewport().grab().toImage())
+
+    assert all(before != after for before, after in pairwise(pictures))
 
 
 def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:
