@@ -22,11 +22,11 @@ from app.ui.commands import Commands, Region
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
-from app.ui.find.transcript_pane import TranscriptPane
 from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.theme import Theme
+from app.ui.transcript.pane import TranscriptPane
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button

@@ -186,7 +186,7 @@ def test_tool_row_opens_and_closes_on_a_click(show: Show) -> None:
     shown = show([asked("u", "go"), _CALL])
     closed = shown.placed("t").row.height
     (target,) = shown.targets("t")
-    assert isinstance(target.deed, Toggle)
+    assert isinstance(target.action, Toggle)
 
     shown.click("t", target)
     text = _text(shown, "t")
@@ -314,7 +314,7 @@ def test_button_pressed_and_left_again_does_nothing(show: Show, qtbot: QtBot) ->
 def test_every_action_has_words(action: Action, show: Show) -> None:
     (target,) = show([Notice("n", Tone.INFO, ErrorMessage("Words."), (action,))]).targets("n")
 
-    assert target.deed == Choose(action)
+    assert target.action == Choose(action)
     assert target.name
 
 
@@ -347,7 +347,7 @@ def test_words_without_their_values_are_shown_all_the_same(show: Show) -> None:
 def test_code_is_copied_as_it_is_shown(show: Show) -> None:
     shown = show([replied("r", "```sh\nrm x\u202e\nls\n```")])
     (target,) = shown.targets("r")
-    assert isinstance(target.deed, CopyText)
+    assert isinstance(target.action, CopyText)
 
     shown.click("r", target)
 
@@ -396,7 +396,7 @@ def test_press_meant_for_a_card_that_just_went_opens_nothing(show: Show, qtbot: 
     # A double click takes no longer than this; later presses are meant for the row.
     with double_clicks_within(AT_ONCE_MS):
         shown.view.resize(788, 620)
-    qtbot.waitUntil(lambda: not shown.view._pointer.is_surprised, timeout=20_000)
+    qtbot.waitUntil(lambda: not shown.view._pointer.ignores_presses, timeout=20_000)
     shown.click("t", target)
     assert "Input" in _text(shown, "t")
 

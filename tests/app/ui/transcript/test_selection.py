@@ -1,4 +1,4 @@
-"""Marking text over several messages, by mouse and by keyboard, and copying it."""
+"""Selecting text over several messages, by mouse and by keyboard, and copying it."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -26,7 +26,7 @@ def _chat() -> list[Item]:
 
 def _point(shown: Shown, key: str, piece: int, position: int) -> QPoint:
     """Where a letter stands in the window."""
-    text = shown.placed(key).row.box_of(piece)
+    text = shown.placed(key).row.text_box(piece)
     assert text
     caret = text.caret(position)
     return shown.point(key, caret.x(), caret.center().y())
@@ -41,7 +41,7 @@ def _drag(shown: Shown, start: QPoint, end: QPoint) -> None:
 
 
 @pytest.mark.parametrize("is_upwards", [False, True])
-def test_dragging_marks_over_several_messages(show: Show, is_upwards: bool) -> None:
+def test_dragging_selects_over_several_messages(show: Show, is_upwards: bool) -> None:
     shown = show(_chat())
     ends = [_point(shown, "q", 0, 5), _point(shown, "s", 0, 2)]
 
@@ -50,7 +50,7 @@ def test_dragging_marks_over_several_messages(show: Show, is_upwards: bool) -> N
     assert shown.copied() == "now?\n\nFirst of all.\nThen the rest.\n\nAt"
 
 
-def test_shift_click_marks_from_where_marking_began(show: Show, qtbot: QtBot) -> None:
+def test_shift_click_selects_from_where_the_selection_began(show: Show, qtbot: QtBot) -> None:
     shown = show(_chat())
     viewport = shown.view.viewport()
     qtbot.mouseClick(viewport, _LEFT, pos=_point(shown, "r", 0, 6))
@@ -79,7 +79,7 @@ def test_dragging_out_of_the_window_scrolls_while_the_pointer_rests(
     assert shown.view.verticalScrollBar().value() == after
 
 
-def test_marked_messages_are_copied_as_markdown_with_their_speakers(
+def test_selected_messages_are_copied_as_markdown_with_their_speakers(
     show: Show, qtbot: QtBot
 ) -> None:
     shown = show(_chat())
@@ -107,7 +107,7 @@ def test_whole_chat_is_copied_as_markdown(show: Show, qtbot: QtBot) -> None:
     assert shown.view.laid_out_rows < 100
 
 
-def test_second_select_all_marks_the_whole_chat(show: Show, qtbot: QtBot) -> None:
+def test_second_select_all_selects_the_whole_chat(show: Show, qtbot: QtBot) -> None:
     shown = show(_chat())
     for _ in range(2):
         qtbot.keyClick(shown.view, Qt.Key.Key_A, _CONTROL)
@@ -115,7 +115,7 @@ def test_second_select_all_marks_the_whole_chat(show: Show, qtbot: QtBot) -> Non
     assert shown.copied().startswith("What now?\n\nFirst of all.")
 
 
-def test_caret_marks_letters_words_lines_and_messages(show: Show, qtbot: QtBot) -> None:
+def test_caret_selects_letters_words_lines_and_messages(show: Show, qtbot: QtBot) -> None:
     shown = show(_chat())
     view = shown.view
     for _ in range(4):
@@ -143,7 +143,7 @@ def test_caret_marks_letters_words_lines_and_messages(show: Show, qtbot: QtBot) 
     assert shown.copied() == "nothing"
 
 
-def test_marks_stay_where_they_are_when_rows_come_above(show: Show) -> None:
+def test_selection_stays_where_it_is_when_rows_come_above(show: Show) -> None:
     shown = show(_chat())
     _drag(shown, _point(shown, "r", 0, 0), _point(shown, "s", 0, 2))
     before = shown.copied()

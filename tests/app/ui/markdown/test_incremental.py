@@ -8,9 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.ui.markdown.blocks import Block, Code, HorizontalRule, Prose
-from app.ui.markdown.incremental import IncrementalMarkdown, ParseLimits, TextBlock, render
-from app.ui.markdown.parser import _short_words, parse_blocks
-from app.ui.markdown.references import LinkDefinitions
+from app.ui.markdown.incremental import IncrementalMarkdown, ParseLimits, TextLimit, render
+from app.ui.markdown.parser import LinkDefinitions, _short_words, parse_blocks
 from app.ui.markdown.render import render_parsed
 from app.ui.markdown.sanitize import clean_source
 from tests.support.markup import MARKUP
@@ -55,20 +54,20 @@ def _at_once(text: str) -> list[Block]:
     return [*words, HorizontalRule(), *notes] if notes else words
 
 
-def _read_on(feed: IncrementalMarkdown, text: str) -> list[Block]:
-    assert feed.update(text)
-    while not feed.is_complete:
-        feed.advance()
-    return list(feed.blocks)
+def _read_on(markdown: IncrementalMarkdown, text: str) -> list[Block]:
+    assert markdown.update(text)
+    while not markdown.is_complete:
+        markdown.advance()
+    return list(markdown.blocks)
 
 
 @pytest.mark.security(78)
 @pytest.mark.parametrize("text", _TEXTS)
 def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
 
     for end in range(1, len(text) + 1):
-        streamed = _read_on(feed, text[:end])
+        streamed = _read_on(markdown, text[:end])
         assert streamed == list(render(text[:end])), text[:end]
         assert streamed == _at_once(text[:end]), text[:end]
 
@@ -79,68 +78,68 @@ def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
 @given(st.lists(st.sampled_from(_PIECES), max_size=18).map("".join), st.integers(1, 9))
 @example("- [ ] t[x] |[r]: <\r[", 1)
 def test_any_text_gives_the_same_blocks_however_it_came(text: str, step: int) -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
 
     for end in [*range(step, len(text), step), len(text)]:
-        assert _read_on(feed, text[:end]) == _at_once(text[:end])
+        assert _read_on(markdown, text[:end]) == _at_once(text[:end])
 
 
 def test_blocks_before_the_tail_are_not_made_again() -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
     text = "one\n\ntwo\n\nthree\n\nfo"
-    before = _read_on(feed, text)
+    before = _read_on(markdown, text)
 
-    feed.update(text + "ur")
-    changed = feed.advance()
+    markdown.update(text + "ur")
+    changed = markdown.advance()
 
     assert changed >= 2
-    assert all(old is new for old, new in zip(before[:changed], feed.blocks, strict=False))
+    assert all(old is new for old, new in zip(before[:changed], markdown.blocks, strict=False))
 
 
 def test_open_fence_is_read_on_from_its_last_line() -> None:
-    feed = IncrementalMarkdown()
-    _read_on(feed, "```py\n" + "x = 1\n" * 1000)
+    markdown = IncrementalMarkdown()
+    _read_on(markdown, "```py\n" + "x = 1\n" * 1000)
 
-    _read_on(feed, "```py\n" + "x = 1\n" * 1000 + "y")
+    _read_on(markdown, "```py\n" + "x = 1\n" * 1000 + "y")
 
-    (code,) = feed.blocks
+    (code,) = markdown.blocks
     assert isinstance(code, Code)
     assert code.text.endswith("x = 1\ny")
 
 
 def test_name_defined_at_the_end_makes_a_link_at_the_beginning() -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
     text = "see [docs]\n\nmore\n\nand more\n\n"
-    _read_on(feed, text)
+    _read_on(markdown, text)
 
-    first, *_ = _read_on(feed, text + "[docs]: https://docs.example\n")
+    first, *_ = _read_on(markdown, text + "[docs]: https://docs.example\n")
 
     assert isinstance(first, Prose)
     assert 'href="https://docs.example"' in str(first.html)
 
 
 def test_long_text_comes_in_stretches() -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
     text = "A paragraph of some words.\n\n" * 3000
-    feed.update(text)
+    markdown.update(text)
 
-    feed.advance()
+    markdown.advance()
 
-    assert not feed.is_complete
-    assert 0 < len(feed.blocks) < 1500
-    assert 0 < feed.unread < len(text)
-    assert _read_on(feed, text) == _at_once(text)
+    assert not markdown.is_complete
+    assert 0 < len(markdown.blocks) < 1500
+    assert 0 < markdown.unread < len(text)
+    assert _read_on(markdown, text) == _at_once(text)
 
 
 @pytest.mark.security(77)
 def test_many_short_paragraphs_come_in_small_stretches() -> None:
-    feed = IncrementalMarkdown()
-    feed.update("a\n\n" * 5000)
+    markdown = IncrementalMarkdown()
+    markdown.update("a\n\n" * 5000)
     counts = [0]
 
-    while not feed.is_complete:
-        feed.advance()
-        counts.append(len(feed.blocks))
+    while not markdown.is_complete:
+        markdown.advance()
+        counts.append(len(markdown.blocks))
 
     assert counts[-1] == 5000
     assert max(after - before for before, after in pairwise(counts)) <= 260
@@ -155,27 +154,27 @@ def test_long_table_over_several_stretches_is_one_table() -> None:
 @pytest.mark.security(78)
 def test_markup_gives_the_same_blocks_at_every_split() -> None:
     for markup in MARKUP:
-        feed = IncrementalMarkdown()
+        markdown = IncrementalMarkdown()
         text = f"- {markup}\n\nx"
         for end in range(1, len(text) + 1):
-            assert _read_on(feed, text[:end]) == list(render(text[:end])), text[:end]
+            assert _read_on(markdown, text[:end]) == list(render(text[:end])), text[:end]
 
 
 def test_other_text_is_not_taken_for_a_continuation() -> None:
-    feed = IncrementalMarkdown()
-    _read_on(feed, "abc")
+    markdown = IncrementalMarkdown()
+    _read_on(markdown, "abc")
 
-    assert not feed.update("abd")
+    assert not markdown.update("abd")
 
 
-_TINY: Final = ParseLimits(TextBlock(4, 40), TextBlock(6, 60))
+_TINY: Final = ParseLimits(TextLimit(4, 40), TextLimit(6, 60))
 
 
 def _read_in_steps(text: str, step: int, limits: ParseLimits) -> list[Block]:
-    feed = IncrementalMarkdown(limits)
+    markdown = IncrementalMarkdown(limits)
     blocks: list[Block] = []
     for end in [*range(step, len(text), step), len(text)]:
-        blocks = _read_on(feed, text[:end])
+        blocks = _read_on(markdown, text[:end])
     return blocks
 
 
@@ -192,14 +191,14 @@ def test_blocks_are_cut_at_the_same_place_however_the_text_came(text: str, step:
 
 
 def test_cells_that_are_there_are_not_read_again_while_a_table_grows() -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
     text = "|a|b|\n|-|-|\n" + "".join(f"|cell {row}|`code {row}`|\n" for row in range(60))
     _short_words.cache_clear()
 
     for end in range(0, len(text), 40):
-        feed.update(text[:end])
-        while not feed.is_complete:
-            feed.advance()
+        markdown.update(text[:end])
+        while not markdown.is_complete:
+            markdown.advance()
 
     # Each cell, and each state in which one was cut.
     assert _short_words.cache_info().misses < 2 * 62 + len(text) / 40

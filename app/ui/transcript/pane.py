@@ -1,22 +1,129 @@
-"""The transcript with the find bar above it, and what can be done with both."""
+"""`TranscriptPane` is the transcript with the find bar above it, and what can be done with both.
+
+`FindBar` takes what to find, counts the hits and steps through them; `FindField` is its line.
+"""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.commands import CommandGroup, Commands
-from app.ui.find.find_bar import FindBar
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.surfaces import hairline, set_surface
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+
+
+class FindField(LineEdit):
+    """One line whose Enter goes to the next hit and whose Esc closes the bar."""
+
+    moved = Signal(int)
+    """Another hit is wanted: the next one (1) or the one before (-1)."""
+    left = Signal()
+    """Esc was pressed."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Handle the keys that go through the hits."""
+        if event.key() in _ENTER:
+            is_back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.moved.emit(-1 if is_back else 1)
+        elif step := _STEPS.get(Qt.Key(event.key())):
+            self.moved.emit(step)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+_WIDEST_PX = 360
+
+
+class FindBar(QWidget):
+    """Asks what to find and shows the count. Made by the pane of the transcript."""
+
+    words_changed = Signal(str)
+    """Other words are to be found; nothing ends the search."""
+    moved = Signal(int)
+    """Another hit is wanted: the next one (1) or the one before (-1)."""
+    closed = Signal()
+    """The person wants the bar to go."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "bg")
+        self._field = FindField()
+        self._field.setFont(theme.font("secondary"))
+        self._field.setPlaceholderText(self.tr("Find in chat"))
+        self._field.setAccessibleName(self.tr("Find in chat"))
+        self._field.setMaximumWidth(_WIDEST_PX)
+        self._count = plain_label("", theme, size="small", ink="ink-2")
+        self._before = icon_button("chevron-up", self.tr("Previous hit"), theme)
+        self._next = icon_button("chevron-down", self.tr("Next hit"), theme)
+        self._close = icon_button("x", self.tr("Close find bar"), theme)
+        self.setFocusProxy(self._field)
+        self._lay_out()
+        self._field.textChanged.connect(self.words_changed)
+        self._field.moved.connect(self.moved)
+        self._field.left.connect(self.closed)
+        self._before.clicked.connect(self._on_before_clicked)
+        self._next.clicked.connect(self._on_next_clicked)
+        self._close.clicked.connect(self.closed)
+
+    @property
+    def words(self) -> str:
+        """What is typed."""
+        return self._field.text()
+
+    def show_words(self, words: str) -> None:
+        """Show these words as if they had been typed."""
+        self._field.setText(words)
+
+    def begin(self) -> None:
+        """Move the keyboard focus here, and select what was typed before."""
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+
+    def show_count(self, number: int, count: int, *, is_busy: bool) -> None:
+        """Show which of how many hits is the current one."""
+        self._before.setEnabled(count > 0)
+        self._next.setEnabled(count > 0)
+        if not self.words:
+            words = ""
+        elif count:
+            words = self.tr("{number} of {count}").format(number=number, count=f"{count:,}")
+        else:
+            words = self.tr("Searching …") if is_busy else self.tr("Not found")
+        self._count.setText(words)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 8, 16, 8)
+        row.setSpacing(8)
+        row.addWidget(self._field, 1)
+        row.addWidget(self._count)
+        row.addStretch(1)
+        for button in (self._before, self._next, self._close):
+            row.addWidget(button)
+
+    def _on_before_clicked(self) -> None:
+        self.moved.emit(-1)
+
+    def _on_next_clicked(self) -> None:
+        self.moved.emit(1)
+
 
 _GROUP = CommandGroup.TRANSCRIPT
 
 
 class TranscriptPane(QWidget):
-    """Shows the bar while something is looked for. Made by the chat page.
+    """Shows the bar while something is searched for. Made by the chat page.
 
     Where a card leaves no room for it in a low window, the bar waits until there is.
     """
@@ -38,14 +145,14 @@ class TranscriptPane(QWidget):
         column.addWidget(view, 1)
         self._show_bar(is_shown=False)
         finding = view.finding
-        self._bar.words_changed.connect(finding.look_for)
+        self._bar.words_changed.connect(finding.search)
         self._bar.moved.connect(finding.move)
         self._bar.closed.connect(self.close_find)
         for changed in (finding.changed, finding.counted):
             changed.connect(self._show_count)
 
     def add_to(self, commands: Commands) -> None:
-        """Add what can be done with a transcript."""
+        """Add the commands of the transcript."""
         keyboard, clipboard = self._view.keyboard, self._view.clipboard
         for name, text, run, keys, icon in (
             ("find", self.tr("Find in chat"), self.open_find, "Ctrl+F", "search"),
@@ -62,7 +169,7 @@ class TranscriptPane(QWidget):
             commands.add(name, text, run, group=_GROUP, keys=keys, icon=icon)
 
     def open_find(self) -> None:
-        """Show the bar and bring the keyboard to it."""
+        """Show the bar and move the keyboard focus to it."""
         if not self.isVisible():
             return
         focus = QApplication.focusWidget()
@@ -70,16 +177,16 @@ class TranscriptPane(QWidget):
             self._before = focus
         self._show_bar(is_shown=True)
         self._is_of_search = False
-        if not self._view.finding.is_looking:
-            self._view.finding.look_for(self._bar.words)
+        if not self._view.finding.is_searching:
+            self._view.finding.search(self._bar.words)
         if self._bar.isVisible():
             self._bar.begin()
         self._show_count()
 
     def show_hit(self, rows: Sequence[int], words: str) -> None:
-        """Goes to a message that was searched for, and shows its words in the bar.
+        """Go to a message that was searched for, and show its words in the bar.
 
-        Each word is marked by itself, in the messages that show all of them; if this one does
+        Each word is a hit by itself, in the messages that show all of them; if this one does
         not, in all that show any. The keyboard stays where it is.
 
         Args:
@@ -89,8 +196,8 @@ class TranscriptPane(QWidget):
         self._show_bar(is_shown=True)
         self._bar.show_words(words)
         finding, keyboard = self._view.finding, self._view.keyboard
-        for look in (finding.look_for_each, finding.look_for_any):
-            look(words)
+        for search in (finding.search_each, finding.search_any):
+            search(words)
             row = finding.first_with_hit(rows)
             if row is not None:
                 keyboard.go_to_message(row)
@@ -102,19 +209,19 @@ class TranscriptPane(QWidget):
         self.close_find()
 
     def forget_hit(self) -> None:
-        """Another chat is shown: the bar goes if it was shown for a search among chats."""
+        """Close the bar if it was shown for a search among chats: another chat is shown now."""
         if self._is_of_search:
             self.close_find()
 
     def close_find(self) -> None:
-        """Take the bar away, and give the keyboard back to where it was."""
+        """Hide the bar, and move the keyboard focus back to where it was."""
         self._is_of_search = False
         self._show_bar(is_shown=False)
-        self._view.finding.look_for("")
+        self._view.finding.search("")
         self._before = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Look whether there is room for the bar."""
+        """Show or hide the bar as there is room for it."""
         super().resizeEvent(event)
         self._fit_bar()
 

@@ -1,13 +1,19 @@
-"""Fonts, sizes and colours of the transcript, made once from the theme."""
+"""`TranscriptStyle` has the fonts, sizes and colours of the transcript, made once from the theme.
 
+`PaintContext` is what rows, and the pieces in them, paint with.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.ui.theme import Theme
+from app.ui.transcript.hit_targets import HitTarget, TargetAction
+from app.ui.transcript.selection import SelectedText, TextRange
 from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
-from app.ui.widgets.fonts import TextSize, Weight
+from app.ui.widgets.fonts import Weight
 from app.ui.widgets.stylesheet import Token
 
 RADIUS_PX: Final = 10
@@ -18,7 +24,7 @@ _MONO_LINE: Final = 1.19
 
 
 class TranscriptStyle:
-    """What rows draw with.
+    """Fonts, sizes, colours and drawing functions of rows.
 
     Sizes follow the fonts, so that larger text makes larger rows. Colours are asked for at each
     painting. One for a view; ends with it.
@@ -29,14 +35,15 @@ class TranscriptStyle:
         self.renew()
 
     def renew(self) -> None:
-        """Take fonts and lengths as the theme has them now."""
+        """Read fonts and lengths from the theme again."""
         theme = self._theme
         self.body = theme.font("base")
         self.bold = theme.font("base", Weight.DemiBold)
         self.secondary = theme.font("secondary")
         self.secondary_bold = theme.font("secondary", Weight.DemiBold)
         self.small = theme.font("small")
-        self.caption = theme.font("caption")
+        self.badge = theme.font("caption", Weight.Bold)
+        self.button = theme.font("secondary", Weight.Medium)
         self.mono = theme.mono()
         self.line_px = round(QFontMetricsF(self.body).height() * _BODY_LINE)
         self.secondary_line_px = round(QFontMetricsF(self.secondary).height() * _BODY_LINE)
@@ -46,10 +53,6 @@ class TranscriptStyle:
         """Return the colour of a token as it is now."""
         return self._theme.color(token)
 
-    def font(self, size: TextSize, weight: Weight = Weight.Normal) -> QFont:
-        """One of the sizes that text comes in."""
-        return self._theme.font(size, weight)
-
     def heading(self, level: int) -> QFont:
         """Return the font of a heading: modest, since a reply is no page."""
         font = QFont(self.bold)
@@ -58,12 +61,12 @@ class TranscriptStyle:
 
     @property
     def column_px(self) -> int:
-        """The widest that the column of rows becomes."""
+        """The greatest width of the column of rows."""
         return self._theme.px(COLUMN_WIDTH_PX)
 
     @property
     def side_px(self) -> int:
-        """The room beside the column where the window is narrow: as much as beside the composer."""
+        """The margin of the column in a narrow window: the same as the composer's."""
         return self._theme.px(COLUMN_MARGIN_PX)
 
     def scaled(self, pixels: float) -> int:
@@ -88,7 +91,7 @@ class TranscriptStyle:
         painter.drawRoundedRect(edge, radius, radius)
 
     def draw_focus(self, painter: QPainter, box: QRectF, radius: float = 6) -> None:
-        """Draw the ring around what the keyboard is at."""
+        """Draw the focus ring around a box."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.color("accent"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -97,3 +100,28 @@ class TranscriptStyle:
     def draw_line(self, painter: QPainter, left: float, right: float, y: float) -> None:
         """Draw a hairline across."""
         painter.fillRect(QRectF(left, y, right - left, 1), self.color("line"))
+
+
+@dataclass(frozen=True, slots=True)
+class PaintContext:
+    """A painter whose origin is a row's top left corner, and the state to paint.
+
+    The visible band is from `top` to `bottom`. `focus` is what the keyboard is at, `done` what
+    was done a moment ago, if that is in this row.
+    """
+
+    painter: QPainter
+    top: float
+    bottom: float
+    selected: SelectedText | None = None
+    focus: HitTarget | None = None
+    done: TargetAction | None = None
+
+    def span_in(self, piece: int, length: int) -> TextRange | None:
+        """Return the selected part of a piece of `length` characters."""
+        return self.selected.span_in(piece, length) if self.selected else None
+
+    def lowered(self, by: float) -> "PaintContext":
+        """Return the context in coordinates of what begins `by` further down."""
+        focus = self.focus.moved(0, -by) if self.focus else None
+        return replace(self, top=self.top - by, bottom=self.bottom - by, focus=focus)
