@@ -12,8 +12,7 @@ from app.common.log_file import LOG_NAME
 from app.common.shutdown_request import ShutdownRequest
 from app.paths import resources
 from app.ui.startup_error_page import StartupErrorPage
-from app.viewmodels.i18n import localized
-from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.i18n import SpokenLanguage, localized
 
 
 async def show_startup_error(

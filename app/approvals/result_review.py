@@ -12,8 +12,6 @@ from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import Secret, find_secrets, masked
 from local_tools.tool import BUILT_IN, ToolDefinition
 
-# They say what things are called, and nothing of what is in them.
-_NAMES_ONLY: Final = frozenset({"list_folder", "move_file", "delete_file", "open_file"})
 # Inputs that are words, and lead to no file.
 _NO_PLACES: Final = frozenset({"pattern", "text", "content", "old_text", "new_text", "expression"})
 # Inputs that are a path, whatever it looks like.
@@ -107,7 +105,7 @@ def review_result(
         place: Conversation and call.
         shown: Title and target, as the row shows them.
     """
-    is_quiet = definition is not None and definition.name in _NAMES_ONLY
+    is_quiet = definition is not None and definition.returns_names
     is_ours = definition is not None and definition.source == BUILT_IN
     no_places = _NO_PLACES if is_ours else frozenset[str]()
     is_secret_file = _reads(definition) and names_secrets(input_text, no_places)

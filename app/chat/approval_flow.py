@@ -7,7 +7,6 @@ the assistant is told about a decision: plainly, and nothing but what happened.
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
@@ -22,6 +21,7 @@ from app.approvals.queue import (
     Withdrawn,
 )
 from app.approvals.rules import Rule
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.store.records import TurnState
 from local_tools.canonical import freeze
@@ -142,9 +142,9 @@ class ApprovalFlow:
         self,
         dependencies: ChatDependencies,
         conversation_id: str,
-        declared: Callable[[], Declared],
+        declared: Declared,
+        settings: ChatSettings,
         *,
-        folder: Callable[[], Path | None],
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
         self._policy = dependencies.policy
@@ -152,7 +152,7 @@ class ApprovalFlow:
         self._calls_before_pause = dependencies.calls_before_pause
         self._conversation_id = conversation_id
         self._declared = declared
-        self._folder = folder
+        self._settings = settings
         self._on_state = on_state
         # Reasons of denials, by tool and input.
         self._denied: dict[tuple[str, str], str] = {}
@@ -172,11 +172,17 @@ class ApprovalFlow:
             return _denied(self._declined_rest or "")
         return await self._denied_before(call) or await self._judged(call, show)
 
+    @property
+    def _enabled(self) -> Declared:
+        """The declared tools but for those that the chat goes without since."""
+        disabled = self._settings.disabled_tools
+        return {name: digest for name, digest in self._declared.items() if name not in disabled}
+
     async def _judged(
         self, call: ToolUse, show: Callable[[ApprovalRequest], None]
     ) -> ApprovalOutcome:
         verdict = await self._policy.judge(
-            self._conversation_id, call, self._declared(), self._folder()
+            self._conversation_id, call, self._enabled, self._settings.folder
         )
         match verdict:
             case Refusal():
@@ -248,7 +254,7 @@ class ApprovalFlow:
                 case Withdrawn():
                     raise ClosingError
                 case Edited(text):
-                    request = await self._policy.with_input(request, text, self._folder())
+                    request = await self._policy.with_input(request, text, self._settings.folder)
                 case Expired():
                     renewed = await self._renewed(call, request)
                     if isinstance(renewed, Refusal):
@@ -260,9 +266,9 @@ class ApprovalFlow:
     async def _renewed(self, call: ToolUse, request: ApprovalRequest) -> ApprovalRequest | Refusal:
         """Return what the call would do now, with the input that was shown last."""
         if request.original_text:
-            return await self._policy.renewed(request, self._folder())
+            return await self._policy.renewed(request, self._settings.folder)
         return await self._policy.look(
-            self._conversation_id, call, self._declared(), self._folder()
+            self._conversation_id, call, self._enabled, self._settings.folder
         )
 
 

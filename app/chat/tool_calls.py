@@ -11,7 +11,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -30,6 +29,7 @@ from app.chat.approval_flow import (
     text_after_run,
     text_without_run,
 )
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import CallState, ToolCall, target_of, tool_call
 from app.common.error_messages import ErrorCode
@@ -207,9 +207,8 @@ class ToolCallRunner:
         dependencies: ChatDependencies,
         conversation_id: str,
         declared: Declared,
+        settings: ChatSettings,
         *,
-        folder: Callable[[], Path | None],
-        tools_off: Callable[[], frozenset[str]],
         show: Callable[[ToolCall], None],
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
@@ -227,11 +226,7 @@ class ToolCallRunner:
         self._running: RunningCall | None = None
         self._releaser = ResultReleaser(dependencies, conversation_id, self._on_held, on_state)
         self._approval = ApprovalFlow(
-            dependencies,
-            conversation_id,
-            lambda: {name: digest for name, digest in declared.items() if name not in tools_off()},
-            folder=folder,
-            on_state=on_state,
+            dependencies, conversation_id, declared, settings, on_state=on_state
         )
 
     async def accept(self, call: ToolUse) -> bool:

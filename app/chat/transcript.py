@@ -1,10 +1,10 @@
 """The rows of one chat, in the order a person reads them, and how events change them.
 
 `Reply` collects the events of a growing reply into pieces, whatever their order, `reply_items`
-makes one row of each piece, and `Transcript` holds the rows and returns every change of them.
+makes one row of each piece, and `Transcript` holds the rows and tells of every change of them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from app.api.events import (
     Event,
     MessageStart,
     MessageStop,
+    PieceKind,
     StreamError,
     TextDelta,
     ToolUse,
@@ -32,7 +33,8 @@ from app.chat.items import (
     ToolCall,
     target_in,
 )
-from app.store.records import PieceKind, ReplyPiece
+from app.common.observable import Subscribers
+from app.store.records import ReplyPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class Reply:
         return self._pieces[position]
 
     def apply(self, event: Event) -> int | None:
-        """Take an event; return the position of the piece that is new or changed, if any."""
+        """Add an event; return the position of the piece that is new or changed, if any."""
         match event:
             case TextDelta(text) if text:
                 return self._add_text(text)
@@ -89,7 +91,7 @@ class Reply:
         return None
 
     def label_call(self, call_id: str, title: str, target: str) -> int | None:
-        """Say what a call's row shows, as far as it is known now; return its position."""
+        """Set what a call's row shows, as far as it is known now; return its position."""
         for position, piece in enumerate(self._pieces):
             if piece.kind is PieceKind.CALL and piece.call_id == call_id:
                 self._pieces[position] = replace(
@@ -235,11 +237,8 @@ def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
     return replace(call, key=key, tool=piece.text, title=title, target=target)
 
 
-Changes = tuple[Change, ...]
-
-
 class Transcript:
-    """Items and what happens to them; every change is returned, none is announced here.
+    """Holds the items of one chat, and tells whoever follows of each change when it has happened.
 
     At most one reply is live: its rows stand right behind the message it answers, so that
     messages that wait stay below it. Keys: a message has its turn's id (or the service's id, when
@@ -251,6 +250,7 @@ class Transcript:
         self._items: list[Item] = []
         self._live: _LiveReply | None = None
         self._has_folder = False
+        self._observers: Subscribers[[Change]] = Subscribers()
 
     @property
     def items(self) -> Sequence[Item]:
@@ -262,37 +262,47 @@ class Transcript:
         """The pieces of the live reply."""
         return self._live.reply.pieces if self._live else ()
 
+    @property
+    def is_followed(self) -> bool:
+        """Whether anybody follows the rows."""
+        return bool(self._observers)
+
+    def subscribe(self, on_change: Callable[[Change], None]) -> Callable[[], None]:
+        """Follow the rows, each change after it has happened; call the result to stop."""
+        return self._observers.subscribe(on_change)
+
     def find(self, key: str) -> Item | None:
         """Return the item with this key."""
         row = self._row_of(key)
         return self._items[row] if row is not None else None
 
-    def replace_all(self, items: Sequence[Item]) -> Changes:
+    def replace_all(self, items: Sequence[Item]) -> None:
         """Show other items; what both have in common at the beginning and end stays."""
         before, self._items = self._items, list(map(self._with_folder, items))
-        return _difference(before, self._items)
+        for change in _difference(before, self._items):
+            self._observers.notify(change)
 
-    def show_folder(self, *, has_folder: bool) -> Changes:
-        """Say of calls that lacked a folder whether the chat has one now."""
+    def show_folder(self, *, has_folder: bool) -> None:
+        """Show at calls that lacked a folder whether the chat has one now."""
         self._has_folder = has_folder
-        rows = [row for row, item in enumerate(self._items) if self._with_folder(item) != item]
-        return tuple(change for row in rows for change in self._replace(row, self._items[row]))
+        for row, item in enumerate(tuple(self._items)):
+            self._replace(row, item)
 
-    def put(self, item: Item, *, after: str | None = None) -> Changes:
+    def put(self, item: Item, *, after: str | None = None) -> None:
         """Show `item` where its key stands, else behind all rows of `after`, else last."""
         row = self._row_of(item.key)
         if row is not None:
-            return self._replace(row, item)
-        row = self._row_behind(after) if after is not None else len(self._items)
-        return self._insert(row, item)
+            self._replace(row, item)
+        else:
+            row = self._row_behind(after) if after is not None else len(self._items)
+            self._insert(row, item)
 
-    def remove(self, key: str) -> Changes:
-        """Take the item with this key away, if there is one."""
+    def remove(self, key: str) -> None:
+        """Remove the item with this key, if there is one."""
         row = self._row_of(key)
-        if row is None:
-            return ()
-        del self._items[row]
-        return (Removed(row, 1),)
+        if row is not None:
+            del self._items[row]
+            self._observers.notify(Removed(row, 1))
 
     def begin(
         self,
@@ -301,62 +311,61 @@ class Transcript:
         pieces: Sequence[ReplyPiece] = (),
         calls: Mapping[str, ToolCall] = MappingProxyType({}),
     ) -> None:
-        """The reply to this turn's message is live from now on; `pieces` are shown already."""
+        """Make the reply to this turn's message the live one; `pieces` are shown already."""
         self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls))
 
-    def apply(self, event: Event) -> Changes:
-        """Take an event of the live reply."""
+    def apply(self, event: Event) -> None:
+        """Show what an event adds to the live reply."""
         live = self._live
         if live is None:
-            return ()
+            return
         before = len(live.reply)
         position = live.reply.apply(event)
         if position is None:
-            return ()
-        changes: Changes = ()
+            return
         if position >= before > 0:
-            changes = self._show_piece(live, before - 1)
-        return changes + self._show_piece(live, position)
+            self._show_piece(live, before - 1)
+        self._show_piece(live, position)
 
-    def show_call(self, call: ToolCall) -> Changes:
+    def show_call(self, call: ToolCall) -> None:
         """Show how a call of the live reply stands."""
         live = self._live
         if live is None:
-            return ()
+            return
         live.calls[call.call_id] = call
         position = live.reply.label_call(call.call_id, call.title, call.target)
-        return self._show_piece(live, position) if position is not None else ()
+        if position is not None:
+            self._show_piece(live, position)
 
-    def settle(self) -> Changes:
-        """No reply is live any more."""
+    def settle(self) -> None:
+        """End the live reply: nothing of it streams any more."""
         live, self._live = self._live, None
-        if live is None or not live.reply:
-            return ()
-        live.is_open = False
-        return self._show_piece(live, len(live.reply) - 1)
+        if live is not None and live.reply:
+            live.is_open = False
+            self._show_piece(live, len(live.reply) - 1)
 
-    def _show_piece(self, live: "_LiveReply", position: int) -> Changes:
+    def _show_piece(self, live: "_LiveReply", position: int) -> None:
         item = live.item(position)
         row = self._row_of(item.key)
         if row is not None:
-            return self._replace(row, item)
-        return self._insert(self._row_behind_message(live.turn_id) + position, item)
+            self._replace(row, item)
+        else:
+            self._insert(self._row_behind_message(live.turn_id) + position, item)
 
     def _with_folder(self, item: Item) -> Item:
         if isinstance(item, ToolCall) and item.needs_folder:
             return replace(item, has_folder_now=self._has_folder)
         return item
 
-    def _replace(self, row: int, item: Item) -> Changes:
+    def _replace(self, row: int, item: Item) -> None:
         item = self._with_folder(item)
-        if self._items[row] == item:
-            return ()
-        self._items[row] = item
-        return (Replaced(row),)
+        if self._items[row] != item:
+            self._items[row] = item
+            self._observers.notify(Replaced(row))
 
-    def _insert(self, row: int, item: Item) -> Changes:
+    def _insert(self, row: int, item: Item) -> None:
         self._items.insert(row, self._with_folder(item))
-        return (Inserted(row, 1),)
+        self._observers.notify(Inserted(row, 1))
 
     def _row_of(self, key: str) -> int | None:
         # What changes is nearly always near the end.
@@ -403,7 +412,7 @@ class _LiveReply:
         )
 
 
-def _difference(before: Sequence[Item], after: Sequence[Item]) -> Changes:
+def _difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
     if not before or not after:
         return (Reset(),) if before or after else ()
     head = 0
@@ -413,5 +422,5 @@ def _difference(before: Sequence[Item], after: Sequence[Item]) -> Changes:
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
     gone, new = len(before) - head - tail, len(after) - head - tail
-    changes: Changes = (Removed(head, gone),) if gone else ()
+    changes: tuple[Change, ...] = (Removed(head, gone),) if gone else ()
     return changes + ((Inserted(head, new),) if new else ())

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.approvals.rule_engine import PermissionRules
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rule_suggestions import reading_tools
@@ -50,7 +50,7 @@ class RulePermissions:
         return new_rule((definition,), scope, span, self.clock.wall())
 
     async def allow_reading(self, folder: Path) -> None:
-        """Let the tools that only read read in a folder, in every chat, until it is revoked.
+        """Allow the tools that only read to read in a folder, in every chat, until it is revoked.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
@@ -62,7 +62,7 @@ class RulePermissions:
             await self.rules.add(new_rule(tools, scope, RuleLifetime(), self.clock.wall()))
 
     async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
-        """Let no call of a tool run in a chat, and ask about none, until that is revoked.
+        """Deny every call of a tool in a chat, without asking, until that is revoked.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
@@ -80,7 +80,7 @@ class RulePermissions:
             records = await self.ledger.recent(self.store.profile, CALLS_LIMIT)
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
-        folders = await self.store.marks.folders()
+        folders = await self.store.conversations.folders()
         return await asyncio.to_thread(self._replay, rule, records, folders)
 
     def _replay(
@@ -129,7 +129,7 @@ class Workspace:
         return await self.store.conversations.draft(conversation_id)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it.
+        """Keep what is typed; an empty text deletes the draft.
 
         Raises:
             StoreError: it could not be kept.

@@ -16,6 +16,7 @@ from threading import Event
 from types import TracebackType
 from typing import Final, Self, TypeVar, get_args
 
+from app.api.events import PieceKind
 from app.chat.items import ToolCall, title_from
 from app.common.error_messages import ErrorCode
 from app.import_export.formats.chatgpt import is_chatgpt, read_chatgpt
@@ -38,7 +39,7 @@ from app.import_export.sources import (
     size_of,
 )
 from app.store.archive import ArchivedChat, ArchivedReply, ArchiveTable
-from app.store.records import PieceKind, ReplyPiece, StoredConversation, StoredMessage
+from app.store.records import ReplyPiece, StoredConversation, StoredMessage
 
 _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 _DIGEST_CHARS: Final = 32
@@ -104,7 +105,7 @@ def _run_of(
 
 
 def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[ArchivedReply]:
-    """Who answered, for each message of the user that has a time."""
+    """Return who answered, for each message of the user that has a time."""
     for said, behind in _exchanges(messages):
         pieces = tuple(_pieces(behind))
         if pieces and said.text and said.created_at is not None:
@@ -116,7 +117,7 @@ def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[Arch
 def _exchanges(
     messages: Sequence[ExportedMessage],
 ) -> Iterator[tuple[ExportedMessage, Sequence[ExportedMessage]]]:
-    """Each message of the user, with what was said before the next one."""
+    """Yield each message of the user, with what was said before the next one."""
     asked = [at for at, message in enumerate(messages) if message.role == "user"]
     for at, end in pairwise([*asked, len(messages)]):
         yield messages[at], messages[at + 1 : end]
@@ -219,12 +220,12 @@ class Imported:
 
     @property
     def readable(self) -> int:
-        """How many chats could be read."""
+        """The number of chats that could be read."""
         return self.new + self.changed + self.known
 
     @property
     def total(self) -> int:
-        """How many chats were met."""
+        """The number of chats in the file."""
         return self.readable + self.unreadable
 
 
@@ -255,7 +256,7 @@ class ChatImport:
         self.outcome = Imported()
 
     async def run(self, on_progress: Callable[[float, Imported], None]) -> Imported:
-        """Read the file to its end; `on_progress` is told the share that is read, 0 to 1.
+        """Read the file to its end; `on_progress` is called with the share that is read, 0 to 1.
 
         Raises:
             NotImported: nothing in the file is a chat.
@@ -300,7 +301,7 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
         for raw in raw_chats(source):
             if is_too_new(raw.head):
                 raise NotImported(ErrorCode.IMPORT_NEWER, path)
-            _take(batch, raw, labels)
+            _add_chat(batch, raw, labels)
             if batch.is_full:
                 yield batch
                 batch = _Batch()
@@ -309,7 +310,7 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
     yield batch
 
 
-def _take(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
+def _add_chat(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
     try:
         read = _read(raw)
         chat = archived(read, labels)
@@ -322,11 +323,11 @@ def _take(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
 
 
 def _read(raw: JsonObjectStream) -> ForeignChat:
-    told = as_object(raw.value)
+    value = as_object(raw.value)
     if is_own(raw.head):
-        return read_own(told)
-    if is_chatgpt(told):
-        return read_chatgpt(told)
-    if is_claude(told):
-        return read_claude(told)
+        return read_own(value)
+    if is_chatgpt(value):
+        return read_chatgpt(value)
+    if is_claude(value):
+        return read_claude(value)
     raise UnreadableChat

@@ -14,13 +14,14 @@ from itertools import groupby
 from typing import Final, Literal
 
 from app.api.errors import NotFound
+from app.api.events import PieceKind
 from app.api.models import ConversationDetail
 from app.chat.items import CallState, ToolCall, title_from
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.sync import followers_of
 from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
-from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn
+from app.store.records import ReplyPiece, StoredMessage, StoredTurn
 
 Role = Literal["user", "assistant"]
 
@@ -122,7 +123,7 @@ class ConversationLoader:
         )
 
     async def all_ids(self) -> tuple[str, ...]:
-        """The ids of all chats of the profile, or of those known here if the service is away."""
+        """Return the ids of the profile's chats, or of those known here if the service is away."""
         ids: dict[str, None] = {}
         try:
             while True:
@@ -212,7 +213,7 @@ def _exchange_of(
     first = match.reply[0].created_at if match.reply else turn.created_at
     pieces = merge_reply(turn.pieces, match.reply)
     for message_id, group in groupby(pieces, key=lambda piece: piece.message_id):
-        parts = tuple(_part(piece, calls) for piece in group)
+        parts = tuple(_parts(group, calls))
         yield ExportedMessage(message_id, "assistant", times.get(message_id, first), parts)
 
 
@@ -224,7 +225,7 @@ def _never_arrived(
             "", "user", turn.created_at, (TextPart(turn.text),), is_delivered=False
         )
         if turn.pieces:
-            parts = tuple(_part(piece, calls) for piece in turn.pieces)
+            parts = tuple(_parts(turn.pieces, calls))
             yield ExportedMessage("", "assistant", turn.created_at, parts)
 
 
@@ -233,14 +234,14 @@ def _as_told(message: StoredMessage) -> ExportedMessage:
     return ExportedMessage(message.message_id, role, message.created_at, (TextPart(message.text),))
 
 
-def _part(piece: ReplyPiece, calls: Mapping[str, ToolCall]) -> Part:
-    match piece.kind:
-        case PieceKind.TEXT:
-            return TextPart(piece.text, piece.agent_name, piece.agent_display_name)
-        case PieceKind.HANDOVER:
-            return ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
-        case PieceKind.CALL:
-            return _call(piece, calls.get(piece.call_id))
+def _parts(pieces: Iterable[ReplyPiece], calls: Mapping[str, ToolCall]) -> Iterable[Part]:
+    for piece in pieces:
+        if piece.kind is PieceKind.TEXT:
+            yield TextPart(piece.text, piece.agent_name, piece.agent_display_name)
+        elif piece.kind is PieceKind.HANDOVER:
+            yield ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
+        elif piece.kind is PieceKind.CALL:
+            yield _call(piece, calls.get(piece.call_id))
 
 
 def _call(piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
@@ -284,7 +285,7 @@ class Labels:
     states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
 
     def author(self, message: ExportedMessage) -> str:
-        """Who wrote a message."""
+        """Return the name of who wrote a message."""
         if message.role == "user":
             return self.you
         named = (p for p in message.parts if isinstance(p, TextPart))
@@ -293,7 +294,7 @@ class Labels:
         return one_line(name) if name else self.assistant
 
     def heading(self, message: ExportedMessage) -> str:
-        """Return what stands above a message: who, when, and whether it arrived."""
+        """Return the heading of a message: who, when, and whether it arrived."""
         said = [self.author(message)]
         if message.created_at is not None:
             said.append(moment_words(message.created_at))
@@ -302,7 +303,7 @@ class Labels:
         return " · ".join(said)
 
     def call_words(self, call: ToolCall) -> str:
-        """How a tool call went, in a few words."""
+        """Return how a tool call went, in a few words."""
         said = [self.states[call.state]]
         if call.decider and call.state not in (CallState.DENIED, CallState.ANSWERED):
             said.insert(0, self.allowed_by_rule if call.decider.is_rule else self.allowed_by_you)
@@ -317,5 +318,5 @@ def moment_words(moment: datetime) -> str:
 
 
 def one_line(text: str) -> str:
-    """Untrusted text for a heading: on one line."""
+    """Return untrusted text on one line, for a heading."""
     return " ".join(text.split())

@@ -49,7 +49,7 @@ def call_markdown(call: ToolCall, labels: Labels) -> str:
 
 
 def escaped(text: str) -> str:
-    """Untrusted text on one line, in which nothing means anything."""
+    """Return untrusted text on one line, with all that Markdown would read escaped."""
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 

@@ -28,10 +28,15 @@ def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
     Raises:
         CheckFailed: there is none.
     """
-    for widget in root.findChildren(kind):
-        if widget.accessibleName() == name and widget.isVisible():
-            return widget
+    if widget := look_for(root, kind, name):
+        return widget
     raise CheckFailed(translate("SelfTest", "there is no “{name}” to be seen").format(name=name))
+
+
+def look_for(root: QWidget, kind: type[_Widget], name: str) -> _Widget | None:
+    """Find the visible widget with this accessible name, if there is one."""
+    widgets: list[_Widget] = root.findChildren(kind)
+    return next((one for one in widgets if one.accessibleName() == name and one.isVisible()), None)
 
 
 def click(widget: QWidget, at: QPoint | None = None) -> None:

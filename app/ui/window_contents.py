@@ -19,7 +19,8 @@ from app.ui.palette.palette_controller import PaletteController
 from app.ui.settings.about import AboutSection
 from app.ui.settings.appearance import TextSize
 from app.ui.settings.privacy import PrivacySection
-from app.ui.settings.sections import OwnSections, make_projects, make_sections
+from app.ui.settings.projects import ProjectsSection
+from app.ui.settings.sections import SettingsSections
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.settings.shortcuts import ShortcutsSection
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
@@ -30,8 +31,7 @@ from app.ui.widgets.menus import key_text
 from app.ui.widgets.system_dialogs import open_by_system
 from app.ui.window_commands import WindowCommands, menu_bar_for
 from app.ui.workbench import Workbench
-from app.viewmodels.chat.catalog import ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.dates import local_now
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
@@ -95,7 +95,13 @@ class WindowContents(QObject):
     quit_requested = Signal()
     """Every window should close."""
 
-    def __init__(self, theme: Theme, models: WindowViewModels, window: MainWindow) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        models: WindowViewModels,
+        sections: SettingsSections,
+        window: MainWindow,
+    ) -> None:
         super().__init__(window)
         install_interfaces()
         self.commands = window.commands
@@ -103,17 +109,12 @@ class WindowContents(QObject):
         self._setup = models.setup
         self._preferences = models.preferences
         self._workbench = Workbench(theme, models)
-        self._shortcuts = ShortcutsSection(theme, self.commands)
-        self._projects = make_projects(theme, models.setup)
-        self._about = AboutSection(theme, models.about)
-        privacy = PrivacySection(theme, models)
-        own = OwnSections(self._projects, privacy, self._shortcuts, self._about)
-        self._settings = SettingsPage(theme, make_sections(theme, models, own))
+        self._settings = SettingsPage(theme, sections.make(theme, models, self.commands))
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._pages.addWidget(self._settings)
         self.pages = QWidget()
-        self._lay_out(self._make_work_bar(models, privacy))
+        self._lay_out(self._make_work_bar(models))
         self._add_commands()
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
@@ -129,7 +130,7 @@ class WindowContents(QObject):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
-        for part in (self._workbench, self._about):
+        for part in (self._workbench, self._settings.section(AboutSection)):
             part.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
@@ -189,14 +190,14 @@ class WindowContents(QObject):
         """In which colours they are."""
         return self._theme.kept_look
 
-    def _make_work_bar(self, models: WindowViewModels, privacy: PrivacySection) -> ProgressBar:
+    def _make_work_bar(self, models: WindowViewModels) -> ProgressBar:
         bar = ProgressBar(self._theme)
         for work in (models.exporting, models.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
         bar.dismissed.connect(models.exporting.dismiss)
         models.activity.work_changed.connect(bar.show_work)
-        privacy.work_done.connect(bar.show_work)
+        self._settings.section(PrivacySection).work_done.connect(bar.show_work)
         return bar
 
     def _lay_out(self, bar: ProgressBar) -> None:
@@ -257,19 +258,22 @@ class WindowContents(QObject):
 
     def _open_shortcuts(self) -> None:
         self._open_settings()
-        self._settings.show_section(self._shortcuts)
+        self._settings.show_section(self._settings.section(ShortcutsSection))
 
     def _open_projects(self) -> None:
         self._open_settings()
-        self._settings.show_section(self._projects, self._projects.open_key())
+        projects = self._settings.section(ProjectsSection)
+        self._settings.show_section(projects, projects.open_key())
 
     def _open_log(self) -> None:
         self._open_settings()
-        self._settings.show_section(self._about, self._about.log)
+        about = self._settings.section(AboutSection)
+        self._settings.show_section(about, about.log)
 
     def _open_self_test(self) -> None:
         self._open_settings()
-        self._settings.show_section(self._about, self._about.self_test.start)
+        about = self._settings.section(AboutSection)
+        self._settings.show_section(about, about.self_test.start)
 
     def _on_preferences_changed(self) -> None:
         self._settings.show_changes(self._preferences.subjects)

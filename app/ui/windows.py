@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.common.error_messages import ErrorMessage
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow, opened_window_file
+from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
 from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import WindowContents
@@ -54,14 +55,17 @@ class Windows(QObject):
         self,
         theme: Theme,
         make_parts: Callable[[bool], WindowModels],
+        sections: SettingsSections,
         first: MainWindow,
         geometry_file: Path,
+        *,
         stays: Callable[[], bool],
     ) -> None:
         super().__init__()
         self._stays = stays
         self._theme = theme
         self._make_parts = make_parts
+        self._sections = sections
         self._file = geometry_file
         self._tasks = TaskOwner(error_handler(_log_failure))
         self._closing: list[Awaitable[None]] = []
@@ -193,7 +197,7 @@ class Windows(QObject):
         return contents
 
     def _fill(self, window: MainWindow, parts: WindowModels, number: int) -> WindowContents:
-        contents = WindowContents(self._theme, parts.models, window)
+        contents = WindowContents(self._theme, parts.models, self._sections, window)
         self._theme.fit(contents.pages)
         self._theme.dress(window)
         window.fill(contents)

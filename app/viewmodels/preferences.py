@@ -75,7 +75,7 @@ class Preferences(QObject):
         try:
             self._file.save(settings)
         except OSError:
-            self._file.hold(settings)
+            self._file.use_unsaved(settings)
             self.problem_changed.emit(explain(UserFacingError(ErrorCode.SETTINGS_NOT_KEPT)))
         else:
             self.problem_changed.emit(None)

@@ -23,15 +23,13 @@ from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.import_export.exporting import ExportViewModel
-from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.i18n import SpokenLanguage
+from app.viewmodels.import_export import ExportViewModel, ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.language import SpokenLanguage
-from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from app.viewmodels.sidebar.conversation_list import ConversationListModel
@@ -46,8 +44,8 @@ from local_tools.registry import ToolRegistry
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog, preferences, language, notices, network, agents, about and
-    permissions are the program's; chat, approval, activity and the list of conversations belong
+    Connection, setup, catalog, preferences, language, notices, agents, about and permissions are
+    the program's; chat, approval, activity and the list of conversations belong
     to this window alone.
     """
 
@@ -66,7 +64,6 @@ class WindowViewModels:
     importing: ImportViewModel
     archive: ArchiveViewModel
     notices: NoticesViewModel
-    network: NetworkViewModel
     agents: AgentsViewModel
     about: AboutModels
     tool_servers: McpServersViewModel
@@ -91,7 +88,6 @@ class AppViewModels:
     imported: ImportedChats
     open_chats: OpenChats
     notices: NoticesViewModel
-    network: NetworkViewModel
     agents: AgentsViewModel
     about: AboutModels
     tool_servers: McpServersViewModel
@@ -139,7 +135,6 @@ class WindowModels(QObject):
             importing=shared.importing,
             archive=self.archive,
             notices=shared.notices,
-            network=shared.network,
             agents=shared.agents,
             about=shared.about,
             tool_servers=shared.tool_servers,

@@ -15,6 +15,8 @@ from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from local_tools.recovery.atomic_files import write_atomically
+
 START: Final = "0" * 64
 _SALT_BYTES: Final = 16
 # With it each call begins (`steps.Step`).
@@ -107,14 +109,7 @@ def read_head(path: Path) -> Head | None:
 
 def write_head(path: Path, head: Head) -> None:
     """Note the head, whole or not at all."""
-    # One of each program, or two would take it from under each other.
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(asdict(head), file)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    write_atomically(path, json.dumps(asdict(head)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 `opened` greets a server over a `Transport` and gives an `McpSession`. `result_text` makes text of
 what a tool gave back; nothing in it is followed, opened or drawn. `ConnectionEvents` tells what
-becomes of a connection while nobody speaks over it, and a `ServerLogTail` keeps the last lines that
-a server said for people to read, without what is secret. An `Allowance` limits how much a server
-may say: what comes faster than anybody can use is dropped or waits.
+becomes of a connection while nobody speaks over it. An `Allowance` limits how much a server may
+say: what comes faster than anybody can use is dropped or waits.
 
 No other module uses the SDK's client. The SDK takes a second to import, so this module is
 imported when a server starts.
@@ -14,7 +13,6 @@ import asyncio
 import math
 import re
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -39,12 +37,13 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from local_tools.canonical import canonical_text, clean_text, frozen_json
+from local_tools.canonical import canonical_text, frozen_json
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import InvalidInputError, ToolError, named
+from local_tools.log_tail import LogTail
 from local_tools.mcp.config import ServerConfig
 from local_tools.mcp.oauth_tokens import SignInRequired
-from local_tools.mcp.remote_tool import TOOLS_LIMIT, RemoteTool
+from local_tools.mcp.remote_tool import TITLE, TOOLS_LIMIT, RemoteTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _KIB: Final = 1000
@@ -127,40 +126,6 @@ def _json(value: Mapping[str, Any]) -> str:
         return f"[structured content that cannot be read: {exc}]"
 
 
-_LINES: Final = 200
-_LINE_CHARS: Final = 500
-_SHORTEST_SECRET: Final = 4
-_MASK: Final = "•••"
-
-
-class ServerLogTail:
-    """Keeps the last lines of one server. Lives as long as the server is known."""
-
-    def __init__(
-        self, secrets: Callable[[], Iterable[str]] = tuple, tell: Callable[[], None] | None = None
-    ) -> None:
-        """Take what gives all that must not be read in it by now."""
-        self._secrets: Final = secrets
-        self._lines: deque[str] = deque(maxlen=_LINES)
-        self._tell = tell
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines, oldest first."""
-        return tuple(self._lines)
-
-    def add(self, text: str) -> None:
-        """Keep one line, or the beginning of a long one."""
-        line = clean_text(text).strip()
-        known = {secret for secret in self._secrets() if len(secret) >= _SHORTEST_SECRET}
-        for secret in sorted(known, key=len, reverse=True):
-            line = line.replace(secret, _MASK)
-        if line:
-            self._lines.append(line if len(line) <= _LINE_CHARS else f"{line[:_LINE_CHARS]}…")
-        if line and self._tell:
-            self._tell()
-
-
 class ConnectionEvents:
     """Tells the one who owns a connection that it ended or changed. Lives as long as it.
 
@@ -177,7 +142,7 @@ class ConnectionEvents:
         self.is_doubted = False
 
     def end(self, fault: str) -> None:
-        """The connection is over; only the first reason counts."""
+        """Note that the connection is over; only the first reason counts."""
         self.fault = fault if self.fault is None else self.fault
         self._woken.set()
 
@@ -300,7 +265,7 @@ class McpSession:
 
 @asynccontextmanager
 async def opened(
-    config: ServerConfig, line: Transport, signs: ConnectionEvents, tail: ServerLogTail
+    config: ServerConfig, line: Transport, signs: ConnectionEvents, tail: LogTail
 ) -> AsyncIterator[McpSession]:
     """Greet a server. Enter and leave in one task.
 
@@ -349,7 +314,7 @@ def _offered(item: Any) -> RemoteTool:
         item.annotations.model_dump(by_alias=True, exclude_none=True) if item.annotations else {}
     )
     if item.title:
-        hints["title of the tool"] = item.title
+        hints[TITLE] = item.title
     return RemoteTool(item.name, item.description or "", item.input_schema, hints)
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from local_server.backend_config import BackendConfig
 from local_server.cluster.postgres import PostgresAddress
-from local_server.commands.backend_choice import choose_backing, choose_store
+from local_server.commands.backend_choice import choose_backend, choose_store
 from local_server.commands.options import CommandError
+from local_server.coordination import BackendConfig
 from tests.support.deployment import ended, ready
 from tests.support.service import get, run_command
 
@@ -29,14 +29,14 @@ def test_backing_that_is_not_complete_is_one_sentence_without_secrets(
     tmp_path: Path, database: str | None, redis: str | None, sentence: str
 ) -> None:
     with pytest.raises(CommandError) as raised:
-        choose_backing(tmp_path, database, redis)
+        choose_backend(tmp_path, database, redis)
     assert sentence in str(raised.value)
     assert "secret" not in str(raised.value)
 
 
 def test_backing_is_a_folder_alone_or_a_database_with_redis(tmp_path: Path) -> None:
-    alone = choose_backing(tmp_path, None, None)
-    shared = choose_backing(tmp_path, _DATABASE, _REDIS)
+    alone = choose_backend(tmp_path, None, None)
+    shared = choose_backend(tmp_path, _DATABASE, _REDIS)
     assert alone == BackendConfig(tmp_path)
     assert not alone.is_shared
     assert shared.is_shared

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from local_server.auth import PLANS
 from local_server.commands.key_command import create_key
-from local_server.rate_limits import PLANS, ProcessRateLimits
+from local_server.coordination import InProcessRateLimits
 from tests.support.own_service import KEY, own_service
 
 pytestmark = pytest.mark.anyio
@@ -116,7 +117,7 @@ def test_no_sliding_minute_ever_holds_more_and_what_is_refused_does_not_count(
 ) -> None:
     async def run() -> None:
         moment = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
-        limits = ProcessRateLimits(lambda: moment)
+        limits = InProcessRateLimits(lambda: moment)
         accepted: list[float] = []
         for pause in pauses:
             moment += timedelta(seconds=pause)

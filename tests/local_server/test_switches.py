@@ -5,10 +5,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from local_server.assistant.catalog_overrides import CatalogOverridesError, read_switches
-from local_server.assistant.catalog_sources import read_inventory
+from local_server.assistant.catalog import read_inventory
+from local_server.assistant.catalog_overrides import CatalogOverridesError, read_overrides
+from local_server.commands.catalog_command import switch
 from local_server.commands.options import CommandError
-from local_server.commands.switching import switch
 from local_server.settings import RESOURCES
 from tests.support.own_service import own_service
 from tests.support.service_commands import run_here
@@ -86,7 +86,7 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
 def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 300)
     with pytest.raises(CatalogOverridesError, match="it cannot be read"):
-        read_switches(path)
+        read_overrides(path)
 
 
 def test_choices_that_cannot_be_written_are_one_sentence(tmp_path: Path) -> None:

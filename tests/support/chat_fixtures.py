@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import SecretStr
 
@@ -32,10 +33,12 @@ from app.chat.items import (
     Change,
     Inserted,
     Item,
+    Moved,
     Notice,
     Removed,
     Replaced,
     ReplyPart,
+    Reset,
     ToolCall,
     UserMessage,
 )
@@ -58,6 +61,8 @@ PROFILE = "home"
 START = sse("message_start", message_id="m1", conversation_id="$conversation")
 STOP = sse("message_stop")
 _LIMIT_S = 20.0
+
+Row = TypeVar("Row")
 
 
 def stored(*messages: tuple[str, str, str]) -> list[dict[str, str]]:
@@ -87,7 +92,10 @@ class Chat:
         self.session = session
         self.states: list[ChatState] = []
         self.mirror: list[Item] = list(session.transcript.items)
-        self.close = session.subscribe(self._on_change, self._on_state)
+        self._ends = (
+            session.transcript.subscribe(self._on_change),
+            session.subscribe_state(self._on_state),
+        )
 
     @property
     def items(self) -> Sequence[Item]:
@@ -162,8 +170,13 @@ class Chat:
     async def until(self, is_true: Callable[[], bool]) -> None:
         await self.kit.until(is_true)
 
+    def close(self) -> None:
+        """Follow the chat no longer."""
+        for end in self._ends:
+            end()
+
     def _on_change(self, change: Change) -> None:
-        _follow(self.mirror, change, self.session.transcript.items)
+        mirror_change(self.mirror, change, self.session.transcript.items)
         self.kit.happened()
 
     def _on_state(self, state: ChatState) -> None:
@@ -270,17 +283,20 @@ async def chat_kit(
         await store.close()
 
 
-def _follow(mirror: list[Item], change: Change, items: Sequence[Item]) -> None:
-    """Do what the window's model does; at the end both must be the same."""
+def mirror_change(mirror: list[Row], change: Change, rows: Sequence[Row]) -> None:
+    """Do what the window's model does with a change; at the end both must be the same."""
     match change:
         case Inserted(first, count):
-            mirror[first:first] = items[first : first + count]
+            mirror[first:first] = rows[first : first + count]
         case Replaced(row):
-            mirror[row] = items[row]
+            mirror[row] = rows[row]
         case Removed(first, count):
             del mirror[first : first + count]
-        case _:
-            mirror[:] = items
+        case Moved(row, to):
+            del mirror[row]
+            mirror.insert(to, rows[to])
+        case Reset():
+            mirror[:] = rows
 
 
 async def _no_pause(_seconds: float) -> None:

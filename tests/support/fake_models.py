@@ -12,10 +12,9 @@ from typing import Any
 from pydantic import SecretStr
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.fallback import Limits
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, Provider, ProviderAccess
-from local_server.assistant.models.upstreams import ModelPlan, Upstreams
+from local_server.assistant.models.upstreams import Limits, ModelPlan, Upstreams
 from local_server.assistant.reply import Assistant, Piece, ReplyRequest, Text
 from local_server.store.records import Message, Role
 from tests.support.fake_http import Answer, FakeHttp, Received

@@ -33,11 +33,10 @@ from app.ui.markdown.blocks import (
     RailKind,
     TableBlock,
 )
-from app.ui.markdown.formula_drawing import DRAWN_LIMIT, Drawing, draw
-from app.ui.markdown.highlight import HighlightRange, colour_lines
+from app.ui.markdown.formulas import DRAWN_LIMIT, Drawing, draw
+from app.ui.markdown.highlight import HighlightRange, highlight_lines
 from app.ui.markdown.incremental import render
-from app.ui.markdown.safe_html import SafeHtml, replace_note_links
-from app.ui.markdown.sanitize import BREAK_MARK, show_hidden
+from app.ui.markdown.sanitize import BREAK_MARK, SafeHtml, replace_note_links, show_hidden
 from app.ui.widgets.labels import one_line
 from app.ui.widgets.stylesheet import Token, Tokens, read_tokens
 
@@ -93,7 +92,7 @@ def blocks_html(
 
 def _code_html(text: str, language: str) -> Iterator[str]:
     """Yield code line by line, in colours where its language is known."""
-    colours = colour_lines(text, language)
+    colours = highlight_lines(text, language)
     for number, line in enumerate(text.split("\n")):
         yield ("\n" if number else "") + _coloured(line, next(colours, []))
 

@@ -193,7 +193,7 @@ class CallDetailsPage(DetailsPage):
         if row.count():
             yield row
         if view.undo_words:
-            words = self.tr("Undo: {reason}").format(reason=breakable(one_line(view.undo_words)))
+            words = breakable(one_line(view.undo_words))
             yield plain_label(words, self._theme, size="small", ink="ink-3", wraps=True)
 
     def _steps(self, view: CallDetailsView) -> QLayout:

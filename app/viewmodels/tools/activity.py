@@ -14,7 +14,7 @@ from app.common.error_messages import ErrorMessage
 from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized, translate_marked
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from app.viewmodels.rows import Index, RowsModel
 from app.viewmodels.tools.activity_texts import (
     ActivityRow,

@@ -138,9 +138,13 @@ def _words(entry: CallLogEntry) -> str:
 
 
 def _undo_words(details: CallDetails) -> str:
+    translate = QCoreApplication.translate
     if details.undo.state == "available" or not details.changes:
         return ""
-    return undo_words(details.undo.reason)
+    if details.undo.state == "done":
+        return translate("Activity", "Undone.")
+    words = translate("Activity", "Undo: {reason}")
+    return words.format(reason=undo_words(details.undo.reason))
 
 
 def _remarks(details: CallDetails) -> list[str]:

@@ -22,7 +22,7 @@ from app.viewmodels.approval.rule_texts import about_words, use_words
 from app.viewmodels.i18n import name_key, translate_marked
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from local_tools.registry import ToolRegistry
-from local_tools.tool import ToolDefinition
+from local_tools.tool import TOOL_ICON, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,11 @@ class ChatTools(QObject):
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
 
+    def icon_of(self, name: str) -> str:
+        """Return the icon of a tool; of one that is not there any more, that of any tool."""
+        tool = self._registry.get(name)
+        return tool.definition.icon if tool else TOOL_ICON
+
     def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Another profile is at work: a new chat has every tool, and its rules are others."""
         if self._end_rules:
@@ -150,7 +155,7 @@ class ChatTools(QObject):
         """Switch a tool on or off in the open chat."""
         off = self._off - {name} if is_on else self._off | {name}
         if self._session:
-            self._tasks.start(self._session.tools.set_names(off), name="switch tool")
+            self._tasks.start(self._session.set_disabled_tools(off), name="switch tool")
         else:
             self._new_chat_off = off
             self._show()
@@ -167,7 +172,7 @@ class ChatTools(QObject):
             StoreError: it could not be kept.
         """
         if self._new_chat_off:
-            await session.tools.set_names(self._new_chat_off)
+            await session.set_disabled_tools(self._new_chat_off)
             self._new_chat_off = frozenset()
 
     async def aclose(self) -> None:
@@ -180,7 +185,7 @@ class ChatTools(QObject):
 
     @property
     def _off(self) -> frozenset[str]:
-        return self._session.tools.names if self._session else self._new_chat_off
+        return self._session.settings.disabled_tools if self._session else self._new_chat_off
 
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]

@@ -11,7 +11,7 @@ from app.approvals.queue import ApprovalRequest
 from app.approvals.rule_suggestions import suggest_rules
 from app.approvals.rules import InputScope, RuleError, RuleLifetime, ToolScope, new_rule
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
-from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, made_tool
+from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, make_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool
 from tests.support.rules import CHAT, NONE, NOW, bench, reading_in
@@ -24,7 +24,7 @@ _OFFERED = RemoteTool("find", "Find it.", {"type": "object", "properties": {}}, 
 
 
 def made(origin: ToolOrigin, offered: RemoteTool = _OFFERED) -> AnyTool:
-    return made_tool(offered, origin)
+    return make_tool(offered, origin)
 
 
 @pytest.mark.security(44)

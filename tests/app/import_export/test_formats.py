@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from app.chat.items import ToolCall
-from app.import_export.json_format import json_head, json_of, json_tail
+from app.import_export.formats.parley import json_head, json_of, json_tail
 from app.import_export.loading import Labels, TextPart
 from app.import_export.markdown_format import fenced, markdown_of
 from tests.support.import_export_fixtures import NOON, chat_of, full_chat

@@ -102,6 +102,11 @@ def test_tools_are_listed_by_the_titles_that_are_read(tools: ChatTools) -> None:
     assert titles == sorted(titles, key=str.casefold)
 
 
+def test_a_tool_has_its_own_icon_and_one_that_is_gone_the_icon_of_any(tools: ChatTools) -> None:
+    assert tools.icon_of("read_file") == "file-text"
+    assert tools.icon_of("gone") == "wrench"
+
+
 def test_a_tool_is_switched_by_a_click_on_its_switch_or_by_space(
     panel: RightPanel, tools: ChatTools, qtmodeltester: ModelTester
 ) -> None:

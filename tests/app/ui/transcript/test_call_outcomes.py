@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from app.api.events import PieceKind
 from app.chat.call_log import CallLogEntry
 from app.chat.items import CallState, ToolCall
 from app.chat.transcript import Transcript, reply_items
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from app.viewmodels.tools.activity_texts import activity_row
 from local_tools.ledger.steps import CallKey, Decider, RefusalReason
 from tests.app.ui.transcript.conftest import Show

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.api.events import PieceKind
 from app.chat.items import (
     Action,
     CallState,
@@ -22,7 +23,7 @@ from app.chat.items import (
 from app.chat.transcript import reply_items
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
 from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
@@ -47,6 +48,16 @@ _CALL = ToolCall(
 
 def _text(shown: Shown, key: str) -> str:
     return shown.placed(key).row.shown_text
+
+
+def test_tool_row_has_the_icon_of_its_tool(show: Show) -> None:
+    shown = show([_CALL])
+    pictures = []
+    for icon in ("wrench", "file-text", "globe"):
+        shown.icons[_CALL.tool] = icon
+        pictures.append(shown.view.viewport().grab().toImage())
+
+    assert all(before != after for before, after in pairwise(pictures))
 
 
 def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:
@@ -176,7 +187,7 @@ def test_tool_row_opens_and_closes_on_a_click(show: Show) -> None:
     shown = show([asked("u", "go"), _CALL])
     closed = shown.placed("t").row.height
     (target,) = shown.targets("t")
-    assert isinstance(target.deed, Toggle)
+    assert isinstance(target.action, Toggle)
 
     shown.click("t", target)
     text = _text(shown, "t")
@@ -304,7 +315,7 @@ def test_button_pressed_and_left_again_does_nothing(show: Show, qtbot: QtBot) ->
 def test_every_action_has_words(action: Action, show: Show) -> None:
     (target,) = show([Notice("n", Tone.INFO, ErrorMessage("Words."), (action,))]).targets("n")
 
-    assert target.deed == Choose(action)
+    assert target.action == Choose(action)
     assert target.name
 
 
@@ -337,7 +348,7 @@ def test_words_without_their_values_are_shown_all_the_same(show: Show) -> None:
 def test_code_is_copied_as_it_is_shown(show: Show) -> None:
     shown = show([replied("r", "```sh\nrm x\u202e\nls\n```")])
     (target,) = shown.targets("r")
-    assert isinstance(target.deed, CopyText)
+    assert isinstance(target.action, CopyText)
 
     shown.click("r", target)
 
@@ -386,7 +397,7 @@ def test_press_meant_for_a_card_that_just_went_opens_nothing(show: Show, qtbot: 
     # A double click takes no longer than this; later presses are meant for the row.
     with double_clicks_within(AT_ONCE_MS):
         shown.view.resize(788, 620)
-    qtbot.waitUntil(lambda: not shown.view._pointer.is_surprised, timeout=20_000)
+    qtbot.waitUntil(lambda: not shown.view._pointer.ignores_presses, timeout=20_000)
     shown.click("t", target)
     assert "Input" in _text(shown, "t")
 

@@ -18,6 +18,8 @@ from local_tools.ledger.chain import START, ChainEntry
 from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from local_tools.ledger.ledger_report import exported
 from local_tools.ledger.steps import ReleaseKind
+from local_tools.paths.beneath import Root
+from local_tools.undo.undo import RecordFolder, UndoRecord
 from tests.support.right_panel_fixtures import ALLOWED, BY_RULE, ActivityFixture, activity_stage
 from tests.support.signals import emitted
 
@@ -200,12 +202,29 @@ async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
         told = emitted(activity.details_changed)
         activity.open(key)
         (view,) = await told
-        assert view.undo_words == "No copy of what was there is kept."
+        assert view.undo_words == "Undo: No copy of what was there is kept."
 
         said = emitted(activity.reported)
         activity.undo()
 
         assert await said == ("No copy of what was there is kept.", True)
+
+
+async def test_what_was_undone_says_so(tmp_path: Path) -> None:
+    async with activity_stage(tmp_path) as stage:
+        activity = await _look(stage)
+        key = await stage.asks("call-1", "write_file", '{"path":"a.txt","content":"x"}')
+        await stage.ran(key)
+        folder = RecordFolder(tmp_path / "undo", key)
+        folder.path.mkdir(parents=True)
+        root = Root(str(tmp_path), 0, 0)
+        folder.write(UndoRecord("write_file", root, (), is_undone=True))
+
+        told = emitted(activity.details_changed)
+        activity.open(key)
+        (view,) = await told
+
+        assert (view.can_undo, view.undo_words) == (False, "Undone.")
 
 
 async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None:
