@@ -92,7 +92,7 @@ def test_long_runs_get_places_to_break() -> None:
 def test_no_run_over_several_pieces_stays_unbroken(pieces: list[str]) -> None:
     breaker = RunBreaker()
 
-    whole = "".join(breaker.markdown(piece) for piece in pieces)
+    whole = "".join(breaker.feed(piece) for piece in pieces)
 
     assert whole.replace(BREAK_MARK, "") == "".join(pieces)
     runs = whole.replace(" ", BREAK_MARK).split(BREAK_MARK)
