@@ -10,9 +10,8 @@ from pydantic import SecretStr
 from PySide6.QtWidgets import QApplication
 
 from app.api.ca_certificate import PinnedCaCertificate
-from app.api.client import ApiClient
+from app.api.client import ApiClient, ChatApi
 from app.api.network import Network, ProxySettings, Trust
-from app.api.protocol import ChatApi
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.approvals.rule_engine import PermissionRules
@@ -50,31 +49,29 @@ from app.ui.desktop.tray_icon import TrayIcon
 from app.ui.import_export.pdf import pdf_writer
 from app.ui.import_export.web_page import web_page_writer
 from app.ui.main_window import MainWindow
+from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
 from app.ui.windows import Windows
 from app.user_tools.user_tools import ApprovedSnapshots, UserTools
 from app.viewmodels.approval.call_texts import sandbox_banner
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
-from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.i18n import SpokenLanguage
+from app.viewmodels.import_export import ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import about_models
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.language import SpokenLanguage
-from app.viewmodels.settings.models import ModelSources, ModelsViewModel
-from app.viewmodels.settings.network import NetworkViewModel
+from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_states import ModelRow
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.startup_notices import KeptFile, start_banner
 from app.viewmodels.states import BannerView, Dot, OpenChats
 from app.viewmodels.user_tools import UserToolsViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
-from local_tools.desktop import Desktop
-from local_tools.execution.call_runner import CallRunner
-from local_tools.execution.host_actions import HostActions
+from local_tools.context import Desktop
+from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.ledger import Ledger, LedgerError
@@ -135,7 +132,6 @@ class Composition:
         archived = self._store.profile(ARCHIVE_PROFILE).conversations
         self._imported = ImportedChats(self._open_archive, archived.forget_all)
         self.preferences = Preferences(self._settings)
-        self.network = NetworkViewModel(self.preferences, self.connection)
         self.agents = AgentsViewModel(self.preferences, self.connection, _catalog(paths))
         self.about = about_models(paths, self.preferences, self._network, self.language.code)
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
@@ -148,13 +144,8 @@ class Composition:
             self.preferences, open_chats, lambda: self.windows.is_in_front, self._notifications.look
         )
         self.app = self._make_app_models(open_chats, application)
-        self.windows = Windows(
-            self.theme,
-            self._make_window_models,
-            window,
-            paths.window_file,
-            lambda: self.tray.keeps_running,
-        )
+        self.sections = SettingsSections(self.app)
+        self.windows = self._make_windows(window)
         self._name_parts_of_first_window()
         self._connect()
 
@@ -208,13 +199,22 @@ class Composition:
             imported=self._imported,
             open_chats=open_chats,
             notices=self.notices,
-            network=self.network,
             agents=self.agents,
             about=self.about,
             mcp_servers=self.mcp_servers,
             user_tools=self.user_tools,
             permissions=self.permissions,
             paths=self._paths,
+        )
+
+    def _make_windows(self, first: MainWindow) -> Windows:
+        return Windows(
+            self.theme,
+            self._make_window_models,
+            self.sections,
+            first,
+            self._paths.window_file,
+            stays=lambda: self.tray.keeps_running,
         )
 
     def _make_window_models(self, is_first: bool) -> WindowViewModels:
@@ -251,7 +251,7 @@ class Composition:
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside
             self._show_damage()
-            await self._user_tools.look_at_allowed()
+            await self._user_tools.refresh_allowed()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
             return False
@@ -285,7 +285,7 @@ class Composition:
             last_to_first.push_async_callback(self.mcp_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            own = (self.network, self.agents, self.about, self.permissions, self.user_tools)
+            own = (self.sections, self.agents, self.about, self.permissions, self.user_tools)
             for part in (*own, *parts, self._notifications, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
@@ -358,9 +358,9 @@ class Composition:
         conversations = Conversations(dependencies, sessions)
         parts = (client, store, conversations, sessions, self._ledger)
         kept = (self._registry, self._undo, self._outputs)
-        book = CallLog(store.profile, self._ledger, store.turns, *kept)
+        call_log = CallLog(store.profile, self._ledger, store.turns, *kept)
         is_archive = permissions is None
-        return Workspace(*parts, is_archive, permissions, None if is_archive else book)
+        return Workspace(*parts, is_archive, permissions, None if is_archive else call_log)
 
 
 def _route(settings: Settings) -> ProxySettings:

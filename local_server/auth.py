@@ -1,4 +1,4 @@
-"""Who calls: from the X-API-Key header to a project and its limit.
+"""Who calls: from the key in the header X-API-Key to a project and its limit (specification 5).
 
 Keys are 256 random bits, so a plain hash protects them well enough in the database, and looking
 one up by its hash tells nothing about it through time.
@@ -10,22 +10,21 @@ import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Annotated, Final, Protocol
 
-from fastapi import Request
+from fastapi import Depends, Request
 from pydantic import SecretStr
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from local_server.clock import Clock
-from local_server.errors import InvalidApiKeyError, error_response
-from local_server.request_guards import header_values
+from local_server.settings import Clock
 from local_server.store.keys import Keys
 from local_server.store.records import Mode, Owner
 
 KEY_HEADER: Final = "X-API-Key"
 KEY_PREFIX: Final = "pk_"
 LOCAL_PROJECT: Final = "local"
-_LONGEST_KEY_BYTES: Final = 512
+# Requests a minute, by plan (specification 8); an enterprise key has a number of its own.
+PLANS: Final = {"free": 60, "pro": 300}
+ENTERPRISE: Final = "enterprise"
 _WRONG_KEYS_A_MINUTE: Final = 20
 
 
@@ -45,7 +44,7 @@ class Caller:
 
 
 class KeyCheck(Protocol):
-    """Tells whose key was presented."""
+    """Finds whose key was presented."""
 
     def find(self, presented: bytes) -> Awaitable[Caller | None]:
         """Find the caller, or None for a key that is not valid."""
@@ -68,7 +67,7 @@ class StoredKeys:
         self._keys = keys
 
     async def find(self, presented: bytes) -> Caller | None:
-        """Look the key up; revoking one takes effect with the next request."""
+        """Find the caller by the key's hash; revoking one takes effect with the next request."""
         digest = hash_key(presented)
         record = await self._keys.find(digest)
         if record is None or not hmac.compare_digest(record.hash, digest):
@@ -102,8 +101,8 @@ class WrongKeys:
         self._pause = pause
         self._times: deque[float] = deque(maxlen=_WRONG_KEYS_A_MINUTE)
 
-    async def note(self) -> None:
-        """Count a wrong key; returns when it may be answered."""
+    async def delay(self) -> None:
+        """Count a wrong key, and wait until it may be answered."""
         now = self._clock().timestamp()
         are_many = len(self._times) == _WRONG_KEYS_A_MINUTE and now - self._times[0] < 60
         self._times.append(now)
@@ -111,45 +110,12 @@ class WrongKeys:
             await self._pause()
 
 
-class KeyGate:
-    """Lets through only requests with a valid key, whatever their path.
-
-    The caller is left in `request.state`. ASGI middleware; made with the application.
-    """
-
-    def __init__(
-        self, app: ASGIApp, keys: KeyCheck, wrong: WrongKeys, open_paths: frozenset[str]
-    ) -> None:
-        self._app = app
-        self._keys = keys
-        self._wrong = wrong
-        self._open_paths = open_paths
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 401, or pass the request on with its caller."""
-        if scope["type"] != "http" or scope["path"] in self._open_paths:
-            await self._app(scope, receive, send)
-            return
-        caller = await self._identify(scope)
-        if caller is None:
-            await error_response(InvalidApiKeyError())(scope, receive, send)
-            return
-        scope.setdefault("state", {})["caller"] = caller
-        await self._app(scope, receive, send)
-
-    async def _identify(self, scope: Scope) -> Caller | None:
-        presented = header_values(scope, KEY_HEADER.lower().encode())
-        if not presented:
-            return None
-        is_possible = len(presented) == 1 and len(presented[0]) <= _LONGEST_KEY_BYTES
-        caller = await self._keys.find(presented[0]) if is_possible else None
-        if caller is None:
-            await self._wrong.note()
-        return caller
-
-
 # FastAPI runs what is not a coroutine in a worker thread, which costs more than all it does.
 async def current_caller(request: Request) -> Caller:
-    """Give a route the caller whose key was found valid."""
+    """Return the caller whose key was found valid, to a route."""
     caller: Caller = request.state.caller
     return caller
+
+
+# What a route declares to get it.
+CurrentCaller = Annotated[Caller, Depends(current_caller)]

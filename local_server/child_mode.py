@@ -98,7 +98,7 @@ def _read_line() -> bytes:
 
 
 def inherited_socket(launch: LaunchMessage, fd: int | None) -> socket.socket:
-    """Take over the parent's listening socket.
+    """Return the parent's listening socket.
 
     Raises:
         LaunchError: When there is none.

@@ -11,9 +11,8 @@ import typer
 
 from local_server.commands.agents import agents_app, skills_app
 from local_server.commands.keys import keys_app
-from local_server.commands.models import models
 from local_server.commands.options import parley_server
-from local_server.commands.serve import serve
+from local_server.commands.serve import models, serve
 
 app = typer.Typer(
     name="parley-server",

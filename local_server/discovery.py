@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import httpx2
 
+from local_server.assistant.assistants import OFFLINE
 from local_server.assistant.models.providers import OLLAMA_ADDRESS, ModelId, ProviderAccess
-from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.loopback import ask_for_object, is_loopback, new_client
 
 _TIMEOUT_S: Final = 0.3
@@ -57,7 +57,7 @@ class DiscoveryReport:
     keyed: tuple[str, ...] = field(default=())
 
     def as_json(self) -> Json:
-        """Say which models can be chosen, and what was found, usable or not."""
+        """List the models that can be chosen, and what was found, usable or not."""
         models = [{"id": OFFLINE, "provider": OFFLINE, "name": "Built-in assistant"}]
         models += [
             {"id": str(model), "provider": server.provider, "name": model.name}
@@ -80,16 +80,18 @@ class DiscoveryReport:
 
 
 async def find_models(
-    access: ProviderAccess, places: DiscoveryTargets | None = None
+    access: ProviderAccess, targets: DiscoveryTargets | None = None
 ) -> DiscoveryReport:
     """Ask all servers at once, for a third of a second each question."""
-    known = places or DiscoveryTargets(ollama=access.addresses.get("ollama", OLLAMA_ADDRESS))
+    asked_targets = targets or DiscoveryTargets(
+        ollama=access.addresses.get("ollama", OLLAMA_ADDRESS)
+    )
     asked: list[tuple[_Probe, str]] = [
-        (_ask_ollama, known.ollama),
-        (_ask_lm_studio, known.lm_studio),
-        (_ask_llama_cpp, known.llama_cpp),
-        (_ask_vllm, known.vllm),
-        (_ask_jan, known.jan),
+        (_ask_ollama, asked_targets.ollama),
+        (_ask_lm_studio, asked_targets.lm_studio),
+        (_ask_llama_cpp, asked_targets.llama_cpp),
+        (_ask_vllm, asked_targets.vllm),
+        (_ask_jan, asked_targets.jan),
     ]
     async with new_client(OLLAMA_ADDRESS) as client:
         answers = await asyncio.gather(
@@ -118,7 +120,7 @@ async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> DiscoveredMod
 
 
 async def _can_chat(client: httpx2.AsyncClient, address: str, name: str) -> bool:
-    """Tell a model for conversations from one for embeddings; an old Ollama does not say."""
+    """Return whether a model is for conversations, not embeddings; an old Ollama does not say."""
     shown = await _ask(client, "POST", f"{address}/api/show", {"model": name})
     capabilities = shown.get("capabilities")
     return not isinstance(capabilities, list) or "completion" in capabilities

@@ -37,6 +37,8 @@ from local_server.schemas import ErrorBody, ErrorDetail
 
 log = logging.getLogger(__name__)
 
+RETRY_AFTER: Final = "Retry-After"
+
 
 class ApiError(Exception):
     """A failure with a status, a code for programs and a sentence for people."""
@@ -233,12 +235,12 @@ def error_response(error: ApiError) -> JSONResponse:
 
 
 def explain(errors: list[ErrorDetails]) -> str:
-    """Say in one line what does not fit, from what pydantic found."""
+    """Describe in one line what does not fit, from what pydantic found."""
     parts = []
     for error in errors[:5]:
-        place = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})
-        said = error["msg"].removeprefix("Value error, ")
-        parts.append(f"{place}: {said}" if place else said)
+        field = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})
+        reason = error["msg"].removeprefix("Value error, ")
+        parts.append(f"{field}: {reason}" if field else reason)
     return "; ".join(parts)
 
 
@@ -250,7 +252,6 @@ def unforeseen(exc: Exception) -> ApiError:
 
 
 BODY_ERRORS: Final[tuple[type[ApiError], ...]] = (BodyTooLargeError, UnsupportedMediaTypeError)
-RETRY_AFTER: Final = "Retry-After"
 _ANYWHERE: Final[tuple[type[ApiError], ...]] = (
     InvalidRequestError,
     BadHostError,

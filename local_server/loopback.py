@@ -16,16 +16,6 @@ import httpx2
 
 from local_server.json_text import JsonTextError, parse_json
 
-
-def is_loopback(address: str) -> bool:
-    """Tell whether a URL stays on this computer."""
-    try:
-        host = urlsplit(address).hostname or ""
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 log = logging.getLogger(__name__)
 
 _LARGEST_ANSWER_BYTES: Final = 4 * 1024 * 1024
@@ -35,6 +25,15 @@ _CONNECT_S: Final = 10
 _SILENCE_S: Final = 120
 # A server on this computer may have to load a model before its first word.
 _LOADING_S: Final = 300
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether a URL stays on this computer."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class ServerClient(httpx2.AsyncClient):

@@ -26,14 +26,12 @@ from fastapi import FastAPI
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
-from local_server.backend_config import BackendConfig
-from local_server.clock import utc_now
-from local_server.connection_limit import ConnectionLimiter
-from local_server.http_connection import Connection
-from local_server.observability.metrics import Meter
-from local_server.settings import ServiceSettings
-from local_server.shutdown import ShutdownEvent
-from local_server.store.store import ServiceStore
+from local_server.coordination import BackendConfig
+from local_server.http_connection import Connection, ConnectionLimiter
+from local_server.observability.requests import Meter
+from local_server.settings import ServiceSettings, utc_now
+from local_server.sse import ShutdownEvent
+from local_server.store.opening import ServiceStore
 from local_tools.recovery.damaged_files import PutAside
 
 log = logging.getLogger(__name__)
@@ -65,8 +63,9 @@ class Service(uvicorn.Server):
 
     def __init__(self, app: FastAPI, grace_s: float, on_ready: Callable[["Service"], None]) -> None:
         settings: ServiceSettings = app.state.settings
-        places = ConnectionLimiter(settings.max_connections)
-        connection = partial(Connection, places=places, waits=settings.waits)
+        limiter = ConnectionLimiter(settings.max_connections)
+        timeouts = settings.connection_timeouts
+        connection = partial(Connection, limiter=limiter, timeouts=timeouts)
         config = uvicorn.Config(
             app,
             access_log=False,
@@ -80,18 +79,18 @@ class Service(uvicorn.Server):
             ws="none",
         )
         super().__init__(config)
-        self._stopping: ShutdownEvent = app.state.stopping
+        self._shutdown_event: ShutdownEvent = app.state.shutdown
         self._grace_s = grace_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_ready = on_ready
         self._on_wait: Callable[[], None] | None = None
 
-    def tell_of_wait(self, listener: Callable[[], None]) -> None:
-        """Call a listener when the end waits for replies that are under way."""
+    def on_wait(self, listener: Callable[[], None]) -> None:
+        """Call a listener when the shutdown waits for replies that are under way."""
         self._on_wait = listener
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, then say so."""
+        """Begin to answer, then call `on_ready`."""
         self._loop = asyncio.get_running_loop()
         for bound in sockets or ():
             # The connections inherit it; asyncio sets it only where it knows the protocol, and
@@ -102,27 +101,27 @@ class Service(uvicorn.Server):
             self._on_ready(self)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end; asked a second time, wait for no stream."""
+        """Start the shutdown; asked a second time, wait for no stream."""
         del sig, frame
         if self.should_exit and self._loop is not None:
-            self._loop.call_soon_threadsafe(self._hurry)
+            self._loop.call_soon_threadsafe(self._shut_down_now)
         self.should_exit = True
 
-    def _hurry(self) -> None:
-        self._stopping.set()
+    def _shut_down_now(self) -> None:
+        self._shutdown_event.set()
         asyncio.get_running_loop().call_later(_STORING_S, setattr, self, "force_exit", True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let streams go on for a while, then end them with what they have stored."""
-        if self._on_wait is not None and self._stopping.is_awaited:
+        """Wait for streams for a while, then end them with what they have stored."""
+        if self._on_wait is not None and self._shutdown_event.is_awaited:
             self._on_wait()
-        ending = asyncio.get_running_loop().call_later(self._grace_s, self._stopping.set)
+        ending = asyncio.get_running_loop().call_later(self._grace_s, self._shutdown_event.set)
         await super().shutdown(sockets)
         ending.cancel()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take SIGINT and SIGTERM as the wish to end; the base would die of them afterwards."""
+        """Shut down on SIGINT and SIGTERM; the base class would raise them again afterwards."""
         handled = (signal.SIGINT, signal.SIGTERM)
         before = {number: signal.signal(number, self.handle_exit) for number in handled}
         try:
@@ -165,7 +164,7 @@ def metrics_url(bound: socket.socket) -> str:
     return f"{base_url(bound)}/metrics"
 
 
-def say_ready(
+def print_ready(
     bound: socket.socket,
     metrics: socket.socket | None = None,
     put_aside: PutAside | None = None,
@@ -180,12 +179,12 @@ def say_ready(
         **({"metrics_url": metrics_url(metrics)} if metrics is not None else {}),
         "version": version("parley"),
         "pid": os.getpid(),
-        **({"put_aside": _told(put_aside)} if put_aside is not None else {}),
+        **({"put_aside": _described(put_aside)} if put_aside is not None else {}),
     }
     os.write(sys.stdout.fileno(), json.dumps(line).encode() + b"\n")
 
 
-def _told(put_aside: PutAside) -> dict[str, object]:
+def _described(put_aside: PutAside) -> dict[str, object]:
     return {"path": str(put_aside.path), "is_salvaged": put_aside.is_salvaged}
 
 
@@ -208,7 +207,7 @@ def new_event_loop() -> asyncio.AbstractEventLoop:
 
 async def serve(
     bound: socket.socket,
-    backing: BackendConfig,
+    backend: BackendConfig,
     settings: ServiceSettings,
     assistants: Assistants,
     *,
@@ -219,23 +218,23 @@ async def serve(
     """Serve until asked to stop; then streams get so many seconds to end.
 
     Raises:
-        StoreError: When the data cannot be used.
-        SharedError: When what is shared with other services cannot be used.
+        DatabaseError: When the data cannot be used.
+        CoordinationError: When what is shared with other services cannot be used.
         FrontMatterError: When an agent or a skill that ships cannot be read.
     """
     async with contextlib.AsyncExitStack() as opened:
         opened.push_async_callback(assistants.aclose)
-        store = await ServiceStore.open(backing.store, utc_now)
+        store = await ServiceStore.open(backend.store, utc_now)
         opened.push_async_callback(store.aclose)
-        shared = await backing.open_shared(utc_now, settings.release_wait_s)
-        opened.push_async_callback(shared.aclose)
-        app = create_app(settings, store, assistants, utc_now, shared, meter=meter)
+        coordination = await backend.open_coordination(utc_now, settings.release_wait_s)
+        opened.push_async_callback(coordination.aclose)
+        app = create_app(settings, store, assistants, utc_now, coordination, meter=meter)
         catalogs: Catalogs = app.state.catalogs
 
         def announce(service: Service) -> None:
             on_ready(service)
             # Only now, and in a thread: it reads the disk.
-            look = asyncio.to_thread(catalogs.look_at_shared)
+            look = asyncio.to_thread(catalogs.check_shared)
             looking = asyncio.create_task(look, name="first-look")
             opened.push_async_callback(asyncio.wait, [looking])
 

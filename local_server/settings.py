@@ -1,16 +1,26 @@
-"""What a running service is told once, at its start."""
+"""What a running service is given once, at its start: its settings and its clock."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from pydantic import SecretStr
 
+# A source of the present moment, with its zone; tests give another one.
+Clock = Callable[[], datetime]
+
 RESOURCES: Final = Path(__file__).resolve().parent.parent / "resources"
 
 
+def utc_now() -> datetime:
+    """Return the present moment, with its zone."""
+    return datetime.now(UTC)
+
+
 @dataclass(frozen=True)
-class Waits:
+class ConnectionTimeouts:
     """How long a connection waits for its client.
 
     Attributes:
@@ -37,7 +47,7 @@ class ServiceSettings:
         data: The folder with the users' own; None for only those that ship.
         body_limit_bytes: The largest request body that is read.
         max_connections: How many connections one process has at the same time.
-        waits: How long a connection waits for its client.
+        connection_timeouts: How long a connection waits for its client.
         wrong_key_delay_s: How late the answer to a wrong key comes, once there were many.
         silence_s: After so long without an event a stream sends a comment.
         release_wait_s: How long a request waits for a stream that was just stopped.
@@ -50,7 +60,7 @@ class ServiceSettings:
     data: Path | None = None
     body_limit_bytes: int = 8 * 1024 * 1024
     max_connections: int = 2000
-    waits: Waits = Waits()
+    connection_timeouts: ConnectionTimeouts = ConnectionTimeouts()
     wrong_key_delay_s: float = 1.0
     silence_s: float = 10.0
     release_wait_s: float = 0.5

@@ -2,7 +2,7 @@
 
 `EventStream` answers with the events of an `EventSource`, and `Streams` is the middleware that
 sends it. `encode` writes an event as on the wire, two lines and a blank one; an `EventBuffer` keeps
-events until the connection takes them.
+events until the connection takes them. A `ShutdownEvent` ends the streams that are open.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
-from local_server.observability.metrics import STREAM_ACCOUNT, Ending, StreamAccount
+from local_server.observability.requests import STREAM_STATS, Ending, StreamStats
 from local_server.schemas import (
     AgentEnd,
     AgentStart,
@@ -23,7 +23,6 @@ from local_server.schemas import (
     StreamEvent,
     ToolUse,
 )
-from local_server.shutdown import ShutdownEvent
 
 # What keeps a silent connection open: a comment, which readers of event streams pass over.
 PING: Final = b": ping\n\n"
@@ -34,6 +33,15 @@ _BEFORE_TEXT: Final = (
     "event: content_block_delta\n"
     'data: {"type":"content_block_delta","delta":{"type":"text_delta","text":'
 )
+
+# What may lie here until the connection takes it. It bounds memory when a client reads slowly,
+# and the time that a source that never waits holds the loop.
+_FULL_BYTES: Final = 16 * 1024
+_FULL_EVENTS: Final = 64
+# How long a client that does not read may hold up a service that stops.
+_LAST_SEND_S: Final = 0.5
+# Where a stream waits, in the state of its request.
+_STREAM: Final = "stream"
 
 
 def encode(event: StreamEvent) -> bytes:
@@ -54,12 +62,6 @@ def _in_one_line(data: str) -> str:
     return data
 
 
-# What may lie here until the connection takes it. It bounds memory when a client reads slowly,
-# and the time that a source that never waits holds the loop.
-_FULL_BYTES: Final = 16 * 1024
-_FULL_EVENTS: Final = 64
-
-
 class EventBuffer:
     """Takes events one by one and gives them away together, as fast as they are asked for.
 
@@ -67,12 +69,12 @@ class EventBuffer:
 
     Attributes:
         agent_name: The agent that has begun and not ended yet.
-        account: What is counted of the stream.
+        stats: What is counted of the stream.
     """
 
     def __init__(self) -> None:
         self.agent_name: str | None = None
-        self.account = StreamAccount()
+        self.stats = StreamStats()
         self._chunks: list[bytes] = []
         self._size = 0
         self._room: asyncio.Future[None] | None = None
@@ -85,43 +87,43 @@ class EventBuffer:
         elif isinstance(event, AgentEnd):
             self.agent_name = None
         elif isinstance(event, ToolUse):
-            self.account.asks_tool = True
+            self.stats.asks_tool = True
         await self._put(encode(event))
 
     async def text(self, text: str) -> None:
         """Put in a fragment of the reply; waits while there is no room."""
-        self.account.note_text(text)
+        self.stats.count_text(text)
         await self._put(encode_text(text))
 
-    def take(self) -> bytes:
-        """Take all that is there, perhaps nothing."""
+    def drain(self) -> bytes:
+        """Remove and return all that is there, perhaps nothing."""
         if not self._chunks:
             return b""
-        taken = b"".join(self._chunks)
+        drained = b"".join(self._chunks)
         self._chunks.clear()
         self._size = 0
         if self._room is not None:
-            _tell(self._room)
-        return taken
+            _wake(self._room)
+        return drained
 
-    async def arrival(self) -> None:
-        """Wait until something arrives, or until `hurry` is called."""
+    async def wait_for_arrival(self) -> None:
+        """Wait until something arrives, or until `wake` is called."""
         self._arrival = asyncio.get_running_loop().create_future()
         try:
             await self._arrival
         finally:
             self._arrival = None
 
-    def hurry(self) -> None:
-        """Let whoever waits for an arrival wait no longer."""
+    def wake(self) -> None:
+        """Wake whoever waits for an arrival."""
         if self._arrival is not None:
-            _tell(self._arrival)
+            _wake(self._arrival)
 
     async def _put(self, chunk: bytes) -> None:
         self._chunks.append(chunk)
         self._size += len(chunk)
         if self._arrival is not None:
-            _tell(self._arrival)
+            _wake(self._arrival)
         if self._size >= _FULL_BYTES or len(self._chunks) >= _FULL_EVENTS:
             await self._wait_for_room()
 
@@ -133,15 +135,44 @@ class EventBuffer:
             self._room = None
 
 
-def _tell(waiting: asyncio.Future[None]) -> None:
+def _wake(waiting: asyncio.Future[None]) -> None:
     if not waiting.done():
         waiting.set_result(None)
 
 
-# How long a client that does not read may hold up a service that stops.
-_LAST_WORDS_S: Final = 0.5
-# Where a stream waits, in the state of its request.
-_STREAM: Final = "stream"
+class ShutdownEvent:
+    """Calls its subscribers when the service stops. One for the life of the application."""
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._listeners: set[Callable[[], None]] = set()
+
+    def set(self) -> None:
+        """Call all subscribers, at the first call alone; later ones are called at once."""
+        if self._is_set:
+            return
+        self._is_set = True
+        for listener in tuple(self._listeners):
+            listener()
+
+    def is_set(self) -> bool:
+        """Return whether the service is stopping."""
+        return self._is_set
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody goes on until the service stops."""
+        return bool(self._listeners) and not self._is_set
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call a listener when the service stops, and now if it does already."""
+        self._listeners.add(listener)
+        if self._is_set:
+            listener()
+
+    def unsubscribe(self, listener: Callable[[], None]) -> None:
+        """Call a listener no more."""
+        self._listeners.discard(listener)
 
 
 class EventSource(Protocol):
@@ -155,7 +186,7 @@ class EventSource(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Put away what the source holds, also when nothing was written."""
+        """Release what the source holds, also when nothing was written."""
 
 
 class EventStream(Response):
@@ -167,19 +198,19 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, source: EventSource, silence_s: float, stopping: ShutdownEvent) -> None:
+    def __init__(self, source: EventSource, silence_s: float, shutdown: ShutdownEvent) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._source = source
-        self._stopping = stopping
+        self._shutdown = shutdown
         self._out = EventBuffer()
-        self._silence = _Silence(silence_s, self._out.hurry)
+        self._ping_timer = _PingTimer(silence_s, self._out.wake)
         self._sending: asyncio.Timeout | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Leave it to `Streams` to send this."""
+        """Register this stream for `Streams`, which sends it."""
         del receive, send
-        scope["state"] |= {_STREAM: self, STREAM_ACCOUNT: self._out.account}
+        scope["state"] |= {_STREAM: self, STREAM_STATS: self._out.stats}
 
     async def send_to(self, receive: Receive, send: Send) -> None:
         """Write until the events end, the client leaves or the service stops."""
@@ -191,12 +222,12 @@ class EventStream(Response):
             await self._source.aclose()
 
     async def _run(self, receive: Receive, send: Send) -> None:
-        """Let the source write in a task of its own, and send from here what it wrote.
+        """Run the source in a task of its own, and send from here what it wrote.
 
         Nothing is sent from elsewhere, so that nothing can come after the end.
         """
         writing = asyncio.create_task(self._source.write(self._out), name="stream")
-        writing.add_done_callback(lambda _done: self._out.hurry())
+        writing.add_done_callback(lambda _done: self._out.wake())
         watching = asyncio.create_task(_watch(receive, writing), name="stream-watch")
 
         def stop() -> None:
@@ -204,38 +235,38 @@ class EventStream(Response):
             # Not now: a source that has only just been started may say how its stream begins.
             loop.call_soon(_cancel_once, writing)
             if self._sending is not None:
-                self._sending.reschedule(loop.time() + _LAST_WORDS_S)
+                self._sending.reschedule(loop.time() + _LAST_SEND_S)
 
         try:
-            self._stopping.subscribe(stop)
+            self._shutdown.subscribe(stop)
             await self._send_all(send, writing)
             failure = _failure(writing)
-            self._out.account.ending = self._ending(writing, failure)
+            self._out.stats.ending = self._ending(writing, failure)
             await self._end(send, failure)
         except TimeoutError:
-            self._out.account.ending = "stopped"
+            self._out.stats.ending = "stopped"
             return
         finally:
-            self._stopping.unsubscribe(stop)
-            self._silence.end()
+            self._shutdown.unsubscribe(stop)
+            self._ping_timer.stop()
             await _cancel(writing, watching)
 
     async def _send_all(self, send: Send, writing: asyncio.Task[None]) -> None:
-        self._silence.begin()
+        self._ping_timer.start()
         while True:
-            if chunk := self._out.take():
-                self._silence.is_broken()
+            if chunk := self._out.drain():
+                self._ping_timer.reset()
                 await self._send(send, _body(chunk))
             elif writing.done():
                 return
-            elif self._silence.is_due():
+            elif self._ping_timer.is_due():
                 await self._send(send, _body(PING))
             else:
-                await self._out.arrival()
+                await self._out.wait_for_arrival()
 
     def _ending(self, writing: asyncio.Task[None], failure: str | None) -> Ending:
         if writing.cancelled():
-            return "stopped" if self._stopping.is_set() else "left"
+            return "stopped" if self._shutdown.is_set() else "left"
         return "whole" if failure is None else "failed"
 
     async def _end(self, send: Send, failure: str | None) -> None:
@@ -247,7 +278,7 @@ class EventStream(Response):
 
     async def _send(self, send: Send, message: Message) -> None:
         """Send; once the service stops, a client that does not read is waited for only a moment."""
-        limit = asyncio.timeout(_LAST_WORDS_S if self._stopping.is_set() else None)
+        limit = asyncio.timeout(_LAST_SEND_S if self._shutdown.is_set() else None)
         try:
             async with limit:
                 self._sending = limit
@@ -267,60 +298,60 @@ class Streams:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request be answered; send the stream if that is the answer."""
+        """Pass the request on; send the stream if that is the answer."""
         await self._app(scope, receive, send)
         stream = scope.get("state", {}).pop(_STREAM, None)
         if isinstance(stream, EventStream):
             await stream.send_to(receive, send)
 
 
-class _Silence:
+class _PingTimer:
     """Tells when nothing was sent for so long. One for each stream."""
 
     def __init__(self, limit_s: float, wake: Callable[[], None]) -> None:
         self._limit_s = limit_s
         self._wake = wake
-        self._broken_at = 0.0
+        self._last_sent_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self) -> None:
-        """Watch from now on."""
-        self.is_broken()
-        self._wait(self._limit_s)
+    def start(self) -> None:
+        """Start counting the silence."""
+        self.reset()
+        self._schedule(self._limit_s)
 
-    def end(self) -> None:
-        """Watch no more."""
+    def stop(self) -> None:
+        """Stop for good."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def is_broken(self) -> None:
-        """Note that something is sent."""
-        self._broken_at = asyncio.get_running_loop().time()
+    def reset(self) -> None:
+        """Start counting anew, since something is sent."""
+        self._last_sent_at = asyncio.get_running_loop().time()
 
     def is_due(self) -> bool:
-        """Tell whether it has lasted long enough; if so, it begins anew."""
-        if self._rest_s() > 0:
+        """Return whether it has lasted long enough; if so, it begins anew."""
+        if self._remaining_s() > 0:
             return False
-        self.is_broken()
+        self.reset()
         return True
 
-    def _rest_s(self) -> float:
-        return self._broken_at + self._limit_s - asyncio.get_running_loop().time()
+    def _remaining_s(self) -> float:
+        return self._last_sent_at + self._limit_s - asyncio.get_running_loop().time()
 
-    def _wait(self, rest_s: float) -> None:
-        self._timer = asyncio.get_running_loop().call_later(rest_s, self._on_waited)
+    def _schedule(self, remaining_s: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(remaining_s, self._on_waited)
 
     def _on_waited(self) -> None:
-        rest_s = self._rest_s()
-        if rest_s > 0:
-            self._wait(rest_s)
+        remaining_s = self._remaining_s()
+        if remaining_s > 0:
+            self._schedule(remaining_s)
         else:
             self._wake()
-            self._wait(self._limit_s)
+            self._schedule(self._limit_s)
 
 
 def _failure(writing: asyncio.Task[None]) -> str | None:
-    """Say in words for the user why the source did not come to its end; None when it did."""
+    """Write for the user why the source did not come to its end; None when it did."""
     if writing.cancelled():
         return "The service is stopping."
     exc = writing.exception()

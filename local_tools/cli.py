@@ -16,9 +16,9 @@ from typing import Annotated, Final, NoReturn, TypeAlias, TypeVar
 import typer
 
 from local_tools.canonical import parse_text
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop
 from local_tools.errors import NoFolderError, ToolError
-from local_tools.execution.host_actions import HostActions
+from local_tools.execution.call_runner import HostActions
 from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.ledger_report import (
@@ -269,7 +269,7 @@ def _registry(folder: Path | None, sandboxes: SandboxChoice | None = None) -> To
         if read.problems:
             _refuse(" ".join(read.problems))
         refused = registry.replace(
-            read.source, read.made_tools(find_interpreter(read.manifest.interpreter), show)
+            read.source, read.make_tools(find_interpreter(read.manifest.interpreter), show)
         )
     except ToolError as exc:
         _refuse(str(exc))

@@ -52,7 +52,7 @@ class ToolTimeoutError(ToolError):
 
 
 def named(text: str) -> str:
-    """A name from the input as a sentence says it: the beginning of one that nobody would read."""
+    """Shorten a name from the input for a sentence, where nobody would read it to its end."""
     return text if len(text) <= _NAMED_CHARS else f"{text[:_NAMED_CHARS]}…"
 
 

@@ -63,8 +63,8 @@ def run(part: str, arguments: list[str]) -> None:
 
         try_all(arguments)
     elif part == "read-code":
-        from local_tools.user_tools.summary import tell_summaries  # noqa: PLC0415
+        from local_tools.user_tools.summary import write_summaries  # noqa: PLC0415
 
-        tell_summaries()
+        write_summaries()
     else:
         raise ValueError(part)

@@ -1,27 +1,20 @@
-"""Which tools there are: by unique name, each with its definition. No policy."""
+"""Which tools there are: by unique name, each with its definition. No policy.
 
+What ships is found, not listed: every `@tool` in a module of `local_tools.builtin`.
+"""
+
+import importlib
+import pkgutil
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final
 
-from local_tools.builtin.calculator import calculate, convert_units
-from local_tools.builtin.clipboard import open_file, read_clipboard, write_clipboard
-from local_tools.builtin.move_delete import delete_file, move_file
-from local_tools.builtin.notes import take_note
-from local_tools.builtin.search import search_files
-from local_tools.builtin.shell import run_command, run_shell
-from local_tools.builtin.system import current_time, system_information
-from local_tools.builtin.text_files import edit_file, list_folder, read_file, write_file
-from local_tools.builtin.web import fetch_page
+from local_tools import builtin
 from local_tools.canonical import CanonicalInput
 from local_tools.skeleton import look_of, skeleton
-from local_tools.tool import AnyTool, ToolDefinition
+from local_tools.tool import AnyTool, Tool, ToolDefinition
 
-_BUILT_IN: Final[tuple[AnyTool, ...]] = (
-    *(list_folder, read_file, search_files, write_file, edit_file, move_file, delete_file),
-    *(run_command, run_shell, fetch_page, open_file, read_clipboard, write_clipboard),
-    *(calculate, convert_units, current_time, system_information, take_note),
-)
 # What a skeleton tells apart, and a glance at a name does not.
 _NOT_SEEN: Final = (("-", ""), ("_", ""), ("i", "l"), ("vv", "w"))
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -44,7 +37,15 @@ class ToolRegistry:
     @classmethod
     def built_in(cls) -> "ToolRegistry":
         """Return the tools that ship."""
-        return cls(_BUILT_IN)
+        return cls(_built_in_tools())
+
+    @classmethod
+    def with_built_in(cls, name: str) -> "ToolRegistry":
+        """Return the tool that ships under this name alone, or nothing.
+
+        No more is imported than it takes to find it: a worker runs a single tool.
+        """
+        return cls(islice((item for item in _built_in_tools() if item.name == name), 1))
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """Return what can be declared to the assistant, by name."""
@@ -107,6 +108,17 @@ class ToolRegistry:
         other = next((known for known in self._tools if _look(known) == look), None)
         if other is not None:
             raise ValueError(f"“{name}” is easily taken for the tool “{other}”")
+
+
+def _built_in_tools() -> Iterator[AnyTool]:
+    # The frozen program has these modules as well: it is made with all of our own, and its importer
+    # lists what is in a package.
+    for item in pkgutil.iter_modules(builtin.__path__):
+        name = f"{builtin.__name__}.{item.name}"
+        for value in vars(importlib.import_module(name)).values():
+            # A module may also have imported a tool of another one.
+            if isinstance(value, Tool) and value.__module__ == name:
+                yield value
 
 
 def _refuse_disguise(title: str, known: str) -> None:

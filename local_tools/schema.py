@@ -23,8 +23,7 @@ from typing import (
 )
 
 from local_tools.canonical import CanonicalInput, FrozenJson, thaw
-from local_tools.context import ToolContext
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop, ToolContext
 from local_tools.paths.guarded_path import CommandLine, GuardedPath
 
 ParameterKind: TypeAlias = Literal[

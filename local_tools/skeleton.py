@@ -17,7 +17,7 @@ _OF_ASCII: Final = str.maketrans(
 
 
 def skeleton(text: str) -> str:
-    """What a text looks like; equal for texts that look alike, and meant for nobody to read."""
+    """Reduce a text to what it looks like; equal for texts that look alike, not for reading."""
     if text.isascii():
         return text.translate(_OF_ASCII)
     letters = unicodedata.normalize("NFD", text)

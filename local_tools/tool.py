@@ -1,12 +1,23 @@
-"""What a tool is: a typed function, what it may do, and how it is described.
+"""What a tool is: a typed function, what it may do, and how it is described and shown.
 
-    @tool(read_only=True, destructive=False, open_world=False)
+    @tool(
+        read_only=True,
+        destructive=False,
+        open_world=False,
+        title="Count words",
+        question="Count the words of a file on this computer?",
+        icon="file-text",
+    )
     def count_words(path: GuardedPath) -> int:
         '''Count the words of a text file.'''
         return len(path.read().split())
 
 The inputs are described by the `Args` of its docstring. A decorated function stays callable.
-Hints that are not given count as the highest risk.
+Hints that are not given count as the highest risk. Nothing else in the program knows a built-in
+tool by its name: what a row, a card or a rule needs to know of one is said here.
+
+Docstring, types and hints are what the digest of a tool is over: to change them ends the rules that
+people have made for it. Question, icon and `returns_names` are not in the digest.
 """
 
 import functools
@@ -16,8 +27,7 @@ from functools import cached_property, partial
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
-from local_tools.context import Progress, ToolContext
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
 from local_tools.execution.worker_request import CodeArgument, WorkerRequest
 from local_tools.paths.guarded_path import CommandLine, GuardedPath
@@ -59,6 +69,8 @@ __all__ = [
 
 # The source of what ships.
 BUILT_IN: Final = "built-in"
+# The icon of a tool that names none.
+TOOL_ICON: Final = "wrench"
 
 _DEFAULT_TIMEOUT_S: Final = 60.0
 
@@ -117,6 +129,10 @@ class ToolDefinition:
         is_undoable: The places it names can be put back as they were before.
         digest: SHA-256 of all that this was made of; a grant or a card holds for this digest only.
         shows_result: A person sees each result before it is told to the assistant.
+        question: What a card asks; empty for a question made of the title, as with every tool that
+            is not built in: what a card asks is never in the words of others.
+        icon: The name of a file in `resources/icons`, without its ending.
+        returns_names: A result says what things are called, and nothing of what is in them.
     """
 
     name: str
@@ -132,6 +148,9 @@ class ToolDefinition:
     is_undoable: bool
     digest: str
     shows_result: bool = False
+    question: str = ""
+    icon: str = TOOL_ICON
+    returns_names: bool = False
 
     def wire_schema(self) -> dict[str, object]:
         """Return the schema as fresh, plain JSON (specification 2.7)."""
@@ -248,6 +267,9 @@ def tool(
     is_grantable: bool = True,
     is_undoable: bool = False,
     shows_result: bool = False,
+    question: str = "",
+    icon: str = TOOL_ICON,
+    returns_names: bool = False,
 ) -> Callable[[Callable[P, R_co]], Tool[P, R_co]]:
     """Make a tool of a typed function, sync or async.
 
@@ -260,11 +282,15 @@ def tool(
         destructive: What it changes may be lost.
         open_world: It reaches beyond this computer's files.
         timeout_s: Wall-clock limit of one call.
-        title: What the user reads; by default the name in words.
+        title: What the user reads; by default the name in words. It is translated, and so are the
+            question and the text of the docstring before `Args`.
         needs_network: It reaches the network.
         is_grantable: False when a person is to decide about every single call.
         is_undoable: The places it names can be put back as they were.
         shows_result: A person sees each result before it is told to the assistant.
+        question: What a card asks; by default whether to use the tool.
+        icon: The name of a file in `resources/icons`, without its ending.
+        returns_names: A result says what things are called, and nothing of what is in them.
     """
     said = {
         "timeout_s": timeout_s,
@@ -275,19 +301,23 @@ def tool(
         **({"shows_result": True} if shows_result else {}),
     }
     effects = Effects(read_only=read_only, destructive=destructive, open_world=open_world)
+    shown = {"question": question, "icon": icon, "returns_names": returns_names}
 
     def decorate(function: Callable[P, R_co]) -> Tool[P, R_co]:
         name = function.__name__
         words = title or name.replace("_", " ").capitalize()
         signature = Signature(function)
         declared = {**said, "name": name, "title": words}
-        return Tool(function, signature, _define(signature, effects, declared))
+        return Tool(function, signature, _define(signature, effects, declared, shown))
 
     return decorate
 
 
 def _define(
-    signature: Signature, effects: Effects, declared: Mapping[str, object]
+    signature: Signature,
+    effects: Effects,
+    declared: Mapping[str, object],
+    shown: Mapping[str, object],
 ) -> LateDefinition:
     said: dict[str, Any] = {
         **declared,
@@ -296,7 +326,8 @@ def _define(
     }
     all_said = {**said, "effects": asdict(effects), "inputs": signature.declared()}
     digest = canonical_sha256(all_said)
-    make = partial(_defined, signature, {**said, "effects": effects, "digest": digest})
+    # How a tool is shown is not in the digest: other words for it end no rule.
+    make = partial(_defined, signature, {**said, **shown, "effects": effects, "digest": digest})
     return LateDefinition(said["name"], digest, make)
 
 

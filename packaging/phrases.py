@@ -14,6 +14,8 @@ from typing import Final
 _BEFORE_NUMBER: Final = {"tr": 2, "translate": 3}
 _MARKS: Final = frozenset({"tr", "translate", "QT_TRANSLATE_NOOP"})
 _TOOLS: Final = "Tools"
+# What a tool says of itself in its decorator, for people to read.
+_TOOL_WORDS: Final = ("title", "question")
 # The one place that looks up words which were marked elsewhere.
 _LOOK_UP: Final = "i18n.py"
 
@@ -66,11 +68,13 @@ def _phrases(node: ast.AST, class_name: str, file_name: str) -> Iterator[Phrase]
 
 
 def _words_of_tool(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Phrase]:
-    """Yield the title of a built-in tool, and what its docstring says that it does."""
+    """Yield the title and the question of a tool, and what its docstring says that it does."""
     marks = [one for one in function.decorator_list if isinstance(one, ast.Call)]
     for keyword in (word for mark in marks if _called(mark) == "tool" for word in mark.keywords):
-        if keyword.arg == "title" and isinstance(keyword.value, ast.Constant):
-            yield Phrase(_TOOLS, str(keyword.value.value))
+        if keyword.arg not in _TOOL_WORDS or not isinstance(keyword.value, ast.Constant):
+            continue
+        yield Phrase(_TOOLS, str(keyword.value.value))
+        if keyword.arg == "title":
             summary = (ast.get_docstring(function) or "").split("\n\nArgs:")[0]
             yield Phrase(_TOOLS, " ".join(summary.split()))
 

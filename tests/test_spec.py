@@ -1,11 +1,13 @@
 """The two-way check between the specification's rows and the tests that pin them.
 
-What is defended about tools, the rows of `security` marks, is checked in one direction.
+The rows of `security` marks stand in app/CONTRIBUTING.md: each mark has to name one, and each of
+those about tools has to be named.
 
 Marks are read from the files, so that it does not matter which tests were chosen to run.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -51,6 +53,14 @@ def marked_rows(tree: ast.AST, mark: str = "spec") -> Iterator[str]:
 def test_every_attack_on_tools_and_their_approval_is_tried_by_a_test() -> None:
     missing = sorted(_DEFENDED - set(pinned_rows("security")), key=int)
     assert not missing, f"{len(missing)} rows without a test: {missing}"
+
+
+def test_every_mark_of_security_names_a_row_of_the_table_of_threats() -> None:
+    text = (_TESTS.parent / "app" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|", text, re.MULTILINE)
+    assert len(rows) == len(set(rows))
+    unknown = {row: files for row, files in pinned_rows("security").items() if row not in rows}
+    assert not unknown
 
 
 def test_every_row_of_the_specification_is_pinned_by_a_test() -> None:

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.style import faults_of, product_files, size_faults_of
+from local_server.assistant.agents import our_tools
+from local_tools.registry import ToolRegistry
+from tests.support.style import faults_of, named_tools, product_files, size_faults_of
 
 _ROOT = Path(__file__).parent.parent
 _OTHER_FOLDERS = ("tests", "packaging")
@@ -67,6 +69,43 @@ def test_each_stop_is_noticed(path: str, source: str, part: str) -> None:
 )
 def test_what_is_allowed_is_no_fault(path: str, source: str) -> None:
     assert faults_of(path, source) == []
+
+
+# The self-test types what a person would: the demo's `/tool NAME`.
+_TYPES_A_NAME = "app/self_test/scenario.py"
+
+
+def test_no_built_in_tool_is_known_by_its_name_outside_its_own_package() -> None:
+    names = _built_in_names()
+    # The service is another program: it knows no tool but those that a request declares, and its
+    # demo and its map of names offer what they would use of them.
+    others = [path for path in product_files(_ROOT) if _is_no_place_of_names(path)]
+    faults = [
+        f"{path.relative_to(_ROOT).as_posix()}:{line}: {name}"
+        for path in others
+        for line, name in named_tools(path.read_text(encoding="utf-8"), names)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_a_name_of_a_tool_is_noticed_in_code_and_not_in_a_docstring() -> None:
+    source = '''"""Such as read_file."""\nICONS = {"read_file": "x"}\nASK = "/tool read_file"\n'''
+    assert sorted(named_tools(source, {"read_file"})) == [(2, "read_file"), (3, "read_file")]
+    assert list(named_tools('WORDS = "We calculate it"\n', {"calculate"})) == []
+
+
+def test_the_tools_that_the_service_means_by_other_names_exist() -> None:
+    foreign = ("Read", "Write", "Edit", "MultiEdit", "LS", "Glob", "Grep", "Bash")
+    assert set(our_tools(foreign) or ()) <= _built_in_names()
+
+
+def _built_in_names() -> set[str]:
+    return {item.name for item in ToolRegistry.built_in().definitions()}
+
+
+def _is_no_place_of_names(path: Path) -> bool:
+    name = path.relative_to(_ROOT).as_posix()
+    return not name.startswith(("local_tools/builtin/", "local_server/")) and name != _TYPES_A_NAME
 
 
 @pytest.mark.security(32)

@@ -164,7 +164,7 @@ def _split(text: str) -> SplitResult:
 
 
 def _fault_of_host(text: str) -> AddressFault:
-    """What is wrong with a host, if something is: urlsplit takes brackets that do not close it."""
+    """Return what is wrong with a host: urlsplit takes brackets that do not close it."""
     host = re.split(r"[/?#]", text.partition("://")[2], maxsplit=1)[0]
     has_signs = host.count(":") > 1 or "[" in host or "]" in host
     if has_signs and _IN_BRACKETS.fullmatch(host) is None:

@@ -65,7 +65,7 @@ class PinnedCaCertificate:
 
 
 def read_ca_certificate(path: Path) -> CaCertificate:
-    """Read the certificate of an authority, PEM or DER; take some milliseconds.
+    """Read the certificate of an authority, PEM or DER; blocks for some milliseconds.
 
     Raises:
         CaCertificateRefused: the file cannot be read, or is something else.
@@ -76,15 +76,15 @@ def read_ca_certificate(path: Path) -> CaCertificate:
         context.load_verify_locations(cadata=der)
     except (ssl.SSLError, ValueError) as error:
         raise CaCertificateRefused(CaCertificateFault.NO_CERTIFICATE) from error
-    told = context.get_ca_certs()
-    if not told:
+    found = context.get_ca_certs()
+    if not found:
         raise CaCertificateRefused(CaCertificateFault.NO_AUTHORITY)
     return CaCertificate(
         der=der,
         fingerprint=hashlib.sha256(der).digest().hex(":").upper(),
-        subject=_subject(told[0]),
-        valid_from=_time(told[0], "notBefore"),
-        valid_until=_time(told[0], "notAfter"),
+        subject=_subject(found[0]),
+        valid_from=_time(found[0], "notBefore"),
+        valid_until=_time(found[0], "notAfter"),
     )
 
 
@@ -124,11 +124,11 @@ def _only_certificate(content: bytes) -> bytes:
         raise CaCertificateRefused(CaCertificateFault.NO_CERTIFICATE) from error
 
 
-def _subject(told: Mapping[str, object]) -> str:
-    parts = told.get("subject", ())
+def _subject(certificate: Mapping[str, object]) -> str:
+    parts = certificate.get("subject", ())
     names = dict(pair for part in parts for pair in part) if isinstance(parts, tuple) else {}
     return ", ".join(str(names[name]) for name in _NAMES_SHOWN if name in names)
 
 
-def _time(told: Mapping[str, object], name: str) -> datetime:
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(told[name])), UTC)
+def _time(certificate: Mapping[str, object], name: str) -> datetime:
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(certificate[name])), UTC)

@@ -1,8 +1,8 @@
 """Make the requests of the interface: one method for each operation.
 
-`ApiClient` has the operations, `Retry` decides when a request may be sent again and how long to
-wait before, and `error_from_response` turns an answer outside 2xx into the error of
-`app.api.errors` that says so (specification 7).
+`ChatApi` names the operations, and `ApiClient` makes their requests. `Retry` decides when a request
+may be sent again and how long to wait before, and `error_from_response` turns an answer outside 2xx
+into the error of `app.api.errors` that says so (specification 7).
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -53,6 +53,7 @@ from app.api.models import (
 from app.api.rate_limit import RateLimiter
 from app.api.sse import ReplyStream, StreamLimits
 from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport
+from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 
 _MESSAGE_LIMIT_CHARS = 2000
@@ -85,8 +86,8 @@ def error_from_response(answer: HttpResponse, host: str, now: datetime | None = 
         return UnexpectedAnswer(AnswerFault.REDIRECT, host, target=answer.location)
     if not 400 <= answer.status < 600:
         return UnexpectedAnswer(AnswerFault.UNREADABLE, host, detail=f"status {answer.status}")
-    told = _read_detail(answer)
-    code, message = told.code[:_CODE_LIMIT_CHARS], told.message[:_MESSAGE_LIMIT_CHARS]
+    detail = _read_detail(answer)
+    code, message = detail.code[:_CODE_LIMIT_CHARS], detail.message[:_MESSAGE_LIMIT_CHARS]
     if answer.status == 429:
         return RateLimited(read_retry_after(answer.retry_after, now), code, message)
     if answer.status >= 500:
@@ -97,7 +98,7 @@ def error_from_response(answer: HttpResponse, host: str, now: datetime | None = 
 
 def read_retry_after(text: str, now: datetime | None = None) -> float | None:
     """Read `Retry-After`, seconds or a date, kept within 1 to 120 s; None when it says neither."""
-    seconds = _seconds(text.strip(), now or datetime.now(UTC))
+    seconds = _seconds(text.strip(), now or utc_now())
     if seconds is None:
         return None
     return min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
@@ -136,7 +137,7 @@ class Retry:
     jitter: Callable[[], float] = random.random
 
     def pause_s(self, failures: int) -> float:
-        """How long to wait after so many failures, 1 or more."""
+        """Return the pause after so many failures, 1 or more."""
         return self.first_pause_s * 2.0 ** (failures - 1) * (0.5 + self.jitter())
 
 
@@ -171,6 +172,50 @@ _AGENTS: Final[TypeAdapter[tuple[Agent, ...]]] = TypeAdapter(Rows[Agent])
 _SKILLS: Final[TypeAdapter[tuple[Skill, ...]]] = TypeAdapter(Rows[Skill])
 
 
+class ChatApi(Protocol):
+    """One project of a service. `ApiClient` speaks to one over the network.
+
+    Every method raises `ApiError` and nothing else for what goes wrong outside.
+    """
+
+    async def list_conversations(
+        self, limit: int = 20, offset: int = 0, order: Order = "desc"
+    ) -> Page[ConversationSummary]:
+        """Return a page of the conversations (specification 4.1)."""
+
+    async def get_conversation(self, conversation_id: str) -> ConversationDetail:
+        """Return a conversation with all its messages (specification 4.2)."""
+
+    async def create_conversation(self) -> ConversationDetail:
+        """Begin a conversation."""
+
+    async def delete_conversation(self, conversation_id: str) -> None:
+        """Remove a conversation for ever (specification 4.3)."""
+
+    async def list_agents(self) -> tuple[Agent, ...]:
+        """Return the enabled agents (specification 4.6)."""
+
+    async def list_skills(self) -> tuple[Skill, ...]:
+        """Return the enabled skills (specification 4.7)."""
+
+    def chat_stream(
+        self,
+        conversation_id: str,
+        message: str,
+        client_tools: Sequence[ToolDefinition] = (),
+        agent_name: str | None = None,
+    ) -> AbstractAsyncContextManager[ReplyStream]:
+        """Send a message (specification 4.4)."""
+
+    def tool_result(
+        self, conversation_id: str, tool_call_id: str, result: str
+    ) -> AbstractAsyncContextManager[ReplyStream]:
+        """Hand in the outcome of a tool call (specification 4.5)."""
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+
+
 class ApiClient:
     """Speaks the interface with one address and one key.
 
@@ -184,7 +229,7 @@ class ApiClient:
         ssl_context: needed for https; made once, in a thread, since it takes 90 ms.
         proxy: as `check_proxy_address` returned it; None for the straight way.
         user_agent: how we present ourselves.
-        budget: our own limit of requests; None for a service that has none.
+        rate_limiter: our own limit of requests; None for a service that has none.
         retry: how GET and DELETE, and a POST that found no connection, are repeated.
         limits: how much of a reply is taken.
     """
@@ -198,12 +243,12 @@ class ApiClient:
         ssl_context: ssl.SSLContext | None = None,
         proxy: str | None = None,
         user_agent: str = "parley",
-        budget: RateLimiter | None = None,
+        rate_limiter: RateLimiter | None = None,
         retry: Retry | None = None,
         limits: StreamLimits | None = None,
     ) -> None:
         self._base_url = base_url
-        self._wire = HttpTransport(
+        self._transport = HttpTransport(
             base_url,
             api_key,
             transport=transport,
@@ -211,7 +256,7 @@ class ApiClient:
             user_agent=user_agent,
             proxy=proxy,
         )
-        self._budget = budget
+        self._rate_limiter = rate_limiter
         self._retry = retry or Retry()
         self._limits = limits or StreamLimits()
         self._refusal: Callable[[], ApiError] | None = None
@@ -233,7 +278,7 @@ class ApiClient:
     async def list_conversations(
         self, limit: int = 20, offset: int = 0, order: Order = "desc"
     ) -> Page[ConversationSummary]:
-        """One page of the conversations (specification 4.1); of more rows, those asked for."""
+        """Return a page of the conversations (specification 4.1), at most `limit` of them."""
         params = {"limit": limit, "offset": offset, "order": order}
         page = self._read(_PAGE, await self._ask("GET", "/v1/conversations", params=params))
         return page.model_copy(update={"data": page.data[:limit]})
@@ -251,8 +296,8 @@ class ApiClient:
         try:
             answer = await self._ask("POST", "/v1/conversations", body={})
         except (NotFound, MethodNotAllowed) as exc:
-            told = (exc.status, exc.code, exc.message)
-            raise type(exc)(*told, reason=ErrorCode.CREATE_UNSUPPORTED) from exc
+            given = (exc.status, exc.code, exc.message)
+            raise type(exc)(*given, reason=ErrorCode.CREATE_UNSUPPORTED) from exc
         return self._read(_DETAIL, answer).data
 
     async def delete_conversation(self, conversation_id: str) -> None:
@@ -311,7 +356,7 @@ class ApiClient:
 
     async def aclose(self) -> None:
         """Close every connection."""
-        await self._wire.aclose()
+        await self._transport.aclose()
 
     async def _ask(
         self,
@@ -323,7 +368,7 @@ class ApiClient:
         failures: list[ApiError] | None = None,
     ) -> HttpResponse:
         async def attempt() -> HttpResponse:
-            return self._success(await self._wire.ask(method, path, params=params, body=body))
+            return self._success(await self._transport.ask(method, path, params=params, body=body))
 
         return await self._repeated(method, attempt, [] if failures is None else failures)
 
@@ -332,7 +377,7 @@ class ApiClient:
         self, path: str, conversation_id: str, body: JsonValue
     ) -> AsyncIterator[ReplyStream]:
         async def attempt() -> ByteStream:
-            return await self._wire.connect("POST", path, body=body, accept=EVENT_STREAM)
+            return await self._transport.connect("POST", path, body=body, accept=EVENT_STREAM)
 
         stream = await self._repeated("POST", attempt, [])
         try:
@@ -358,16 +403,16 @@ class ApiClient:
             await self._retry.pause(self._retry.pause_s(len(failures)))
 
     def _spend(self) -> None:
-        wait_s = self._budget.acquire() if self._budget is not None else 0.0
+        wait_s = self._rate_limiter.acquire() if self._rate_limiter is not None else 0.0
         if wait_s > 0:
             raise RateLimited(wait_s, is_from_service=False)
 
     def _success(self, answer: HttpResponse) -> HttpResponse:
         if 200 <= answer.status < 300:
             return answer
-        error = error_from_response(answer, self._wire.host)
-        if isinstance(error, RateLimited) and self._budget is not None:
-            self._budget.back_off(error.retry_after_s or _UNSPECIFIED_WAIT_S)
+        error = error_from_response(answer, self._transport.host)
+        if isinstance(error, RateLimited) and self._rate_limiter is not None:
+            self._rate_limiter.back_off(error.retry_after_s or _UNSPECIFIED_WAIT_S)
         raise error
 
     async def _check_stream(self, stream: ByteStream) -> None:
@@ -377,8 +422,10 @@ class ApiClient:
             return
         # A long page of an error is an error still; of a 200 that is no stream nothing is read.
         if not 200 <= head.status < 300:
-            self._success(await self._wire.read_beginning(stream, _ERROR_BODY_LIMIT_BYTES))
-        raise UnexpectedAnswer(AnswerFault.UNREADABLE, self._wire.host, detail=head.content_type)
+            self._success(await self._transport.read_beginning(stream, _ERROR_BODY_LIMIT_BYTES))
+        raise UnexpectedAnswer(
+            AnswerFault.UNREADABLE, self._transport.host, detail=head.content_type
+        )
 
     def _read(self, adapter: TypeAdapter[T], answer: HttpResponse) -> T:
         try:
@@ -387,7 +434,7 @@ class ApiClient:
             # What does not fit may be private: only where it lies goes on.
             where = [".".join(map(str, error["loc"])) for error in exc.errors(include_input=False)]
             detail = f"{answer.content_type or 'no type'}: {', '.join(where[:5])}"
-            host = self._wire.host
+            host = self._transport.host
             raise UnexpectedAnswer(AnswerFault.UNREADABLE, host, detail=detail) from None
 
 

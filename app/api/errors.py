@@ -112,8 +112,8 @@ class Refused(ApiError):
         reason: ErrorCode = ErrorCode.REFUSED,
         values: Mapping[str, str | int] | None = None,
     ) -> None:
-        told = {"message": message or code or str(status), **(values or {})}
-        super().__init__(reason, told, was_maybe_delivered=status >= 500)
+        mentioned = {"message": message or code or str(status), **(values or {})}
+        super().__init__(reason, mentioned, was_maybe_delivered=status >= 500)
         self.status = status
         self.code = code
         self.message = message

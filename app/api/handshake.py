@@ -20,13 +20,13 @@ async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
     A program that took the port before the service did cannot know it.
     """
     nonce = secrets.token_hex(_NONCE_BYTES)
-    wire = HttpTransport(base_url, None, transport=None, ssl_context=None, user_agent="parley")
+    transport = HttpTransport(base_url, None, transport=None, ssl_context=None, user_agent="parley")
     try:
-        answer = await wire.ask("GET", _PATH, params={"nonce": nonce})
+        answer = await transport.ask("GET", _PATH, params={"nonce": nonce})
     except ApiError:
         return False
     finally:
-        await wire.aclose()
+        await transport.aclose()
     key = proof_secret.get_secret_value().encode()
     expected = hmac.new(key, nonce.encode("ascii"), hashlib.sha256).hexdigest()
     return answer.status == 200 and hmac.compare_digest(_read_proof(answer.body), expected.encode())
@@ -34,8 +34,8 @@ async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
 
 def _read_proof(body: bytes) -> bytes:
     try:
-        told = json.loads(body)
+        fields = json.loads(body)
     except (ValueError, RecursionError):
         return b""
-    proof = told.get("proof") if isinstance(told, dict) else None
+    proof = fields.get("proof") if isinstance(fields, dict) else None
     return proof.encode("utf-8", "replace") if isinstance(proof, str) else b""

@@ -48,12 +48,12 @@ def system_proxy(host: str, platform: str = sys.platform) -> str | None:
 
 
 def desktop_proxy(host: str, run: Run) -> str | None:
-    """Return the proxy for `host` that the desktop's settings name, as `run` tells them."""
-    told = _read(run(_COMMAND))
-    name, port = told.get(f"{_SCHEMA}.https host"), told.get(f"{_SCHEMA}.https port")
-    if told.get(f"{_SCHEMA} mode") != "manual" or not name or not port:
+    """Return the proxy for `host` that the desktop's settings name, as `run` reads them."""
+    settings = _read(run(_COMMAND))
+    name, port = settings.get(f"{_SCHEMA}.https host"), settings.get(f"{_SCHEMA}.https port")
+    if settings.get(f"{_SCHEMA} mode") != "manual" or not name or not port:
         return None
-    passed = told.get(f"{_SCHEMA} ignore-hosts")
+    passed = settings.get(f"{_SCHEMA} ignore-hosts")
     patterns = [str(one) for one in passed] if isinstance(passed, list) else []
     return None if any(_fits(host, one) for one in patterns) else _checked(f"{name}:{port}")
 
@@ -66,16 +66,16 @@ def _checked(address: str) -> str | None:
 
 
 def _read(output: str) -> Mapping[str, object]:
-    told: dict[str, object] = {}
+    settings: dict[str, object] = {}
     for line in output.splitlines():
         schema, _, rest = line.partition(" ")
         key, _, value = rest.partition(" ")
         try:
-            told[f"{schema} {key}"] = ast.literal_eval(value)
+            settings[f"{schema} {key}"] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
             # Such as `true` and `@as []`, none of which is asked for.
             continue
-    return told
+    return settings
 
 
 def _fits(host: str, pattern: str) -> bool:
@@ -193,13 +193,13 @@ class Network:
         if not base_url.startswith("https:"):
             # Of these only loopback addresses are accepted.
             return ApiClient(base_url, key)
-        way = await self.options_for(base_url)
+        options = await self.options_for(base_url)
         return ApiClient(
             base_url,
             key,
-            ssl_context=way.ssl_context,
-            proxy=way.proxy,
-            budget=RateLimiter(),
+            ssl_context=options.ssl_context,
+            proxy=options.proxy,
+            rate_limiter=RateLimiter(),
         )
 
     async def options_for(self, url: str) -> ConnectionOptions:

@@ -26,7 +26,7 @@ class RateLimiter:
         self._closed_until = 0.0
 
     def acquire(self) -> float:
-        """Take one request; return 0, or the seconds to wait when there is none left."""
+        """Count one request; return 0, or the seconds to wait when none is left."""
         now = self._clock()
         self._forget_old(now)
         if now < self._closed_until:
@@ -38,7 +38,7 @@ class RateLimiter:
         return 0.0
 
     def back_off(self, retry_after_s: float) -> None:
-        """Take note that the service refused a request for its rate."""
+        """Close for as long as the service says, which refused a request for its rate."""
         now = self._clock()
         self._forget_old(now)
         if self._sent:

@@ -2,141 +2,26 @@
 
 `SseFramer` stands in front of the decoder of server-sent events, which takes lines on trust: it
 passes whole events only, with the byte order mark gone, all three forms of line end made one,
-broken UTF-8 replaced, and everything bounded. `read_event` turns the name and data of one event
-into a typed event; it is strict about JSON, since what a tool is asked to do must be read in one
-way only, and tolerant about everything the interface does not name. `ReplyStream` joins the two
-into the events of one reply.
+broken UTF-8 replaced, and everything bounded. `ReplyStream` makes them the events of one reply.
 """
 
 import asyncio
 import codecs
-import json
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NoReturn, Protocol
-
-from pydantic import JsonValue
+from typing import Protocol
 
 from app.api.errors import StreamBroken, StreamFault
 from app.api.events import (
-    AgentEnd,
-    AgentStart,
     Event,
     MessageStart,
     MessageStop,
     StreamError,
-    TextDelta,
-    ToolUse,
     UnknownEvent,
+    read_event,
 )
 from app.api.transport import decode_events
-
-_DEPTH_LIMIT = 64
-_NAME_LIMIT_CHARS = 64
-
-
-def read_event(name: str, data: str) -> Event:
-    """Read one event; what does not fit the interface comes back as `UnknownEvent`."""
-    unknown = UnknownEvent(name[:_NAME_LIMIT_CHARS])
-    try:
-        fields = _parse(data)
-    except (ValueError, RecursionError):
-        return unknown
-    if not isinstance(fields, dict) or fields.get("type") != name:
-        return unknown
-    return _typed(fields) or unknown
-
-
-def _typed(fields: dict[str, JsonValue]) -> Event | None:  # noqa: PLR0911 one return an event
-    match fields:
-        case {"type": "content_block_delta", "delta": {"type": "text_delta", "text": str(text)}}:
-            return TextDelta(text)
-        case {"type": "message_start", "message_id": str(message), "conversation_id": str(chat)}:
-            agent, shown = fields.get("agent_name"), fields.get("agent_display_name")
-            return MessageStart(message, chat, _text_or_none(agent), _text_or_none(shown))
-        case {"type": "tool_use", "id": str(id_), "name": str(tool), "input": dict(input_)}:
-            return ToolUse(id_, tool, input_)
-        case {"type": "agent_start", "agent_name": str(agent_name)}:
-            shown_name = _text_or_none(fields.get("agent_display_name"))
-            return AgentStart(agent_name, shown_name or agent_name)
-        case {"type": "agent_end", "agent_name": str(agent_name)}:
-            return AgentEnd(agent_name)
-        case {"type": "message_stop"}:
-            return MessageStop()
-        case {"type": "error", "message": str(message)}:
-            return StreamError(message)
-        case _:
-            return None
-
-
-def _text_or_none(value: JsonValue) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _parse(data: str) -> JsonValue:
-    """Parse JSON once, with one meaning only.
-
-    Raises:
-        ValueError: not JSON, a key twice, a number that is none, or nested too deep.
-    """
-    value: JsonValue = _DECODER.decode(data)
-    # Only an escape can smuggle half a surrogate pair past the decoding of the bytes, and it
-    # would break every encoder later on.
-    if "\\u" in data:
-        return _mended(value)
-    _check_depth(value)
-    return value
-
-
-def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a key stands twice")
-    return members
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError("a number is too large")
-    return number
-
-
-def _refuse_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number of JSON")
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_refuse_constant
-)
-
-
-def _check_depth(value: JsonValue, depth: int = 0) -> None:
-    if depth > _DEPTH_LIMIT:
-        raise ValueError("nested too deep")
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            _check_depth(item, depth + 1)
-
-
-def _mended(value: JsonValue, depth: int = 0) -> JsonValue:
-    """Return the same value with U+FFFD for every half of a surrogate pair."""
-    if depth > _DEPTH_LIMIT:
-        raise ValueError("nested too deep")
-    match value:
-        case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case list():
-            return [_mended(item, depth + 1) for item in value]
-        case dict():
-            return _unique([(str(_mended(k)), _mended(v, depth + 1)) for k, v in value.items()])
-        case _:
-            return value
-
 
 _MEBIBYTE = 1024 * 1024
 _SLICE_BYTES = 16 * 1024
@@ -178,7 +63,7 @@ class SseFramer:
         self._pending_bytes = 0
 
     def feed(self, chunk: bytes) -> str:
-        """Take what the network brought; return the events that are now whole, or nothing.
+        """Add a chunk of bytes; return the events that are now whole, or nothing.
 
         Raises:
             StreamTooLarge: an event or the whole stream is too large.
@@ -257,7 +142,7 @@ class ReplyStream:
         self._source = source
         self._conversation_id = conversation_id
         self._limits = limits or StreamLimits()
-        self._gate = SseFramer(self._limits)
+        self._framer = SseFramer(self._limits)
         self._decoded: Iterator[tuple[str, str]] = iter(())
         self._deadline = asyncio.get_running_loop().time() + self._limits.silence_s
         self._events = 0
@@ -286,7 +171,7 @@ class ReplyStream:
             if decoded is not None:
                 return await self._accept(*decoded)
             await self._read_more()
-        await self._see_out()
+        await self._drain()
         raise StopAsyncIteration
 
     async def _read_more(self) -> None:
@@ -299,7 +184,7 @@ class ReplyStream:
         if chunk is None:
             raise StreamBroken(StreamFault.ENDED)
         try:
-            batch = self._gate.feed(chunk)
+            batch = self._framer.feed(chunk)
         except StreamTooLarge as exc:
             raise StreamBroken(StreamFault.TOO_LARGE) from exc
         if batch:
@@ -321,11 +206,11 @@ class ReplyStream:
                 self._is_over = True
             case UnknownEvent():
                 self._ignored += 1
-        await self._share_the_loop()
+        await self._yield_to_loop()
         return event
 
-    async def _share_the_loop(self) -> None:
-        """Give the others a turn: one read can bring a thousand events without a pause."""
+    async def _yield_to_loop(self) -> None:
+        """Yield to other tasks: one read can bring a thousand events without a pause."""
         self._turn_events += 1
         now = time.perf_counter()
         if self._turn_events >= _EVENTS_PER_TURN or now - self._turn_began > _TURN_S:
@@ -333,12 +218,12 @@ class ReplyStream:
             self._turn_began = time.perf_counter()
             self._turn_events = 0
 
-    async def _see_out(self) -> None:
+    async def _drain(self) -> None:
         """Wait briefly for the service to close, so that the next request finds it done."""
         self._ignored += sum(1 for _ in self._decoded)
         try:
             async with asyncio.timeout(self._limits.ending_s):
                 while (chunk := await self._source.read()) is not None:
-                    self._ignored += sum(1 for _ in decode_events(self._gate.feed(chunk)))
+                    self._ignored += sum(1 for _ in decode_events(self._framer.feed(chunk)))
         except (TimeoutError, StreamBroken, StreamTooLarge):
             return

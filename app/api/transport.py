@@ -57,7 +57,7 @@ class ProxyConnectTimeout:
         self.is_asking = False
 
     async def __call__(self, event: str, info: Mapping[str, _Asked]) -> None:
-        """Take note of a step of the library."""
+        """Follow a step of the library."""
         step, _, state = event.rpartition(".")
         request = info.get("request")
         if step != "http11.receive_response_headers":
@@ -277,7 +277,7 @@ class HttpTransport:
         return answer
 
     async def read_beginning(self, stream: ByteStream, size_bytes: int) -> HttpResponse:
-        """Read so much of an answer, or all of it where it is smaller.
+        """Read at most so much of an answer.
 
         Raises:
             ConnectionLost: it was cut.
@@ -315,7 +315,7 @@ class HttpTransport:
         return error
 
     def _cause(self, cause: ConnectCause) -> ConnectCause:
-        """With a proxy nobody else is connected to, and only TLS reaches behind it."""
+        """Return why a connection failed: with a proxy, only TLS reaches behind it."""
         is_behind = cause.name.startswith("TLS")
         return ConnectCause.PROXY if self._has_proxy and not is_behind else cause
 

@@ -14,8 +14,6 @@ from local_tools.secrets.files import may_hold_secrets, sounds_secret
 from local_tools.tool import AnyTool
 from local_tools.web.fetching import WebAddress
 
-# They say what things are called, and nothing of what is in them.
-_NAMES_ONLY: Final = frozenset({"list_folder"})
 # By this input, a search enters what it leaves out otherwise.
 _ENTERS_ALL: Final = "include_hidden"
 
@@ -149,7 +147,9 @@ def _reads_secrets(prepared: PreparedCall) -> bool:
     targets = prepared.order.targets
     if any(sounds_secret(name) for target in targets for name in target.parts):
         return True
-    if prepared.tool_name in _NAMES_ONLY:
+    definition = prepared.definition
+    # What only moves a folder takes along whatever is in it.
+    if definition.returns_names and definition.effects.read_only:
         return False
     order = prepared.order
     if order.code is not None and order.root is not None:

@@ -7,8 +7,8 @@ from datetime import datetime
 from math import inf
 
 from app.api.models import Order
-from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced, Reset
+from app.chat.sessions import ConversationStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +19,14 @@ class ConversationRow:
     title: str
     message_count: int
     updated_at: datetime | None
-    mark: ConversationStatus = ConversationStatus.NONE
+    status: ConversationStatus = ConversationStatus.NONE
     is_pinned: bool = False
     has_draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A conversation goes; with `drops_draft`, what is typed there goes as well.
+    """A conversation was deleted; with `drops_draft`, what is typed there goes as well.
 
     That is so when nothing of the chats shall be left on this computer.
     """
@@ -38,12 +38,12 @@ class Gone:
 class ConversationRows:
     """Pinned rows first, then by the time when something was last said; undated ones last.
 
-    Finding a row takes a few steps, however many there are. `tell` hears each change after it has
-    happened. Made by `Conversations`.
+    Finding a row takes a few steps, however many there are. `on_change` is called with each change
+    after it has happened. Made by `Conversations`.
     """
 
-    def __init__(self, tell: Callable[[Change], None]) -> None:
-        self._tell = tell
+    def __init__(self, on_change: Callable[[Change], None]) -> None:
+        self._on_change = on_change
         self._rows: list[ConversationRow] = []
         self._by_id: dict[str, ConversationRow] = {}
         self._order: Order = "desc"
@@ -69,14 +69,14 @@ class ConversationRows:
         self._by_id[row.conversation_id] = row
         if self._key(row) == self._key(before):
             self._rows[at] = row
-            self._tell(Replaced(at))
+            self._on_change(Replaced(at))
             return
         del self._rows[at]
         to = self._place_for(row, is_news=is_news)
         self._rows.insert(to, row)
-        self._tell(Replaced(at) if to == at else Moved(at, to))
+        self._on_change(Replaced(at) if to == at else Moved(at, to))
 
-    def take(self, conversation_id: str) -> bool:
+    def remove(self, conversation_id: str) -> bool:
         """Remove a row; False when there is none."""
         row = self._by_id.get(conversation_id)
         if row is None:
@@ -85,7 +85,7 @@ class ConversationRows:
         return True
 
     def replace_all(self, rows: Iterable[ConversationRow]) -> None:
-        """Have these rows and no others; what stays where it is is not touched."""
+        """Show these rows and no others; those that stay in place are not touched."""
         wanted = sorted(rows, key=self._key)
         self._keep_only({row.conversation_id for row in wanted})
         for row in wanted:
@@ -106,14 +106,14 @@ class ConversationRows:
             del new[:count]
 
     def sort(self, order: Order) -> None:
-        """Have them in this order."""
+        """Sort the rows in this order."""
         if order != self._order:
             self._order = order
             self._rows.sort(key=self._key)
-            self._tell(Reset())
+            self._on_change(Reset())
 
     def is_beyond(self, row: ConversationRow, others: Iterable[ConversationRow]) -> bool:
-        """Tell whether a row belongs behind all of these, pinned or not."""
+        """Whether a row belongs behind all of these, pinned or not."""
         return self._age_key(row) >= max(map(self._age_key, others), default=-inf)
 
     def _key(self, row: ConversationRow) -> tuple[bool, float]:
@@ -138,13 +138,13 @@ class ConversationRows:
     def _insert(self, at: int, rows: Sequence[ConversationRow]) -> None:
         self._rows[at:at] = rows
         self._by_id.update((row.conversation_id, row) for row in rows)
-        self._tell(Inserted(at, len(rows)))
+        self._on_change(Inserted(at, len(rows)))
 
     def _remove(self, first: int, count: int) -> None:
         for row in self._rows[first : first + count]:
             del self._by_id[row.conversation_id]
         del self._rows[first : first + count]
-        self._tell(Removed(first, count))
+        self._on_change(Removed(first, count))
 
     def _keep_only(self, wanted: Collection[str]) -> None:
         end = len(self._rows)

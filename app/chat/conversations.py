@@ -1,7 +1,8 @@
 """The sidebar's data: which conversations there are, a page at a time.
 
 `Conversations` keeps the rows. `DraftStore` keeps what is typed and not sent for each chat, and
-marks the rows that have such a draft.
+marks the rows that have such a draft. `TitleBackfill` names chats that were never opened here, from
+what the service has of them.
 """
 
 import asyncio
@@ -11,18 +12,23 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from app.api.client import ChatApi
 from app.api.models import ConversationSummary, Order
+from app.api.rate_limit import RateLimiter
 from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
-from app.chat.conversation_status import ConversationStatus
 from app.chat.deletions import ConversationDeletions, purge_local_data
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import Change, given_title, title_from
-from app.chat.sessions import Activity, Sessions
-from app.chat.title_backfill import TitleBackfill
+from app.chat.reconcile import USER
+from app.chat.sessions import Activity, ConversationStatus, Sessions
+from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
+from app.store.conversations import ConversationTable
 from app.store.errors import StoreError
 from app.store.records import StoredConversation
 from app.store.store import ProfileStore
+
+log = logging.getLogger(__name__)
 
 
 class DraftStore:
@@ -43,10 +49,10 @@ class DraftStore:
         Raises:
             StoreError: it cannot be read.
         """
-        self.ids = await self._store.marks.drafted()
+        self.ids = await self._store.conversations.drafted()
 
     async def keep(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it.
+        """Keep what is typed; an empty text deletes the draft.
 
         Raises:
             StoreError: it could not be kept.
@@ -58,9 +64,72 @@ class DraftStore:
             self._rows.put(replace(row, has_draft=bool(text)))
 
 
-__all__ = ["ConversationRow", "ConversationStatus", "Conversations"]
+# A name is worth a small part of the requests that a minute has, and no long answer.
+_PER_MINUTE: Final = 15
+_MOST_MESSAGES: Final = 200
 
-log = logging.getLogger(__name__)
+
+class TitleBackfill:
+    """Names rows that have no title, one after the other; each is asked for once.
+
+    Made by `Conversations`, lives as long.
+    """
+
+    def __init__(
+        self, client: ChatApi, table: ConversationTable, rows: ConversationRows, sessions: Sessions
+    ) -> None:
+        self._client = client
+        self._table = table
+        self._rows = rows
+        self._sessions = sessions
+        self._rate_limiter = RateLimiter(_PER_MINUTE)
+        self._asked: set[str] = set()
+        self._lock = asyncio.Lock()
+
+    async def name(self, conversation_ids: Sequence[str]) -> None:
+        """Name those of these chats that have no title, as far as that is cheap.
+
+        Raises:
+            StoreError: a name could not be kept.
+        """
+        async with self._lock:
+            for conversation_id in conversation_ids:
+                if self._may_ask(conversation_id):
+                    await self._name(conversation_id)
+
+    def _may_ask(self, conversation_id: str) -> bool:
+        row = self._untitled(conversation_id)
+        if row is None or conversation_id in self._asked:
+            return False
+        return 0 < row.message_count <= _MOST_MESSAGES and self._rate_limiter.acquire() == 0
+
+    async def _name(self, conversation_id: str) -> None:
+        title = await self._title_of(conversation_id)
+        # Deleted meanwhile: nothing of it may be kept any more.
+        if not title or self._untitled(conversation_id) is None:
+            return
+        await self._table.set_title(conversation_id, title, keeps_other=True)
+        name = (await self._table.get(conversation_id)).title
+        if row := self._untitled(conversation_id):
+            self._rows.put(replace(row, title=name))
+            self._sessions.show_title(conversation_id, name)
+
+    async def _title_of(self, conversation_id: str) -> str:
+        self._asked.add(conversation_id)
+        try:
+            detail = await self._client.get_conversation(conversation_id)
+        except UserFacingError as error:
+            # Whatever it was: it is said when somebody asks for something himself.
+            log.debug("No name for a chat: %s", error.reason)
+            self._asked.discard(conversation_id)
+            return ""
+        words = (message.content for message in detail.messages if message.role == USER)
+        return title_from(next(words, ""))
+
+    def _untitled(self, conversation_id: str) -> ConversationRow | None:
+        row = self._rows.get(conversation_id)
+        return row if row is not None and not row.title else None
+
 
 _PAGE_SIZE: Final = 20
 
@@ -72,12 +141,12 @@ class Conversations:
     that are known already are dropped. Made for a profile; `close` stops following the sessions.
     """
 
-    def __init__(self, equipment: ChatDependencies, sessions: Sessions) -> None:
-        self._client = equipment.client
-        self._store = equipment.store
-        self._ledger = equipment.ledger
-        self._undo = equipment.undo
-        self._clock = equipment.clock
+    def __init__(self, dependencies: ChatDependencies, sessions: Sessions) -> None:
+        self._client = dependencies.client
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._undo = dependencies.undo
+        self._clock = dependencies.clock
         self._sessions = sessions
         self._observers: Subscribers[[Change | Gone]] = Subscribers()
         self._rows = ConversationRows(self._observers.notify)
@@ -86,10 +155,10 @@ class Conversations:
         self._next_offset = 0
         self._total = 0
         self._paging = asyncio.Lock()
-        table = equipment.store.conversations
-        self.drafts = DraftStore(equipment.store, self._rows)
-        self._deletions = ConversationDeletions(equipment)
-        self._first_words = TitleBackfill(equipment.client, table, self._rows, sessions)
+        table = dependencies.store.conversations
+        self.drafts = DraftStore(dependencies.store, self._rows)
+        self._deletions = ConversationDeletions(dependencies)
+        self._first_words = TitleBackfill(dependencies.client, table, self._rows, sessions)
         # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
         # One that was asked for before a chat began does not list it yet.
@@ -107,7 +176,7 @@ class Conversations:
         return self._next_offset < self._total
 
     def subscribe(self, on_change: Callable[[Change | Gone], None]) -> Callable[[], None]:
-        """Follow the rows, and each chat that goes, listed or not; what is returned ends it."""
+        """Follow the rows, and each chat that goes, listed or not; call the result to stop."""
         return self._observers.subscribe(on_change)
 
     async def load_kept(self) -> None:
@@ -117,7 +186,7 @@ class Conversations:
             StoreError: they cannot be read.
         """
         await self._deletions.load()
-        await self._sessions.load_marks()
+        await self._sessions.load_statuses()
         await self.drafts.load()
         kept = await self._store.conversations.first_rows()
         if not self._rows.all:
@@ -125,7 +194,7 @@ class Conversations:
             self._rows.replace_all(self._row(known) for known in there)
 
     def sort(self, order: Order) -> None:
-        """Have the rows in this order; what is on further pages comes with the next `refresh`."""
+        """Sort the rows in this order; what is on further pages comes with the next `refresh`."""
         self._order = order
         self._rows.sort(order)
 
@@ -136,7 +205,7 @@ class Conversations:
             UserFacingError: it did not come; the rows stay.
         """
         async with self._paging:
-            await self._deletions.finish(self._let_go)
+            await self._deletions.finish(self._remove_deleted)
             order = self._order
             self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
@@ -185,7 +254,7 @@ class Conversations:
             UserFacingError: it was not removed, or not completely.
         """
         await self._deletions.remove_there(conversation_id)
-        await self._let_go(conversation_id)
+        await self._remove_deleted(conversation_id)
         await self._deletions.erase_here(conversation_id)
 
     async def forget_copies(self) -> None:
@@ -232,7 +301,7 @@ class Conversations:
         Raises:
             StoreError: it could not be kept; it stays where it is.
         """
-        await self._store.marks.set_pinned(conversation_id, is_pinned)
+        await self._store.conversations.set_pinned(conversation_id, is_pinned)
         if row := self._rows.get(conversation_id):
             self._rows.put(replace(row, is_pinned=is_pinned))
 
@@ -249,7 +318,7 @@ class Conversations:
             log.warning("The first rows of the sidebar were not kept: %s", exc.reason)
 
     def _others(self, first: Sequence[ConversationRow], order: Order) -> Iterable[ConversationRow]:
-        """Rows of further pages. One that belongs on the first page and is not there is gone."""
+        """Return rows of further pages. One that belongs on the first and is not there is gone."""
         is_all = len(first) >= self._total
         is_same_order = order == self._paged_order
         known = {row.conversation_id for row in first}
@@ -266,16 +335,16 @@ class Conversations:
     def _is_deleted(self, conversation_id: str) -> bool:
         return conversation_id in self._deleted or conversation_id in self._deletions.cut_off
 
-    async def _let_go(self, conversation_id: str) -> None:
-        """The service has a conversation no longer: end what runs in it, and take its row away."""
+    async def _remove_deleted(self, conversation_id: str) -> None:
+        """End what runs in a conversation that the service no longer has, and remove its row."""
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
         self._observers.notify(Gone(conversation_id))
         await self._sessions.forget(conversation_id)
-        self._take_away(conversation_id)
+        self._remove_row(conversation_id)
 
-    def _take_away(self, conversation_id: str) -> None:
-        if self._rows.take(conversation_id):
+    def _remove_row(self, conversation_id: str) -> None:
+        if self._rows.remove(conversation_id):
             self._total -= 1
             # What stood behind it has moved up by one at the service.
             self._next_offset = max(self._next_offset - 1, 0)
@@ -283,13 +352,13 @@ class Conversations:
     def _on_activity(self, activity: Activity) -> None:
         before = self._rows.get(activity.conversation_id)
         if before is None:
-            if activity.mark is not ConversationStatus.NONE:
+            if activity.status is not ConversationStatus.NONE:
                 self._rows.put(_row_of(activity), is_news=True)
             return
         row = replace(
             before,
             title=activity.title or before.title,
-            mark=activity.mark,
+            status=activity.status,
             message_count=activity.message_count or before.message_count,
             updated_at=activity.updated_at or before.updated_at,
         )
@@ -312,7 +381,7 @@ class Conversations:
             known.title,
             known.message_count,
             known.updated_at,
-            self._sessions.mark(known.conversation_id),
+            self._sessions.status(known.conversation_id),
             known.is_pinned,
             known.conversation_id in self.drafts.ids,
         )
@@ -332,5 +401,5 @@ def _row_of(activity: Activity) -> ConversationRow:
         activity.title,
         activity.message_count,
         activity.updated_at,
-        activity.mark,
+        activity.status,
     )

@@ -23,14 +23,14 @@ from local_tools.undo.undo import UndoStore
 
 
 async def purge_local_data(store: ProfileStore, ledger: Ledger, undo: UndoStore) -> tuple[str, ...]:
-    """Remove every word of a profile's chats from this computer; give the ids of those chats.
+    """Remove every word of a profile's chats from this computer; return the ids of those chats.
 
     What the service has stays there, and what tools did stays recorded without its words.
 
     Raises:
         StoreError: not everything could be removed; asked again, the rest is.
     """
-    conversation_ids = await store.marks.ids()
+    conversation_ids = await store.conversations.ids()
     for conversation_id in conversation_ids:
         await purge_tool_calls(store.profile, conversation_id, ledger, undo)
     await store.conversations.forget_all()
@@ -58,11 +58,11 @@ log = logging.getLogger(__name__)
 class ConversationDeletions:
     """Deletes the chats of one profile. Made by `Conversations`; holds nothing open."""
 
-    def __init__(self, equipment: ChatDependencies) -> None:
-        self._client = equipment.client
-        self._store = equipment.store
-        self._ledger = equipment.ledger
-        self._undo = equipment.undo
+    def __init__(self, dependencies: ChatDependencies) -> None:
+        self._client = dependencies.client
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._undo = dependencies.undo
         self._running: set[str] = set()
         self._cut_off: set[str] = set()
         self._in_doubt: set[str] = set()
@@ -91,15 +91,15 @@ class ConversationDeletions:
             except StoreError as exc:
                 log.info("The words of a deleted chat are still kept: %s", exc.reason)
 
-    async def finish(self, let_go: Callable[[str], Awaitable[None]]) -> None:
+    async def finish(self, on_gone: Callable[[str], Awaitable[None]]) -> None:
         """Finish the deletions that were cut off; what does not succeed now is tried again.
 
-        `let_go` is called for each chat that the service has no longer, before it is erased here.
+        `on_gone` is called for each chat that the service has no longer, before it is erased here.
         """
         for conversation_id in (self._cut_off | self._in_doubt) - self._running:
             try:
                 if await self._is_gone_there(conversation_id):
-                    await let_go(conversation_id)
+                    await on_gone(conversation_id)
                     await self.erase_here(conversation_id)
                 else:
                     await self._withdraw(conversation_id)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
-from app.common.clock import SleepingClock, SystemClock
+from app.common.clock import Clock, SystemClock
 from app.store.store import ProfileStore
 from local_tools.execution.call_runner import CallRunner
 from local_tools.ledger.ledger import Ledger
@@ -19,9 +19,9 @@ CALLS_BEFORE_PAUSE: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class ChatDependencies:
-    """Given to `Sessions` and handed on; nobody down there makes any of it.
+    """The parts that `Sessions` and everything below it share.
 
-    Whoever made the parts closes them, after the sessions. `calls_before_pause` says after how
+    Whoever made the parts closes them, after the sessions. `calls_before_pause` returns after how
     many tool calls a reply pauses.
     """
 
@@ -33,5 +33,5 @@ class ChatDependencies:
     undo: UndoStore
     approvals: ApprovalQueue
     policy: Policy
-    clock: SleepingClock = field(default_factory=SystemClock)
+    clock: Clock = field(default_factory=SystemClock)
     calls_before_pause: Callable[[], int] = lambda: CALLS_BEFORE_PAUSE

@@ -5,15 +5,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, user_message
-from app.chat.transcript import Changes, Transcript
+from app.chat.transcript import Transcript
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
 from app.store.store import ProfileStore
 
 log = logging.getLogger(__name__)
-
-Announce = Callable[[Changes], None]
 
 _HELD = StoredFailure(ErrorCode.MESSAGE_HELD)
 _UNKNOWN = StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED)
@@ -27,17 +25,10 @@ class Journal:
     next write that works brings everything. Made by a session, lives as long.
     """
 
-    def __init__(
-        self,
-        store: ProfileStore,
-        conversation_id: str,
-        transcript: Transcript,
-        announce: Announce,
-    ) -> None:
+    def __init__(self, store: ProfileStore, conversation_id: str, transcript: Transcript) -> None:
         self._store = store
         self._conversation_id = conversation_id
         self._transcript = transcript
-        self._announce = announce
         self._turns: dict[str, StoredTurn] = {}
 
     @property
@@ -46,11 +37,11 @@ class Journal:
         return tuple(self._turns.values())
 
     def get(self, turn_id: str) -> StoredTurn | None:
-        """One turn."""
+        """Return the turn with this id, if there is one."""
         return self._turns.get(turn_id)
 
     def newest_sent(self) -> StoredTurn | None:
-        """Return the newest turn that is or was at work."""
+        """Return the newest turn that was sent, or is being sent."""
         turns = reversed(self._turns.values())
         return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
 
@@ -70,7 +61,7 @@ class Journal:
                 await self._note(after)
 
     async def accept(self, text: str, agent_name: str | None) -> StoredTurn:
-        """Keep a message of the user; when this returns, it is on the disk.
+        """Write down a message of the user; when this returns, it is on the disk.
 
         Raises:
             StoreError: it could not be kept.
@@ -83,7 +74,7 @@ class Journal:
         return turn
 
     async def begin(self, turn_id: str, declared: Mapping[str, str]) -> StoredTurn:
-        """Return the message is about to be sent: remember what is known and declared until now.
+        """Write down that a message is about to be sent, and what is known and declared by now.
 
         Of one that was sent before, what was known then counts: that try may still arrive.
 
@@ -107,7 +98,7 @@ class Journal:
     async def adopt(
         self, turn_id: str, user_message_id: str | None, pieces: tuple[ReplyPiece, ...]
     ) -> None:
-        """Take over what the service has of a turn: the message's id, and the whole reply."""
+        """Adopt what the service has of a turn: the message's id, and the whole reply."""
         before = self._turns[turn_id]
         turn = replace(before, user_message_id=user_message_id, pieces=pieces)
         if turn != before:
@@ -127,7 +118,7 @@ class Journal:
         await self._put_held_last()
 
     async def withdraw(self, turn_id: str) -> None:
-        """Forget a message that was not sent.
+        """Delete a message that was not sent.
 
         Raises:
             StoreError: it could not be written; the message stays.
@@ -138,7 +129,7 @@ class Journal:
         self._show_waiting()
 
     async def move(self, turn_id: str, by: int, at_work: str) -> bool:
-        """Let a message that waits be sent before (`by` -1) or after (1) the one beside it.
+        """Move a message that waits before (`by` -1) or behind (1) the one beside it.
 
         Returns False where none waits beside it; the one `at_work` does not wait any more.
 
@@ -155,7 +146,7 @@ class Journal:
         return True
 
     def hold(self, turn_id: str) -> None:
-        """A waiting message is not sent before somebody says so."""
+        """Hold a message that waits until a person sends it."""
         self._show(replace(self._turns[turn_id], state=TurnState.QUEUED, failure=_HELD))
 
     async def keep_pieces(self, turn_id: str, changed: Mapping[int, ReplyPiece]) -> None:
@@ -181,12 +172,12 @@ class Journal:
         places = dict(zip((first, second), (second, first), strict=True))
         turns = [self._turns[places.get(turn_id, turn_id)] for turn_id in self._turns]
         self._turns = {turn.turn_id: turn for turn in turns}
-        self._announce(self._transcript.remove(first))
+        self._transcript.remove(first)
         moved = user_message(self._turns[first], can_move=True)
-        self._announce(self._transcript.put(moved, after=second))
+        self._transcript.put(moved, after=second)
 
     async def _put_held_last(self) -> None:
-        """What is held stands by the composer, never in the past of what is sent before it."""
+        """Move what is held to the composer: it is never in the past of what is sent before it."""
         turns = list(self._turns.values())
         ordered = sorted(turns, key=is_held)
         if ordered == turns:
@@ -194,7 +185,7 @@ class Journal:
         self._turns = {turn.turn_id: turn for turn in ordered}
         held = [turn.turn_id for turn in ordered if is_held(turn)]
         for turn_id in held:
-            self._announce(self._transcript.remove(turn_id))
+            self._transcript.remove(turn_id)
         self._show_waiting()
         try:
             for turn_id in held:
@@ -206,10 +197,10 @@ class Journal:
         """Show the messages that wait: what can be done with one depends on the others."""
         waiting = [turn for turn in self._turns.values() if is_waiting(turn)]
         for turn in waiting:
-            self._announce(self._transcript.put(user_message(turn, can_move=len(waiting) > 1)))
+            self._transcript.put(user_message(turn, can_move=len(waiting) > 1))
 
     async def _note(self, turn: StoredTurn) -> None:
-        """Take over how far a turn has come, and write it."""
+        """Adopt how far a turn has come, and write it."""
         step = (turn.turn_id, turn.state, turn.failure)
         if await self._keep(turn, lambda: self._store.turns.advance(*step)):
             await self.catch_up()
@@ -217,7 +208,7 @@ class Journal:
     async def _keep(
         self, turn: StoredTurn, write_change: Callable[[], Awaitable[None]] | None = None
     ) -> bool:
-        """Take a turn over as it is now, then write it; say whether that worked.
+        """Adopt a turn as it is now, then write it; return whether that worked.
 
         Writing the change alone is enough unless something was not written before, or nobody
         waited for the end of that.
@@ -239,19 +230,19 @@ class Journal:
     def _show(self, turn: StoredTurn) -> StoredTurn:
         self._turns[turn.turn_id] = turn
         if not is_waiting(turn):
-            self._announce(self._transcript.put(user_message(turn)))
+            self._transcript.put(user_message(turn))
         self._show_waiting()
         notices = {notice.key: notice for notice in turn_notices(turn)}
         for key in notice_keys(turn.turn_id):
             if key in notices:
-                self._announce(self._transcript.put(notices[key], after=turn.turn_id))
+                self._transcript.put(notices[key], after=turn.turn_id)
             else:
-                self._announce(self._transcript.remove(key))
+                self._transcript.remove(key)
         return turn
 
     def _hide(self, turn_id: str) -> None:
         for key in (*notice_keys(turn_id), turn_id):
-            self._announce(self._transcript.remove(key))
+            self._transcript.remove(key)
 
 
 def _after_restart(turn: StoredTurn) -> StoredTurn:

@@ -80,7 +80,7 @@ _UNDELIVERED_STATES: Final = {
 
 
 def notice_keys(turn_id: str) -> tuple[str, str]:
-    """The keys of the notices that belong to a turn: how it ended, and that it is not kept."""
+    """Return the keys of the notices of a turn: how it ended, and that it is not kept."""
     return f"{turn_id}!", f"{turn_id}!kept"
 
 
@@ -102,12 +102,12 @@ def is_waiting(turn: StoredTurn) -> bool:
 
 
 def is_held(turn: StoredTurn) -> bool:
-    """Whether the message is not sent before somebody says so."""
+    """Whether the message waits until a person sends it."""
     return is_waiting(turn) and turn.failure is not None
 
 
 def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
-    """The bubble of an accepted message; one that waits can move if another one waits, too."""
+    """Return the bubble of an accepted message; one that waits can move if others do, too."""
     state = _SEND_STATES.get(turn.state, SendState.SENT)
     if is_held(turn):
         state = SendState.HELD
@@ -118,20 +118,20 @@ def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
 
 
 def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
-    """The notices behind a message: that it failed or was stopped, that its reply is not kept.
+    """Return the notices behind a message: how it ended badly, that its reply is not kept.
 
     A message that waits says so itself.
     """
     ended, unkept = notice_keys(turn.turn_id)
     notices = []
     if turn.failure is not None and not is_waiting(turn):
-        told = _told(turn, turn.failure)
-        actions = _ACTIONS.get(told.reason, _AGAIN)
+        shown = _shown_failure(turn, turn.failure)
+        actions = _ACTIONS.get(shown.reason, _AGAIN)
         if turn.state is TurnState.DONE:
             # The service has no more of it.
             actions = _AGAIN
-        tone = _TONES.get(told.reason, Tone.BAD)
-        notices.append(Notice(ended, tone, explain(told), actions))
+        tone = _TONES.get(shown.reason, Tone.BAD)
+        notices.append(Notice(ended, tone, explain(shown), actions))
     if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
         words = explain(StoredFailure(ErrorCode.REPLY_NOT_KEPT))
         notices.append(Notice(unkept, Tone.WARN, words, (Action.CHECK_AGAIN,)))
@@ -145,8 +145,8 @@ def waiting_notice(turn_id: str, reason: ErrorCode, seconds: float, until: float
     return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
 
-def _told(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
-    """Return what is said of a failure, as the turn stands now."""
+def _shown_failure(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:
+    """Return the failure to show, as the turn stands now."""
     if failure.reason == ErrorCode.REPLY_CUT and not turn.is_kept:
         return StoredFailure(ErrorCode.STREAM_CUT)
     if failure.reason == ErrorCode.STOPPED and not turn.pieces:

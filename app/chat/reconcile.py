@@ -7,7 +7,8 @@ looked for among the messages that were not known before it was sent.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn
+from app.api.events import PieceKind
+from app.store.records import ReplyPiece, StoredMessage, StoredTurn
 
 USER = "user"
 ASSISTANT = "assistant"

@@ -1,124 +1,33 @@
 """One chat, however many windows show it: what a person does in it, and what comes of it.
 
 `ConversationSession` takes the actions and publishes `ChatState`, which is what stands around the
-transcript. `ChosenAgent` keeps who is to answer in the chat, `DisabledTools` which of the tools it
-goes without.
+transcript but for what was chosen: that is in its `ChatSettings`.
 
 Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS` is our choice.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import Action, Change, Notice, Tone, title_from
+from app.chat.items import Action, Notice, Tone, title_from
 from app.chat.journal import Journal
 from app.chat.notices import turn_of, was_delivered
-from app.chat.outbox import Outbox, WaitingMessages
+from app.chat.outbox import Outbox
 from app.chat.sync import ChatSync, keys_of
-from app.chat.transcript import Changes, Transcript
-from app.chat.turn import ChatParts
+from app.chat.transcript import Transcript
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.records import StoredTurn, TurnState
-from app.store.store import ProfileStore
 from app.tasks import OnError, TaskOwner
-
-
-class ChosenAgent:
-    """The choice of one chat, kept in the store. Made by a session, lives as long.
-
-    `open_first` reads what is kept of the chat, `tell` says that the choice is another one.
-    """
-
-    def __init__(
-        self,
-        store: ProfileStore,
-        conversation_id: str,
-        open_first: Callable[[], Awaitable[None]],
-        tell: Callable[[], None],
-    ) -> None:
-        self._store = store.marks
-        self._conversation_id = conversation_id
-        self._open_first = open_first
-        self._tell = tell
-        self._has_chosen = False
-        self._name: str | None = None
-
-    @property
-    def name(self) -> str | None:
-        """Who answers the next message; None lets the service choose."""
-        return self._name
-
-    def restore(self, name: str | None) -> None:
-        """This was kept; whoever has chosen in the meantime keeps that."""
-        if not self._has_chosen:
-            self._name = name
-
-    def choose(self, name: str | None) -> None:
-        """Let this one answer from now on; it counts at once, and is kept by `keep`."""
-        self._has_chosen = True
-        self._name = name
-        self._tell()
-
-    async def keep(self) -> None:
-        """Write the choice down.
-
-        Raises:
-            StoreError: it could not be kept; it holds as long as the chat is open.
-            UserFacingError: the chat was deleted.
-        """
-        await self._open_first()
-        await self._store.set_agent(self._conversation_id, self._name)
-
-
-class DisabledTools:
-    """The choice of one chat, kept in the store. Made by a session, lives as long.
-
-    `open_first` reads what is kept of the chat, `tell` says that the choice is another one.
-    """
-
-    def __init__(
-        self,
-        store: ProfileStore,
-        conversation_id: str,
-        open_first: Callable[[], Awaitable[None]],
-        tell: Callable[[], None],
-    ) -> None:
-        self._store = store.marks
-        self._conversation_id = conversation_id
-        self._open_first = open_first
-        self._tell = tell
-        self._off: frozenset[str] = frozenset()
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of the tools that are not declared with the next message, nor run."""
-        return self._off
-
-    def restore(self, off: frozenset[str]) -> None:
-        """This was kept."""
-        self._off = off
-
-    async def set_names(self, tools: frozenset[str]) -> None:
-        """Go without exactly these tools from now on.
-
-        Raises:
-            StoreError: it could not be kept; the old choice stays.
-            UserFacingError: the chat was deleted.
-        """
-        await self._open_first()
-        await self._store.set_tools_off(self._conversation_id, tools)
-        self._off = tools
-        self._tell()
-
 
 MESSAGE_LIMIT_CHARS: Final = 1_000_000
 """The longest message: at six bytes a character at worst it stays below 8 MiB, the largest body
@@ -130,19 +39,14 @@ class ChatState:
     """What stands around a transcript.
 
     `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
-    `tools_off` are the tools that the chat goes without, `agent_name` is who was chosen to answer
-    next, None for nobody. While `is_asking`, a tool call waits for
-    a decision. `has_failed`: the newest message or its reply did not get through. `is_missing`:
-    the service no longer has this conversation. `is_kept`: all that is known here of its turns is
-    on the disk. `message_count` and `updated_at` are as far as is
-    known here.
+    While `is_asking`, a tool call waits for a decision. `has_failed`: the newest message or its
+    reply did not get through. `is_missing`: the service no longer has this conversation.
+    `is_kept`: all that is known here of its turns is on the disk. `message_count` and `updated_at`
+    are as far as is known here.
     """
 
     turn: TurnState | None = None
     queued: int = 0
-    folder: Path | None = None
-    tools_off: frozenset[str] = frozenset()
-    agent_name: str | None = None
     is_busy: bool = False
     is_asking: bool = False
     is_missing: bool = False
@@ -162,55 +66,38 @@ _FAILED_STATES: Final = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
 _DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
 
 
-OnChange = Callable[[Change], None]
-OnState = Callable[[ChatState], None]
-
-
 class ConversationSession:
-    """What a person does in one chat, and what comes of it.
+    """Does what a person asks for in one chat, and tells how the chat stands.
 
-    Followers are called on the loop's thread; a change of the transcript is announced when it has
-    happened. `on_activity` is told each state, and whether anybody follows. Made by
-    `Sessions.get`; lives while somebody holds it, its turn runs, or something is not kept.
+    Observers are called on the loop's thread. Made by `Sessions.get`; lives while somebody refers
+    to it, its turn runs, or something is not kept.
     """
 
     def __init__(
-        self,
-        equipment: ChatDependencies,
-        conversation_id: str,
-        *,
-        on_error: OnError,
-        on_activity: Callable[[ChatState, bool], None],
+        self, dependencies: ChatDependencies, conversation_id: str, *, on_error: OnError
     ) -> None:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
-        self._store = equipment.store.conversations
-        kept = (equipment.store, conversation_id, self._open, self.tell_state)
-        self.tools = DisabledTools(*kept)
-        self.agent = ChosenAgent(*kept)
-        self._approvals = equipment.approvals
-        self._on_activity = on_activity
-        self._changes: Subscribers[[Change]] = Subscribers()
+        self._store = dependencies.store.conversations
+        self.settings: Final = ChatSettings(dependencies.store, conversation_id)
+        self.settings.subscribe(self._on_settings_change)
+        self._approvals = dependencies.approvals
         self._states: Subscribers[[ChatState]] = Subscribers()
         self._tasks = TaskOwner(on_error)
-        shown = (self.transcript, self._announce)
-        self._journal = Journal(equipment.store, conversation_id, *shown)
-        self._sync = ChatSync(equipment, conversation_id, self._journal, *shown)
-        parts = ChatParts(
-            conversation_id,
-            self._journal,
-            self.transcript,
-            self._announce,
-            self._tasks,
-            lambda: self._folder,
-            lambda: self.tools.names,
+        self._journal = Journal(dependencies.store, conversation_id, self.transcript)
+        self._sync = ChatSync(dependencies, conversation_id, self._journal, self.transcript)
+        self._outbox = Outbox(
+            dependencies,
+            journal=self._journal,
+            transcript=self.transcript,
+            settings=self.settings,
+            sync=self._sync,
+            tasks=self._tasks,
+            on_change=self.notify_state,
         )
-        self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
-        self._waiting = WaitingMessages(self._journal, self._outbox)
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
         self._is_open = False
-        self._folder: Path | None = None
         self._title = ""
 
     @property
@@ -222,9 +109,6 @@ class ConversationSession:
         return ChatState(
             turn=self._outbox.state,
             queued=self._outbox.queued,
-            folder=self._folder,
-            tools_off=self.tools.names,
-            agent_name=self.agent.name,
             is_busy=self._outbox.is_busy,
             is_asking=self._approvals.is_asking(self.conversation_id),
             is_missing=self._sync.is_missing or is_gone,
@@ -235,16 +119,12 @@ class ConversationSession:
             updated_at=self._sync.updated_at,
         )
 
-    def subscribe(self, on_change: OnChange, on_state: OnState) -> Callable[[], None]:
-        """Follow the transcript and what stands around it; what is returned ends it."""
-        ends = (self._changes.subscribe(on_change), self._states.subscribe(on_state))
+    def subscribe_state(self, on_state: Callable[[ChatState], None]) -> Callable[[], None]:
+        """Follow what stands around the transcript; call the result to stop.
 
-        def unsubscribe() -> None:
-            for end in ends:
-                end()
-            self.tell_state()
-
-        return unsubscribe
+        The rows are followed at the `transcript`: while anybody does, nothing here is unread.
+        """
+        return self._states.subscribe(on_state)
 
     async def load(self) -> None:
         """Show what is kept here at once, then what the service has; go on with what was cut off.
@@ -293,7 +173,7 @@ class ConversationSession:
             StoreError: it could not be written down, so nothing was done.
             UserFacingError: a reply is on its way, or the chat was deleted.
         """
-        self._sync.check_there()
+        self._sync.check_exists()
         match action:
             case Action.CANCEL:
                 self.stop()
@@ -307,10 +187,10 @@ class ConversationSession:
                 await self.withdraw(key)
             case Action.MOVE_UP | Action.MOVE_DOWN:
                 async with self._acting:
-                    await self._waiting.move(key, -1 if action is Action.MOVE_UP else 1)
+                    await self._outbox.move(key, -1 if action is Action.MOVE_UP else 1)
             case Action.SEND_NOW:
                 async with self._acting:
-                    await self._waiting.send_held(key)
+                    await self._outbox.send_held(key)
             case Action.SEND_AGAIN | Action.TRY_AGAIN | Action.GO_ON:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
@@ -319,43 +199,59 @@ class ConversationSession:
                         await self._send_again(turn)
 
     async def withdraw(self, key: str) -> str:
-        """Take back a message that was not sent; return its text, empty when it was too late.
+        """Withdraw a message that was not sent; return its text, empty when it was too late.
 
         Raises:
             StoreError: it could not be written down; the message stays.
         """
         async with self._acting:
-            return await self._waiting.withdraw(key)
+            return await self._outbox.withdraw(key)
 
     async def set_folder(self, folder: Path | None) -> None:
-        """Let this chat's tools work in `folder`; None for nowhere.
+        """Make this chat's tools work in `folder`; None for nowhere.
 
         Raises:
             StoreError: it could not be kept; the old one stays.
+            UserFacingError: the chat was deleted.
         """
         await self._open()
-        await self._store.set_folder(self.conversation_id, folder)
-        self._folder = folder
-        self._announce(self.transcript.show_folder(has_folder=folder is not None))
-        self.tell_state()
+        await self.settings.set_folder(folder)
+
+    async def set_disabled_tools(self, names: frozenset[str]) -> None:
+        """Make this chat go without exactly these tools.
+
+        Raises:
+            StoreError: it could not be kept; the old choice stays.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open()
+        await self.settings.set_disabled_tools(names)
+
+    async def save_agent(self) -> None:
+        """Write down which agent was chosen in the `settings`.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open()
+        await self.settings.save_agent()
 
     def keys_of(self, message_id: str) -> tuple[str, ...]:
         """Return the keys of the rows that show this message of the service, or this turn."""
         return keys_of(message_id, self._journal.turns)
 
     def show_title(self, title: str) -> None:
-        """The chat was renamed; an empty title is made anew when something is said."""
+        """Show another title; an empty one is made anew when something is said."""
         self._title = title
-        self.tell_state()
+        self.notify_state()
 
-    def tell_state(self) -> None:
-        """Tell everybody who follows how this chat stands."""
-        state = self.state
-        self._states.notify(state)
-        self._on_activity(state, bool(self._changes))
+    def notify_state(self) -> None:
+        """Send the state to everybody who follows."""
+        self._states.notify(self.state)
 
     async def delete(self) -> None:
-        """The chat is gone: end what runs. Whoever still holds this can do nothing with it."""
+        """End what runs, as the chat is gone; nothing can be done with this session any more."""
         self._sync.note_deleted()
         await self._tasks.aclose()
 
@@ -366,17 +262,16 @@ class ConversationSession:
 
     async def _open(self) -> None:
         async with self._opening:
-            self._sync.check_there()
+            self._sync.check_exists()
             if self._is_open:
                 return
             kept = await self._store.get(self.conversation_id)
-            self._folder, self._title = kept.folder, kept.title
+            self._title = kept.title
+            self.settings.restore(kept)
             self.transcript.show_folder(has_folder=kept.folder is not None)
-            self.tools.restore(kept.tools_off)
-            self.agent.restore(kept.agent_name)
             await self._sync.restore()
             self._is_open = True
-        self.tell_state()
+        self.notify_state()
 
     async def _refresh(self) -> None:
         if self._outbox.is_busy:
@@ -387,14 +282,14 @@ class ConversationSession:
         except UserFacingError as exc:
             actions = () if self._sync.is_missing else (Action.CHECK_AGAIN,)
             notice = Notice(_CHAT_NOTICE, Tone.WARN, explain(exc), actions)
-            self._announce(self.transcript.put(notice))
+            self.transcript.put(notice)
         else:
-            self._announce(self.transcript.remove(_CHAT_NOTICE))
+            self.transcript.remove(_CHAT_NOTICE)
             left = self._sync.resumable(is_asked_for=False)
             if left is not None and not self._outbox.is_busy:
                 self._outbox.add(left[0])
             await self._name()
-        self.tell_state()
+        self.notify_state()
 
     async def _send_again(self, turn: StoredTurn) -> None:
         if turn.state is TurnState.UNCONFIRMED and not self._outbox.is_busy:
@@ -415,7 +310,7 @@ class ConversationSession:
             self._outbox.add(turn.turn_id)
 
     async def _name(self) -> None:
-        """Give the chat a title once there is something to make it from."""
+        """Name the chat once there is something to make a title from."""
         words = self._sync.first_words
         if self._title or not words:
             return
@@ -424,8 +319,8 @@ class ConversationSession:
             await self._store.set_title(self.conversation_id, self._title)
         except StoreError as exc:
             log.warning("A title was not kept: %s", exc.reason)
-        self.tell_state()
+        self.notify_state()
 
-    def _announce(self, changes: Changes) -> None:
-        for change in changes:
-            self._changes.notify(change)
+    def _on_settings_change(self) -> None:
+        self.transcript.show_folder(has_folder=self.settings.folder is not None)
+        self.notify_state()

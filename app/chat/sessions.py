@@ -1,18 +1,119 @@
-"""All chats that are shown or at work: one session for each, however many windows show it."""
+"""All chats that are shown or at work: one session for each, however many windows show it.
+
+`Sessions` has the sessions. `StatusTracker` has the `ConversationStatus` of each chat that is not
+in front, and what is kept of it over restarts.
+"""
 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from functools import partial
 from weakref import WeakValueDictionary
 
-from app.chat.conversation_status import ConversationStatus, StatusTracker
 from app.chat.dependencies import ChatDependencies
 from app.chat.session import ChatState, ConversationSession
 from app.common.observable import Subscribers
+from app.store.errors import StoreError
+from app.store.records import TurnState
+from app.tasks import OnError, TaskOwner
+from local_tools.ledger.ledger import LedgerError
+from local_tools.ledger.steps import Step
 
 log = logging.getLogger(__name__)
+
+
+_FAILED_STATES = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
+
+
+class ConversationStatus(Enum):
+    """The one thing to know about a chat that is not in front."""
+
+    NONE = "none"
+    STREAMING = "streaming"
+    WAITING = "waiting"
+    FAILED = "failed"
+    UNREAD = "unread"
+
+
+class StatusTracker:
+    """Keeps the status of each chat of a profile.
+
+    Unread is written down when it changes. What waits and what failed is read from the turns and
+    the tool calls that are kept. Made by `Sessions`, which calls `aclose` at the end.
+    """
+
+    def __init__(self, dependencies: ChatDependencies, on_error: OnError) -> None:
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._statuses: dict[str, ConversationStatus] = {}
+        self._unwritten: dict[str, bool] = {}
+        self._tasks = TaskOwner(on_error)
+        self._is_closed = False
+
+    def get(self, conversation_id: str) -> ConversationStatus:
+        """Return the status of a chat."""
+        return self._statuses.get(conversation_id, ConversationStatus.NONE)
+
+    def put(self, conversation_id: str, status: ConversationStatus) -> None:
+        """Set the status of a chat, and keep it if that is needed after a restart."""
+        before = self.get(conversation_id)
+        self._statuses[conversation_id] = status
+        is_unread = status is ConversationStatus.UNREAD
+        was_unread = before is ConversationStatus.UNREAD
+        if is_unread is not was_unread and not self._is_closed:
+            self._unwritten[conversation_id] = is_unread
+            self._tasks.start(self._write(), name="keep status")
+
+    def forget(self, conversation_id: str) -> None:
+        """Remove a chat that was deleted."""
+        self._statuses.pop(conversation_id, None)
+        self._unwritten.pop(conversation_id, None)
+
+    async def load(self) -> None:
+        """Bring back the statuses of the last run; a chat that has one already keeps it.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+        noted = await self._store.conversations.noted()
+        states = await self._store.conversations.newest_states()
+        statuses = {
+            id_: ConversationStatus.UNREAD for id_, stored in noted.items() if stored.is_unread
+        }
+        failed = {
+            id_ for id_, state in states.items() if state in _FAILED_STATES or state.is_under_way
+        }
+        statuses |= dict.fromkeys(failed, ConversationStatus.FAILED)
+        # A call that nobody decided about asks again as soon as its chat is opened.
+        statuses |= dict.fromkeys(failed & await self._asking(), ConversationStatus.WAITING)
+        self._statuses = statuses | self._statuses
+
+    async def aclose(self) -> None:
+        """Write down what is not written yet."""
+        self._is_closed = True
+        await self._tasks.aclose()
+        await self._write()
+
+    async def _write(self) -> None:
+        while self._unwritten:
+            conversation_id, is_unread = next(iter(self._unwritten.items()))
+            try:
+                await self._store.conversations.set_unread(conversation_id, is_unread)
+            except StoreError as exc:
+                log.warning("The status of a chat was not kept: %s", exc.reason)
+            # Only now: the end of the program may cancel this before the store got to it.
+            if self._unwritten.get(conversation_id) is is_unread:
+                del self._unwritten[conversation_id]
+
+    async def _asking(self) -> set[str]:
+        try:
+            calls = await self._ledger.pending(self._store.profile)
+        except LedgerError:
+            log.warning("The record of tool calls cannot be read")
+            return set()
+        return {call.key.conversation_id for call in calls if call.step is Step.ASKED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,65 +121,63 @@ class Activity:
     """How a chat stands, for those who list chats."""
 
     conversation_id: str
-    mark: ConversationStatus
+    status: ConversationStatus
     title: str
     message_count: int
     updated_at: datetime | None
 
 
 class Sessions:
-    """Gives everybody the same session of a chat, for as long as somebody holds it or it works.
+    """Makes one session for each chat, which lives while somebody refers to it or it works.
 
-    One of which something could not be kept stays as well: it is all there is of that.
+    One of which something could not be kept lives on as well: there is no other copy of that.
 
     Made for a profile with its `ChatDependencies`; `aclose` ends every turn, keeping what arrived.
     """
 
-    def __init__(self, equipment: ChatDependencies) -> None:
-        self._equipment = equipment
+    def __init__(self, dependencies: ChatDependencies) -> None:
+        self._dependencies = dependencies
         self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
         self._at_work: dict[str, ConversationSession] = {}
-        self._marks = StatusTracker(equipment, _log_failure)
+        self._tracker = StatusTracker(dependencies, _log_failure)
         self._observers: Subscribers[[Activity]] = Subscribers()
-        self._unsubscribe = equipment.approvals.subscribe(self._on_approvals_change)
+        self._unsubscribe = dependencies.approvals.subscribe(self._on_approvals_change)
 
     def get(self, conversation_id: str) -> ConversationSession:
         """Return the session of a conversation, the same for everybody who asks."""
         session = self._sessions.get(conversation_id)
         if session is None:
             session = ConversationSession(
-                self._equipment,
-                conversation_id,
-                on_error=_log_failure,
-                on_activity=partial(self._on_activity, conversation_id),
+                self._dependencies, conversation_id, on_error=_log_failure
             )
+            session.subscribe_state(partial(self._on_session_state, conversation_id))
             self._sessions[conversation_id] = session
         return session
 
-    def mark(self, conversation_id: str) -> ConversationStatus:
-        """Return what stands at a conversation in a list."""
-        return self._marks.get(conversation_id)
+    def status(self, conversation_id: str) -> ConversationStatus:
+        """Return the status of a conversation."""
+        return self._tracker.get(conversation_id)
 
-    async def load_marks(self) -> None:
-        """Bring back what stood at the chats when the program ended.
+    async def load_statuses(self) -> None:
+        """Bring back the statuses of the chats as the program ended.
 
         Raises:
             StoreError: it cannot be read.
         """
-        await self._marks.load()
+        await self._tracker.load()
 
     def show_title(self, conversation_id: str, title: str) -> None:
-        """The chat is called otherwise now; what is open shows that."""
+        """Show another title in the session of a chat, if it is open."""
         session = self._sessions.get(conversation_id)
         if session is not None:
             session.show_title(title)
 
     def subscribe(self, on_activity: Callable[[Activity], None]) -> Callable[[], None]:
-        """Be told how chats stand whenever one changes; what is returned ends it."""
+        """Follow how chats stand, whenever one changes; call the result to stop."""
         return self._observers.subscribe(on_activity)
 
-    async def look_again(self) -> None:
-        """The service is back: settle what was cut off, in every chat that is open.
+    async def reload(self) -> None:
+        """Settle what was cut off in every chat that is open, as the service is back.
 
         Raises:
             StoreError: what is kept here cannot be read.
@@ -87,15 +186,15 @@ class Sessions:
             await session.load()
 
     async def forget(self, conversation_id: str) -> None:
-        """The conversation was deleted: end what runs in it."""
+        """End what runs in a conversation that was deleted."""
         session = self._sessions.pop(conversation_id, None)
         if session is not None:
             await session.delete()
         self._at_work.pop(conversation_id, None)
-        self._marks.forget(conversation_id)
+        self._tracker.forget(conversation_id)
 
     async def forget_all(self) -> tuple[str, ...]:
-        """Nothing of any conversation is kept any more: end what runs in them; give their ids."""
+        """End what runs in every conversation, as none is kept any more; return their ids."""
         conversation_ids = tuple(self._sessions)
         for conversation_id in conversation_ids:
             await self.forget(conversation_id)
@@ -106,10 +205,10 @@ class Sessions:
         self._unsubscribe()
         for session in tuple(self._sessions.values()):
             await session.aclose()
-        await self._marks.aclose()
+        await self._tracker.aclose()
         self._at_work.clear()
 
-    def _on_activity(self, conversation_id: str, state: ChatState, is_followed: bool) -> None:
+    def _on_session_state(self, conversation_id: str, state: ChatState) -> None:
         session = self._sessions.get(conversation_id)
         if session is None:
             return
@@ -117,14 +216,15 @@ class Sessions:
             self._at_work[conversation_id] = session
         else:
             self._at_work.pop(conversation_id, None)
-        mark = self._mark_of(conversation_id, state, is_followed=is_followed)
-        self._marks.put(conversation_id, mark)
+        is_shown = session.transcript.is_followed
+        status = self._status_of(conversation_id, state, is_shown=is_shown)
+        self._tracker.put(conversation_id, status)
         self._observers.notify(
-            Activity(conversation_id, mark, state.title, state.message_count, state.updated_at)
+            Activity(conversation_id, status, state.title, state.message_count, state.updated_at)
         )
 
-    def _mark_of(
-        self, conversation_id: str, state: ChatState, *, is_followed: bool
+    def _status_of(
+        self, conversation_id: str, state: ChatState, *, is_shown: bool
     ) -> ConversationStatus:
         if state.is_asking:
             return ConversationStatus.WAITING
@@ -132,9 +232,9 @@ class Sessions:
             return ConversationStatus.STREAMING
         if state.has_failed:
             return ConversationStatus.FAILED
-        if is_followed:
+        if is_shown:
             return ConversationStatus.NONE
-        before = self.mark(conversation_id)
+        before = self.status(conversation_id)
         return (
             ConversationStatus.UNREAD
             if before in (ConversationStatus.WAITING, ConversationStatus.STREAMING)
@@ -144,7 +244,7 @@ class Sessions:
     def _on_approvals_change(self, conversation_id: str) -> None:
         session = self._sessions.get(conversation_id)
         if session is not None:
-            session.tell_state()
+            session.notify_state()
 
 
 def _log_failure(name: str, error: BaseException) -> None:

@@ -12,17 +12,18 @@ from datetime import datetime
 from types import MappingProxyType
 
 from app.api.errors import NotFound
+from app.api.events import PieceKind
 from app.api.models import ConversationDetail
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import (
     Item,
     ReplyPart,
     SendState,
-    ToolCallStatus,
+    ToolCall,
     UserMessage,
-    status_from_record,
+    tool_call,
 )
-from app.chat.journal import Announce, Journal
+from app.chat.journal import Journal
 from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.transcript import Transcript, foreign_key, piece_key, reply_items
@@ -30,24 +31,18 @@ from app.chat.turn import TurnOutcome, failed
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.errors import StoreError
-from app.store.records import (
-    PieceKind,
-    ReplyPiece,
-    StoredFailure,
-    StoredMessage,
-    StoredTurn,
-    TurnState,
-)
+from app.store.records import ReplyPiece, StoredFailure, StoredMessage, StoredTurn, TurnState
 from local_tools.ledger.ledger import CallRecord, LedgerError, Step, StepDetails
+from local_tools.ledger.steps import Decision
 
 
 def build_items(
     messages: Sequence[StoredMessage],
     turns: Sequence[StoredTurn],
     matches: Mapping[str, MatchedTurn],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
 ) -> list[Item]:
-    """Every row, oldest first.
+    """Make every row, oldest first.
 
     A turn of ours that the service has stands where the service has it, with what only we know:
     who answered, tool calls, hand-overs, notices. One that it does not have stands behind the
@@ -109,9 +104,7 @@ def keys_of(message_id: str, turns: Sequence[StoredTurn]) -> tuple[str, ...]:
     return (foreign_key(message_id),)
 
 
-def _matched(
-    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCallStatus]
-) -> list[Item]:
+def _matched(turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCall]) -> list[Item]:
     pieces = merge_reply(turn.pieces, match.reply)
     created_at = match.reply[0].created_at if match.reply else turn.created_at
     return [
@@ -121,7 +114,7 @@ def _matched(
     ]
 
 
-def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCallStatus]) -> list[Item]:
+def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCall]) -> list[Item]:
     items: list[Item] = []
     for turn in turns:
         items.append(user_message(turn))
@@ -131,7 +124,7 @@ def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCallStatus])
 
 
 def _foreign(message: StoredMessage) -> Item:
-    """Return a message that was not sent from here, or before this computer kept any."""
+    """Make the row of a message that was not sent from here, or before this computer kept any."""
     key = foreign_key(message.message_id)
     if message.role == USER:
         return UserMessage(key, message.text, SendState.SENT, message.created_at)
@@ -164,20 +157,18 @@ class ChatSync:
 
     def __init__(
         self,
-        equipment: ChatDependencies,
+        dependencies: ChatDependencies,
         conversation_id: str,
         journal: Journal,
         transcript: Transcript,
-        announce: Announce,
     ) -> None:
-        self._client = equipment.client
-        self._store = equipment.store
-        self._ledger = equipment.ledger
-        self._clock = equipment.clock
+        self._client = dependencies.client
+        self._store = dependencies.store
+        self._ledger = dependencies.ledger
+        self._clock = dependencies.clock
         self._conversation_id = conversation_id
         self._journal = journal
         self._transcript = transcript
-        self._announce = announce
         self._messages: Sequence[StoredMessage] = ()
         self._records: Sequence[CallRecord] = ()
         self._is_record_read = False
@@ -215,7 +206,7 @@ class ChatSync:
             await self._bring_in(causes)
 
     async def make_current(self, turn: StoredTurn) -> None:
-        """A turn is about to begin: make sure that the messages before it are known.
+        """Make sure that the messages before a turn are known; it is about to begin.
 
         Without them nobody could tell later whether its message arrived. What may have left
         before is looked for anew, as it may have come late. Waits for a `refresh` that is under
@@ -229,10 +220,10 @@ class ChatSync:
                 await self._bring_in({})
 
     def note_deleted(self) -> None:
-        """The conversation was deleted: an answer that is on its way is not brought in."""
+        """Note that the conversation was deleted: an answer that is on its way is dropped."""
         self.is_deleted = self.is_missing = True
 
-    def check_there(self) -> None:
+    def check_exists(self) -> None:
         """Make sure that the conversation was not deleted.
 
         Raises:
@@ -241,18 +232,18 @@ class ChatSync:
         if self.is_deleted:
             raise UserFacingError(ErrorCode.CONVERSATION_GONE)
 
-    async def note_said(self, count: int, moment: datetime) -> None:
-        """So many messages were said."""
+    async def add_messages(self, count: int, moment: datetime) -> None:
+        """Add to the number of messages, and keep when the last one was said."""
         await self._touch(self.message_count + count, moment)
 
     @property
     def first_words(self) -> str:
         """The first thing that the user said, as far as is known here."""
-        told = next((m.text for m in self._messages if m.role == USER), "")
-        return told or next((turn.text for turn in self._journal.turns), "")
+        first = next((m.text for m in self._messages if m.role == USER), "")
+        return first or next((turn.text for turn in self._journal.turns), "")
 
     def resumable(self, *, is_asked_for: bool = True) -> tuple[str, tuple[CallRecord, ...]] | None:
-        """The newest turn and its calls that can go on, oldest first; None when all is settled.
+        """Return the newest turn and its calls that can go on, oldest first; None if settled.
 
         A result that may have arrived is posted again only when somebody asked for it.
         """
@@ -265,7 +256,7 @@ class ChatSync:
         return (turn.turn_id, calls)
 
     async def close_left_calls(self) -> None:
-        """Another message is sent instead: calls that nobody decided about never will be.
+        """Close the calls that nobody has decided about, as another message is sent instead.
 
         Raises:
             LedgerError: it could not be recorded.
@@ -273,13 +264,15 @@ class ChatSync:
         left = self.resumable()
         waiting = [r for r in left[1] if r.step is Step.ASKED] if left else []
         for record in waiting:
-            await self._ledger.record(record.key, Step.DECIDED, StepDetails(decision="closed"))
+            await self._ledger.record(
+                record.key, Step.DECIDED, StepDetails(decision=Decision.CLOSED)
+            )
         if waiting:
             await self.read_calls()
             self._show(await self._match())
 
     async def read_calls(self) -> None:
-        """Look again at how the calls of this chat stand."""
+        """Read again how the calls of this chat stand."""
         try:
             self._records = await self._ledger.calls(self._store.profile, self._conversation_id)
             self._is_record_read = True
@@ -311,7 +304,7 @@ class ChatSync:
         except NotFound as exc:
             self.is_missing = exc.reason == ErrorCode.CONVERSATION_GONE
             raise
-        self.check_there()
+        self.check_exists()
         self.is_missing = False
         await self._keep(detail)
         await self.read_calls()
@@ -371,7 +364,7 @@ class ChatSync:
         match: MatchedTurn | None,
         cause: StoredFailure | None,
     ) -> TurnOutcome:
-        """How the turn stands: of a reply that was cut, nobody can tell that it is whole."""
+        """Return how a turn ended; of a reply that was cut, nobody can tell that it is whole."""
         was_stopped = cause is not None and cause.reason == ErrorCode.STOPPED_UNSENT
         if match is None:
             if turn.pieces:
@@ -405,9 +398,9 @@ class ChatSync:
         )
 
     def _show(self, matches: Mapping[str, MatchedTurn]) -> None:
-        calls = {record.key.call_id: status_from_record(record) for record in self._records}
+        calls = {record.key.call_id: tool_call(record) for record in self._records}
         items = build_items(self._messages, self._journal.turns, matches, calls)
-        self._announce(self._transcript.replace_all(items))
+        self._transcript.replace_all(items)
 
 
 def _may_go_on(turn: StoredTurn) -> bool:

@@ -1,10 +1,10 @@
 """The rows of one chat, in the order a person reads them, and how events change them.
 
 `Reply` collects the events of a growing reply into pieces, whatever their order, `reply_items`
-makes one row of each piece, and `Transcript` holds the rows and returns every change of them.
+makes one row of each piece, and `Transcript` holds the rows and tells of every change of them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from app.api.events import (
     Event,
     MessageStart,
     MessageStop,
+    PieceKind,
     StreamError,
     TextDelta,
     ToolUse,
@@ -29,12 +30,11 @@ from app.chat.items import (
     Replaced,
     ReplyPart,
     Reset,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
     target_in,
 )
-from app.store.records import PieceKind, ReplyPiece
-from local_tools.paths.resolve import NO_FOLDER_WORDS
+from app.common.observable import Subscribers
+from app.store.records import ReplyPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Reply:
         return self._pieces[position]
 
     def apply(self, event: Event) -> int | None:
-        """Take an event; return the position of the piece that is new or changed, if any."""
+        """Add an event; return the position of the piece that is new or changed, if any."""
         match event:
             case TextDelta(text) if text:
                 return self._add_text(text)
@@ -91,7 +91,7 @@ class Reply:
         return None
 
     def label_call(self, call_id: str, title: str, target: str) -> int | None:
-        """Say what a call's row shows, as far as it is known now; return its position."""
+        """Set what a call's row shows, as far as it is known now; return its position."""
         for position, piece in enumerate(self._pieces):
             if piece.kind is PieceKind.CALL and piece.call_id == call_id:
                 self._pieces[position] = replace(
@@ -169,9 +169,6 @@ def _last_agent(pieces: Iterable[ReplyPiece]) -> _Agent | None:
     return agent
 
 
-_NOTHING_KNOWN = ToolCallStatus()
-
-
 def piece_key(turn_id: str, position: int) -> str:
     """Return the key of the row of a piece."""
     return f"{turn_id}:{position}"
@@ -186,7 +183,7 @@ def reply_item(
     turn_id: str,
     position: int,
     pieces: Sequence[ReplyPiece],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
     created_at: datetime | None,
     *,
     is_streaming: bool = False,
@@ -207,13 +204,13 @@ def reply_item(
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
         case PieceKind.CALL:
-            return _tool_row(key, piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+            return _tool_row(key, piece, calls.get(piece.call_id))
 
 
 def reply_items(
     turn_id: str,
     pieces: Sequence[ReplyPiece],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
     created_at: datetime | None,
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
@@ -230,33 +227,18 @@ def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
     return True
 
 
-def _tool_row(key: str, piece: ReplyPiece, facts: ToolCallStatus) -> ToolRow:
-    return ToolRow(
-        key=key,
-        tool_name=piece.text,
-        title=facts.title or piece.title or piece.text,
-        target=facts.target or piece.target or _target_after(facts),
-        state=facts.state,
-        input_text=facts.input_text,
-        output_text=facts.output_text,
-        duration_ms=facts.duration_ms,
-        decided_by=facts.decided_by,
-        needs_folder=facts.state is CallState.REFUSED and NO_FOLDER_WORDS in facts.output_text,
-        release=facts.release,
-        masked=facts.masked,
-    )
-
-
-def _target_after(facts: ToolCallStatus) -> str:
-    """Return what a call was about that was cut off before its row was kept."""
-    return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""
-
-
-Changes = tuple[Change, ...]
+def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
+    call = call or ToolCall(piece.call_id, piece.text)
+    target = call.target or piece.target
+    if not target and call.state is not CallState.WAITING:
+        # It was cut off before its row was kept.
+        target = target_in(call.input_text)
+    title = call.title or piece.title or piece.text
+    return replace(call, key=key, tool=piece.text, title=title, target=target)
 
 
 class Transcript:
-    """Items and what happens to them; every change is returned, none is announced here.
+    """Holds the items of one chat, and tells whoever follows of each change when it has happened.
 
     At most one reply is live: its rows stand right behind the message it answers, so that
     messages that wait stay below it. Keys: a message has its turn's id (or the service's id, when
@@ -268,6 +250,7 @@ class Transcript:
         self._items: list[Item] = []
         self._live: _LiveReply | None = None
         self._has_folder = False
+        self._observers: Subscribers[[Change]] = Subscribers()
 
     @property
     def items(self) -> Sequence[Item]:
@@ -279,101 +262,110 @@ class Transcript:
         """The pieces of the live reply."""
         return self._live.reply.pieces if self._live else ()
 
+    @property
+    def is_followed(self) -> bool:
+        """Whether anybody follows the rows."""
+        return bool(self._observers)
+
+    def subscribe(self, on_change: Callable[[Change], None]) -> Callable[[], None]:
+        """Follow the rows, each change after it has happened; call the result to stop."""
+        return self._observers.subscribe(on_change)
+
     def find(self, key: str) -> Item | None:
         """Return the item with this key."""
         row = self._row_of(key)
         return self._items[row] if row is not None else None
 
-    def replace_all(self, items: Sequence[Item]) -> Changes:
+    def replace_all(self, items: Sequence[Item]) -> None:
         """Show other items; what both have in common at the beginning and end stays."""
         before, self._items = self._items, list(map(self._with_folder, items))
-        return _difference(before, self._items)
+        for change in _difference(before, self._items):
+            self._observers.notify(change)
 
-    def show_folder(self, *, has_folder: bool) -> Changes:
-        """Say of calls that lacked a folder whether the chat has one now."""
+    def show_folder(self, *, has_folder: bool) -> None:
+        """Show at calls that lacked a folder whether the chat has one now."""
         self._has_folder = has_folder
-        rows = [row for row, item in enumerate(self._items) if self._with_folder(item) != item]
-        return tuple(change for row in rows for change in self._replace(row, self._items[row]))
+        for row, item in enumerate(tuple(self._items)):
+            self._replace(row, item)
 
-    def put(self, item: Item, *, after: str | None = None) -> Changes:
+    def put(self, item: Item, *, after: str | None = None) -> None:
         """Show `item` where its key stands, else behind all rows of `after`, else last."""
         row = self._row_of(item.key)
         if row is not None:
-            return self._replace(row, item)
-        row = self._row_behind(after) if after is not None else len(self._items)
-        return self._insert(row, item)
+            self._replace(row, item)
+        else:
+            row = self._row_behind(after) if after is not None else len(self._items)
+            self._insert(row, item)
 
-    def remove(self, key: str) -> Changes:
-        """Take the item with this key away, if there is one."""
+    def remove(self, key: str) -> None:
+        """Remove the item with this key, if there is one."""
         row = self._row_of(key)
-        if row is None:
-            return ()
-        del self._items[row]
-        return (Removed(row, 1),)
+        if row is not None:
+            del self._items[row]
+            self._observers.notify(Removed(row, 1))
 
     def begin(
         self,
         turn_id: str,
         created_at: datetime | None,
         pieces: Sequence[ReplyPiece] = (),
-        calls: Mapping[str, ToolCallStatus] = MappingProxyType({}),
+        calls: Mapping[str, ToolCall] = MappingProxyType({}),
     ) -> None:
-        """The reply to this turn's message is live from now on; `pieces` are shown already."""
+        """Make the reply to this turn's message the live one; `pieces` are shown already."""
         self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls))
 
-    def apply(self, event: Event) -> Changes:
-        """Take an event of the live reply."""
+    def apply(self, event: Event) -> None:
+        """Show what an event adds to the live reply."""
         live = self._live
         if live is None:
-            return ()
+            return
         before = len(live.reply)
         position = live.reply.apply(event)
         if position is None:
-            return ()
-        changes: Changes = ()
+            return
         if position >= before > 0:
-            changes = self._show_piece(live, before - 1)
-        return changes + self._show_piece(live, position)
+            self._show_piece(live, before - 1)
+        self._show_piece(live, position)
 
-    def show_call(self, call_id: str, facts: ToolCallStatus) -> Changes:
+    def show_call(self, call: ToolCall) -> None:
         """Show how a call of the live reply stands."""
         live = self._live
         if live is None:
-            return ()
-        live.calls[call_id] = facts
-        position = live.reply.label_call(call_id, facts.title, facts.target)
-        return self._show_piece(live, position) if position is not None else ()
+            return
+        live.calls[call.call_id] = call
+        position = live.reply.label_call(call.call_id, call.title, call.target)
+        if position is not None:
+            self._show_piece(live, position)
 
-    def settle(self) -> Changes:
-        """No reply is live any more."""
+    def settle(self) -> None:
+        """End the live reply: nothing of it streams any more."""
         live, self._live = self._live, None
-        if live is None or not live.reply:
-            return ()
-        live.is_open = False
-        return self._show_piece(live, len(live.reply) - 1)
+        if live is not None and live.reply:
+            live.is_open = False
+            self._show_piece(live, len(live.reply) - 1)
 
-    def _show_piece(self, live: "_LiveReply", position: int) -> Changes:
+    def _show_piece(self, live: "_LiveReply", position: int) -> None:
         item = live.item(position)
         row = self._row_of(item.key)
         if row is not None:
-            return self._replace(row, item)
-        return self._insert(self._row_behind_message(live.turn_id) + position, item)
+            self._replace(row, item)
+        else:
+            self._insert(self._row_behind_message(live.turn_id) + position, item)
 
     def _with_folder(self, item: Item) -> Item:
-        if isinstance(item, ToolRow) and item.needs_folder:
+        if isinstance(item, ToolCall) and item.needs_folder:
             return replace(item, has_folder_now=self._has_folder)
         return item
 
-    def _replace(self, row: int, item: Item) -> Changes:
+    def _replace(self, row: int, item: Item) -> None:
         item = self._with_folder(item)
-        if self._items[row] == item:
-            return ()
-        self._items[row] = item
-        return (Replaced(row),)
+        if self._items[row] != item:
+            self._items[row] = item
+            self._observers.notify(Replaced(row))
 
-    def _insert(self, row: int, item: Item) -> Changes:
+    def _insert(self, row: int, item: Item) -> None:
         self._items.insert(row, self._with_folder(item))
-        return (Inserted(row, 1),)
+        self._observers.notify(Inserted(row, 1))
 
     def _row_of(self, key: str) -> int | None:
         # What changes is nearly always near the end.
@@ -399,7 +391,7 @@ class _LiveReply:
         turn_id: str,
         created_at: datetime | None,
         reply: Reply,
-        calls: dict[str, ToolCallStatus],
+        calls: dict[str, ToolCall],
     ) -> None:
         self.turn_id = turn_id
         self.created_at = created_at
@@ -420,7 +412,7 @@ class _LiveReply:
         )
 
 
-def _difference(before: Sequence[Item], after: Sequence[Item]) -> Changes:
+def _difference(before: Sequence[Item], after: Sequence[Item]) -> tuple[Change, ...]:
     if not before or not after:
         return (Reset(),) if before or after else ()
     head = 0
@@ -430,5 +422,5 @@ def _difference(before: Sequence[Item], after: Sequence[Item]) -> Changes:
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
     gone, new = len(before) - head - tail, len(after) - head - tail
-    changes: Changes = (Removed(head, gone),) if gone else ()
+    changes: tuple[Change, ...] = (Removed(head, gone),) if gone else ()
     return changes + ((Inserted(head, new),) if new else ())

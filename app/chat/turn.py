@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from app.api.errors import (
@@ -30,16 +29,17 @@ from app.api.events import Event, StreamError, ToolUse
 from app.api.models import ToolDefinition
 from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
+from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import ToolCallStatus, status_from_record
-from app.chat.journal import Announce, Journal
+from app.chat.items import ToolCall, tool_call
+from app.chat.journal import Journal
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.tool_calls import RecordError, ToolCallRunner
 from app.chat.transcript import Transcript
-from app.common.clock import SleepingClock
+from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
+from app.store.records import StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
 from local_tools.ledger.ledger import CallRecord
 
@@ -66,26 +66,28 @@ class DeliveryProgress:
 
 
 def failed(reason: str) -> TurnOutcome:
-    """Return a failure with these words."""
+    """Return the outcome of a turn that failed for this reason."""
     return TurnOutcome(TurnState.FAILED, StoredFailure(reason))
 
 
 def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
     """Return what an error of the wire means for the turn."""
-    told = StoredFailure(error.reason, error.values)
+    failure = StoredFailure(error.reason, error.values)
     if isinstance(error, StreamBroken) and error.fault is StreamFault.MISDIRECTED:
-        return TurnOutcome(TurnState.FAILED, told)
+        return TurnOutcome(TurnState.FAILED, failure)
     if progress.has_events:
         return (
-            failed(ErrorCode.REPLY_CUT) if _is_cut(error) else TurnOutcome(TurnState.FAILED, told)
+            failed(ErrorCode.REPLY_CUT)
+            if _is_cut(error)
+            else TurnOutcome(TurnState.FAILED, failure)
         )
     if progress.is_result:
-        return _result_ending(error, told)
+        return _result_ending(error, failure)
     if error.was_maybe_delivered:
         return TurnOutcome(
-            TurnState.UNCONFIRMED, StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED), told
+            TurnState.UNCONFIRMED, StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED), failure
         )
-    return TurnOutcome(TurnState.FAILED, told)
+    return TurnOutcome(TurnState.FAILED, failure)
 
 
 def is_busy(error: ApiError) -> bool:
@@ -107,13 +109,13 @@ def stopped(progress: DeliveryProgress, *, is_unsent: bool) -> TurnOutcome:
     )
 
 
-def _result_ending(error: ApiError, told: StoredFailure) -> TurnOutcome:
+def _result_ending(error: ApiError, failure: StoredFailure) -> TurnOutcome:
     if error.was_maybe_delivered:
         return failed(ErrorCode.RESULT_UNCONFIRMED)
     if isinstance(error, Refused) and not (
         isinstance(error, InvalidKey | RateLimited) or is_busy(error)
     ):
-        return TurnOutcome(TurnState.FAILED, told)
+        return TurnOutcome(TurnState.FAILED, failure)
     return failed(ErrorCode.RESULT_NOT_POSTED)
 
 
@@ -135,19 +137,19 @@ class ReplyRecorder:
     def __init__(
         self,
         journal: Journal,
+        transcript: Transcript,
         turn_id: str,
-        pieces: Callable[[], tuple[ReplyPiece, ...]],
-        clock: SleepingClock,
+        clock: Clock,
     ) -> None:
         self._journal = journal
+        self._transcript = transcript
         self._turn_id = turn_id
-        self._pieces = pieces
         self._clock = clock
         self._changed = asyncio.Event()
-        self._given = pieces()
+        self._written = transcript.pieces
 
     def note(self) -> None:
-        """The reply has changed."""
+        """Have the reply written soon, as it has changed."""
         self._changed.set()
 
     async def run(self) -> None:
@@ -160,8 +162,8 @@ class ReplyRecorder:
     async def flush(self) -> None:
         """Write what changed, now."""
         self._changed.clear()
-        before, pieces = self._given, self._pieces()
-        self._given = pieces
+        before, pieces = self._written, self._transcript.pieces
+        self._written = pieces
         changed = {
             at: piece
             for at, piece in enumerate(pieces)
@@ -177,19 +179,6 @@ _LONGEST_WAIT_S: Final = 120.0
 Request = Callable[[], AbstractAsyncContextManager[ReplyStream]]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatParts:
-    """What one chat shares with its turns."""
-
-    conversation_id: str
-    journal: Journal
-    transcript: Transcript
-    announce: Announce
-    tasks: TaskOwner
-    folder: Callable[[], Path | None]
-    tools_off: Callable[[], frozenset[str]]
-
-
 class Turn:
     """Works on one message; the only one who moves it on while it does.
 
@@ -201,37 +190,40 @@ class Turn:
 
     def __init__(
         self,
-        equipment: ChatDependencies,
-        chat: ChatParts,
-        kept: StoredTurn,
+        dependencies: ChatDependencies,
+        stored: StoredTurn,
+        *,
+        journal: Journal,
+        transcript: Transcript,
+        settings: ChatSettings,
+        tasks: TaskOwner,
         on_state: Callable[[], None],
     ) -> None:
-        off = chat.tools_off()
-        definitions = [d for d in equipment.registry.definitions() if d.name not in off]
-        self._client = equipment.client
-        self._clock = equipment.clock
-        self._chat = chat
-        self._kept = kept
+        disabled = settings.disabled_tools
+        definitions = [d for d in dependencies.registry.definitions() if d.name not in disabled]
+        self._client = dependencies.client
+        self._clock = dependencies.clock
+        self._journal = journal
+        self._transcript = transcript
+        self._tasks = tasks
+        self._stored = stored
         self._on_state = on_state
-        self._tools = tuple(
+        self._definitions = tuple(
             ToolDefinition.model_validate(
                 {"name": d.name, "description": d.description, "input_schema": d.wire_schema()}
             )
             for d in definitions
         )
-        self._declared = kept.declared or {d.name: d.digest for d in definitions}
-        self._desk = ToolCallRunner(
-            equipment,
-            chat.conversation_id,
+        self._declared = stored.declared or {d.name: d.digest for d in definitions}
+        self._tool_calls = ToolCallRunner(
+            dependencies,
+            stored.conversation_id,
             self._declared,
-            folder=chat.folder,
-            tools_off=chat.tools_off,
+            settings,
             show=self._show_call,
             on_state=self._advance,
         )
-        self._recorder = ReplyRecorder(
-            chat.journal, kept.turn_id, lambda: chat.transcript.pieces, equipment.clock
-        )
+        self._recorder = ReplyRecorder(journal, transcript, stored.turn_id, dependencies.clock)
         self._calls: deque[ToolUse] = deque()
         self._progress = DeliveryProgress()
         self._error: str | None = None
@@ -244,8 +236,8 @@ class Turn:
         return self._state
 
     def stop_call(self) -> None:
-        """End the tool call that runs, and go on with what is told of that."""
-        self._desk.stop_running()
+        """End the tool call that runs, and go on with the result that says so."""
+        self._tool_calls.stop_running()
 
     async def run(self) -> TurnOutcome:
         """Send the message and follow the reply to its end."""
@@ -256,23 +248,23 @@ class Turn:
         return await self._to_the_end(self._go_on(records))
 
     def stopped(self) -> TurnOutcome:
-        """How the turn ends when it was cancelled now."""
-        if not self._has_begun and was_delivered(self._kept):
+        """Return how the turn ends when it was cancelled now."""
+        if not self._has_begun and was_delivered(self._stored):
             return TurnOutcome(TurnState.STOPPED, StoredFailure(ErrorCode.STOPPED))
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
         return stopped(self._progress, is_unsent=is_waiting or not self._has_begun)
 
     async def finish(self, ending: TurnOutcome) -> None:
-        """Write down the rest and let go of the reply."""
+        """Write the rest of the reply, and settle it."""
         try:
             if ending.failure is not None and ending.failure.reason not in RESUMABLE:
-                await self._desk.close()
+                await self._tool_calls.close()
         finally:
             await self._recorder.flush()
-            self._chat.announce(self._chat.transcript.settle())
+            self._transcript.settle()
 
     async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> TurnOutcome:
-        writing = self._chat.tasks.start(self._recorder.run(), name="keep reply")
+        writing = self._tasks.start(self._recorder.run(), name="keep reply")
         try:
             await work
         except ApiError as exc:
@@ -285,19 +277,19 @@ class Turn:
             writing.cancel()
             await self._recorder.flush()
         if self._error is not None:
-            told = StoredFailure(ErrorCode.REPLY_FAILED, {"message": self._error})
-            return TurnOutcome(TurnState.FAILED, told)
+            failure = StoredFailure(ErrorCode.REPLY_FAILED, {"message": self._error})
+            return TurnOutcome(TurnState.FAILED, failure)
         return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:
-        await self._chat.journal.begin(self._kept.turn_id, self._declared)
+        await self._journal.begin(self._stored.turn_id, self._declared)
         self._has_begun = True
         self._on_state()
-        self._chat.transcript.begin(self._kept.turn_id, self._clock.wall())
-        kept = self._kept
+        self._transcript.begin(self._stored.turn_id, self._clock.wall())
+        stored = self._stored
         await self._exchange(
             lambda: self._client.chat_stream(
-                kept.conversation_id, kept.text, self._tools, kept.agent_name
+                stored.conversation_id, stored.text, self._definitions, stored.agent_name
             )
         )
         await self._settle_calls()
@@ -305,29 +297,29 @@ class Turn:
     async def _go_on(self, records: Sequence[CallRecord]) -> None:
         self._has_begun = True
         self._progress = DeliveryProgress(is_result=True)
-        calls = {record.key.call_id: status_from_record(record) for record in records}
-        self._chat.transcript.begin(
-            self._kept.turn_id, self._kept.created_at, self._kept.pieces, calls
+        calls = {record.key.call_id: tool_call(record) for record in records}
+        self._transcript.begin(
+            self._stored.turn_id, self._stored.created_at, self._stored.pieces, calls
         )
         for record in records:
-            result = await self._desk.recover(record)
+            result = await self._tool_calls.resume(record)
             await self._post(record.key.call_id, result)
         await self._settle_calls()
 
     async def _settle_calls(self) -> None:
         while self._calls and self._error is None:
             call = self._calls.popleft()
-            result = await self._desk.settle(call)
+            result = await self._tool_calls.run(call)
             await self._post(call.id, result)
 
     async def _post(self, call_id: str, result: str) -> None:
         await self._advance(TurnState.STREAMING)
         await self._exchange(
-            lambda: self._client.tool_result(self._chat.conversation_id, call_id, result), call_id
+            lambda: self._client.tool_result(self._stored.conversation_id, call_id, result), call_id
         )
 
     async def _exchange(self, request: Request, call_id: str | None = None) -> None:
-        """One POST and its stream, with waiting for as long as the service cannot take it."""
+        """Make one POST and follow its stream, waiting while the service cannot take it."""
         for tries in itertools.count(1):
             self._progress = DeliveryProgress(is_result=call_id is not None)
             try:
@@ -344,29 +336,29 @@ class Turn:
 
     async def _follow(self, request: Request, call_id: str | None) -> None:
         if call_id is not None:
-            await self._desk.posting(call_id)
+            await self._tool_calls.posting(call_id)
         async with request() as reply:
             self._progress = replace(self._progress, is_accepted=True)
             if call_id is not None:
-                await self._desk.acknowledged(call_id)
+                await self._tool_calls.acknowledged(call_id)
             await self._advance(TurnState.STREAMING)
             try:
                 async for event in reply:
-                    await self._take(event)
+                    await self._handle(event)
             except StreamBroken as exc:
                 # Some services end the stream at a tool call without a message_stop.
                 if exc.fault is not StreamFault.ENDED or not self._calls:
                     raise
 
-    async def _take(self, event: Event) -> None:
+    async def _handle(self, event: Event) -> None:
         self._progress = replace(self._progress, has_events=True)
         if isinstance(event, ToolUse):
-            if not await self._desk.accept(event):
+            if not await self._tool_calls.accept(event):
                 return
             self._calls.append(event)
         if isinstance(event, StreamError):
             self._error = event.message
-        self._chat.announce(self._chat.transcript.apply(event))
+        self._transcript.apply(event)
         self._recorder.note()
         if isinstance(event, ToolUse):
             await self._recorder.flush()
@@ -380,18 +372,18 @@ class Turn:
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
         before = self._state
         await self._advance(TurnState.WAITING)
-        turn_id = self._kept.turn_id
+        turn_id = self._stored.turn_id
         notice = waiting_notice(turn_id, reason, seconds, self._clock.now() + seconds)
-        self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
+        self._transcript.put(notice, after=turn_id)
         await self._clock.sleep(seconds)
         await self._advance(before)
 
     async def _advance(self, state: TurnState) -> None:
         if state is not self._state:
             self._state = state
-            await self._chat.journal.advance(self._kept.turn_id, state)
+            await self._journal.advance(self._stored.turn_id, state)
             self._on_state()
 
-    def _show_call(self, call_id: str, facts: ToolCallStatus) -> None:
-        self._chat.announce(self._chat.transcript.show_call(call_id, facts))
+    def _show_call(self, call: ToolCall) -> None:
+        self._transcript.show_call(call)
         self._recorder.note()

@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.approvals.rule_engine import PermissionRules
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rule_suggestions import reading_tools
-from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, ToolScope, new_rule
+from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
-from app.chat.items import ToolCallStatus, status_from_record
+from app.chat.items import ToolCall, tool_call
 from app.chat.sessions import Sessions
 from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
@@ -41,28 +41,28 @@ class RulePermissions:
     home: Path
     sandbox: Callable[[], Awaitable[SandboxState]]
 
-    def new_rule(self, definition: ToolDefinition, box: Box, span: RuleLifetime) -> Rule:
+    def new_rule(self, definition: ToolDefinition, scope: RuleScope, span: RuleLifetime) -> Rule:
         """Return a rule that lets a tool run; it holds once it is added to the rules.
 
         Raises:
             RuleError: no rule may be as wide as this one.
         """
-        return new_rule((definition,), box, span, self.clock.wall())
+        return new_rule((definition,), scope, span, self.clock.wall())
 
     async def allow_reading(self, folder: Path) -> None:
-        """Let the tools that only read read in a folder, in every chat, until it is revoked.
+        """Allow the tools that only read to read in a folder, in every chat, until it is revoked.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
         """
         real = await asyncio.to_thread(os.path.realpath, folder)
-        box = FolderScope(real)
-        if not any(rule.box == box and not rule.ended for rule in self.rules.rules):
+        scope = FolderScope(real)
+        if not any(rule.scope == scope and not rule.ended for rule in self.rules.rules):
             tools = reading_tools(self.registry)
-            await self.rules.add(new_rule(tools, box, RuleLifetime(), self.clock.wall()))
+            await self.rules.add(new_rule(tools, scope, RuleLifetime(), self.clock.wall()))
 
     async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
-        """Let no call of a tool run in a chat, and ask about none, until that is revoked.
+        """Deny every call of a tool in a chat, without asking, until that is revoked.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
@@ -70,12 +70,8 @@ class RulePermissions:
         span, now = RuleLifetime(conversation_id), self.clock.wall()
         await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
 
-    async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
-        """Return what a rule would have done with the calls in the record.
-
-        Args:
-            rule: Kept already, or only thought of.
-            current: Conversation and id of the call that waits.
+    async def try_rule(self, rule: Rule) -> SimulationReport:
+        """Return what a rule, kept or not, would have done with the calls in the record.
 
         Raises:
             StoreError: what was done cannot be read.
@@ -84,19 +80,18 @@ class RulePermissions:
             records = await self.ledger.recent(self.store.profile, CALLS_LIMIT)
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
-        folders = await self.store.marks.folders()
-        return await asyncio.to_thread(self._replay, rule, records, folders, current)
+        folders = await self.store.conversations.folders()
+        return await asyncio.to_thread(self._replay, rule, records, folders)
 
     def _replay(
         self,
         rule: Rule,
         records: tuple[CallRecord, ...],
         folders: Mapping[str, Path],
-        current: tuple[str, str],
     ) -> SimulationReport:
         real = {chat: os.path.realpath(folder) for chat, folder in folders.items()}
         chosen = {chat: str(folder) for chat, folder in folders.items()}
-        return simulate(rule, CallHistory(records, real, self.home, current, chosen), self.registry)
+        return simulate(rule, CallHistory(records, real, self.home, chosen), self.registry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +99,7 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `permissions` for tools, and no call log (`book`). Made when a profile
+    a profile has no `permissions` for tools, and no `call_log`. Made when a profile
     is connected, ended by `aclose` when another one is, or the program ends.
     """
 
@@ -115,9 +110,9 @@ class Workspace:
     ledger: Ledger
     is_archive: bool = False
     permissions: RulePermissions | None = None
-    book: CallLog | None = None
+    call_log: CallLog | None = None
 
-    async def calls(self, conversation_id: str) -> dict[str, ToolCallStatus]:
+    async def calls(self, conversation_id: str) -> dict[str, ToolCall]:
         """Return how the tool calls of a chat stand, by their ids.
 
         Raises:
@@ -127,14 +122,14 @@ class Workspace:
             records = await self.ledger.calls(self.store.profile, conversation_id)
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
-        return {record.key.call_id: status_from_record(record) for record in records}
+        return {record.key.call_id: tool_call(record) for record in records}
 
     async def draft(self, conversation_id: str) -> str:
         """Return what was typed and not sent; an empty id is the chat that is not yet one."""
         return await self.store.conversations.draft(conversation_id)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it.
+        """Keep what is typed; an empty text deletes the draft.
 
         Raises:
             StoreError: it could not be kept.

@@ -1,8 +1,7 @@
-"""Time, given in from outside so that tests need not wait.
+"""The time, passed in from outside so that tests need not wait.
 
-`Clock` and `SleepingClock`, which can also wait, are what is asked for the time; `SystemClock` is
-the computer's own. `Timestamp` tells how much time has passed since a moment, for what must not
-outlast it.
+`Clock` is what is asked for the time; `SystemClock` is the computer's own. `Timestamp` measures how
+much time has passed since a moment, for what must not outlast it.
 """
 
 import asyncio
@@ -12,14 +11,22 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 
+def utc_now() -> datetime:
+    """Return the present moment, in UTC."""
+    return datetime.now(UTC)
+
+
 class Clock(Protocol):
     """What is asked for the time."""
 
     def now(self) -> float:
-        """Seconds that only go forward; their zero means nothing."""
+        """Return seconds that only go forward; their zero means nothing."""
 
     def wall(self) -> datetime:
-        """Return what the clock on the wall says."""
+        """Return the present moment by the system's clock, which can be set."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,39 +38,26 @@ class Timestamp:
 
     @classmethod
     def of(cls, clock: Clock) -> "Timestamp":
-        """This moment."""
+        """Return the present moment."""
         return cls(clock.now(), clock.wall())
 
     def passed_s(self, clock: Clock) -> float:
-        """Seconds since then: by the clock that says more, so that nothing lasts too long."""
+        """Return the seconds since then, by the clock that counts more of them."""
         by_wall = (clock.wall() - self.wall).total_seconds()
         return max(clock.now() - self.monotonic_s, by_wall)
-
-
-class SleepingClock(Protocol):
-    """What the chat knows of time."""
-
-    def now(self) -> float:
-        """Seconds that only go forward; their zero means nothing."""
-
-    def wall(self) -> datetime:
-        """Return what the clock on the wall says."""
-
-    async def sleep(self, seconds: float) -> None:
-        """Let that time pass."""
 
 
 class SystemClock:
     """The computer's own time."""
 
     def now(self) -> float:
-        """Seconds that only go forward; their zero means nothing."""
+        """Return the seconds of the monotonic clock."""
         return time.monotonic()
 
     def wall(self) -> datetime:
-        """Return what the clock on the wall says."""
-        return datetime.now(UTC)
+        """Return the present moment, in UTC."""
+        return utc_now()
 
     async def sleep(self, seconds: float) -> None:
-        """Let that time pass."""
+        """Wait for so long."""
         await asyncio.sleep(seconds)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from app.common.translation_marks import QT_TRANSLATE_NOOP
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 
 class ErrorCode(enum.StrEnum):
@@ -116,7 +116,7 @@ class HasErrorCode(Protocol):
 
     @property
     def values(self) -> Mapping[str, str | int]:
-        """What the template mentions."""
+        """The values that the template mentions."""
 
 
 @dataclass(frozen=True, slots=True)

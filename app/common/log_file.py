@@ -54,7 +54,7 @@ class _ForgivingHandler(logging.handlers.RotatingFileHandler):
     """A full disk must not stop the program: the log is what it can do without."""
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """The record could not be written, and there is nowhere to say so."""
+        """Drop the record, which could not be written: there is nowhere to report that."""
 
 
 def log_to(folder: Path) -> Path:

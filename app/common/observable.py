@@ -1,4 +1,4 @@
-"""Who is told when something changes: plain callables, called on the loop's thread."""
+"""Callbacks for changes where there is no Qt; called on the loop's thread."""
 
 from collections.abc import Callable
 from typing import Generic, ParamSpec
@@ -7,13 +7,13 @@ P = ParamSpec("P")
 
 
 class Subscribers(Generic[P]):
-    """The followers of one kind of change. Owned by whatever changes; ends with it."""
+    """The subscribers to one kind of change. Owned by whatever changes; ends with it."""
 
     def __init__(self) -> None:
         self._callbacks: dict[object, Callable[P, None]] = {}
 
     def subscribe(self, callback: Callable[P, None]) -> Callable[[], None]:
-        """Follow from now on; what is returned ends it, and may be called twice."""
+        """Subscribe, and return what ends the subscription; that may be called twice."""
         token = object()
         self._callbacks[token] = callback
 
@@ -23,7 +23,7 @@ class Subscribers(Generic[P]):
         return unsubscribe
 
     def notify(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call everybody who follows now, in the order in which they came."""
+        """Call all subscribers, in the order in which they subscribed."""
         for callback in tuple(self._callbacks.values()):
             callback(*args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""The end of the program, and its beginning again: what it waits for."""
+"""The request that the program ends, or closes and begins again."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class ShutdownRequest:
-    """What the program waits for: that it is to end, or to close and begin again.
+    """The request that the program waits for: to end, or to close and begin again.
 
     Attributes:
         is_final: it does not begin again.
@@ -20,14 +20,14 @@ class ShutdownRequest:
         self.has_begun = False
 
     def announce_shutdown(self) -> None:
-        """The program is to end, as `end` will say; may be called between any two steps."""
+        """Announce that the program is to end; may be called between any two steps."""
         self.is_final = True
         if self._leave:
             self._leave()
 
     @contextmanager
     def leaving_by(self, leave: Callable[[], None]) -> Iterator[None]:
-        """Meanwhile an end that is announced is left to this: nothing is open that would suffer.
+        """Call `leave` when the end is announced meanwhile: nothing is open that would suffer.
 
         The loop cannot hear of it then, as when seconds go by over what is imported.
         """
@@ -38,12 +38,12 @@ class ShutdownRequest:
             self._leave = None
 
     def request_shutdown(self) -> None:
-        """The program ends, by its window or by a signal."""
+        """Ask the program to end, by its window or by a signal."""
         self.is_final = True
         self._event.set()
 
     def request_restart(self) -> None:
-        """The program closes, and begins again with what was chosen meanwhile."""
+        """Ask the program to close and begin again, with what was chosen meanwhile."""
         self._event.set()
 
     async def wait_requested(self) -> None:

@@ -75,7 +75,7 @@ class KeyStore:
         return SecretStr(found) if found else None
 
     def place_of(self, origin: str) -> KeptIn:
-        """Says where a key that `load` has found is."""
+        """Return where the key that `load` has found is kept."""
         return KeptIn.SESSION if origin in self._session_keys else KeptIn.KEYRING
 
     async def save(self, origin: str, key: SecretStr) -> KeptIn:

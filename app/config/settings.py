@@ -3,9 +3,9 @@
 import contextlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self, TypeGuard, get_args
 from urllib.parse import urlsplit
 
 import tomlkit
@@ -15,11 +15,12 @@ from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
-from app.common.atomic_files import back_up, write_atomically
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
-from app.config.validation import InvalidValue, Place, validate_leniently, write_changes
+from app.config.validation import InvalidValue, validate_leniently, write_changes
+from local_tools.recovery.atomic_files import back_up, write_atomically
 from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
@@ -36,29 +37,48 @@ _TABLE: Final = re.compile(r"^(?=\[)", re.MULTILINE)
 
 
 class SettingsSectionModel(BaseModel):
-    """A table of the file: unknown keys are left alone, so that a newer file survives."""
+    """A table of the file: unknown keys are left alone, so that a newer file survives.
+
+    `label` says what the table is called in the window, the `title` of a field what that setting
+    is called where it has a name of its own; both in English, marked for translation as "Change".
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+    label: ClassVar[str] = ""
 
 
 class AppearanceSettings(SettingsSectionModel):
     """How the window looks. An empty family stands for the typeface that ships."""
 
-    theme: ThemeChoice = "system"
-    contrast: ContrastChoice = "system"
-    scale_percent: int = Field(default=100, ge=80, le=200)
-    text_family: str = Field(default="", max_length=100)
-    code_family: str = Field(default="", max_length=100)
+    label = QT_TRANSLATE_NOOP("Change", "appearance")
+
+    theme: ThemeChoice = Field(default="system", title=QT_TRANSLATE_NOOP("Change", "theme"))
+    contrast: ContrastChoice = Field(
+        default="system", title=QT_TRANSLATE_NOOP("Change", "contrast")
+    )
+    scale_percent: int = Field(
+        default=100, ge=80, le=200, title=QT_TRANSLATE_NOOP("Change", "size of everything")
+    )
+    text_family: str = Field(
+        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "typeface of text")
+    )
+    code_family: str = Field(
+        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "typeface of code")
+    )
 
 
 class LanguageSettings(SettingsSectionModel):
     """What language the window speaks; another choice holds from the next start."""
+
+    label = QT_TRANSLATE_NOOP("Change", "language")
 
     choice: LanguageChoice = "system"
 
 
 class ChatSettings(SettingsSectionModel):
     """How the chats are listed."""
+
+    label = QT_TRANSLATE_NOOP("Change", "order of the chats")
 
     order: ChatOrder = "newest"
 
@@ -70,14 +90,20 @@ class NoticeSettings(SettingsSectionModel):
     reply begins.
     """
 
+    label = QT_TRANSLATE_NOOP("Change", "notices")
+
     finished: bool = True
     waiting: bool = True
     failed: bool = True
-    shows: NoticeText = "title"
+    shows: NoticeText = Field(
+        default="title", title=QT_TRANSLATE_NOOP("Change", "what a notice shows")
+    )
 
 
 class TraySettings(SettingsSectionModel):
     """Whether an icon stands in the tray, and closing the last window leaves Parley there."""
+
+    label = QT_TRANSLATE_NOOP("Change", "icon in the tray")
 
     is_shown: bool = False
     keeps_running: bool = False
@@ -90,9 +116,17 @@ class ToolSettings(SettingsSectionModel):
     again, and a reply pauses after `calls_per_reply` tool calls.
     """
 
-    notes_file: str = Field(default="", max_length=4096)
-    card_minutes: int = Field(default=10, ge=1, le=60)
-    calls_per_reply: int = Field(default=25, ge=1, le=100)
+    label = QT_TRANSLATE_NOOP("Change", "tools")
+
+    notes_file: str = Field(
+        default="", max_length=4096, title=QT_TRANSLATE_NOOP("Change", "file for notes")
+    )
+    card_minutes: int = Field(
+        default=10, ge=1, le=60, title=QT_TRANSLATE_NOOP("Change", "time that a card waits")
+    )
+    calls_per_reply: int = Field(
+        default=25, ge=1, le=100, title=QT_TRANSLATE_NOOP("Change", "calls before a pause")
+    )
 
 
 class Project(SettingsSectionModel):
@@ -102,10 +136,16 @@ class Project(SettingsSectionModel):
     key it was given last.
     """
 
+    label = QT_TRANSLATE_NOOP("Change", "project")
+
     id: str = Field(min_length=1, max_length=400)
-    name: str = Field(default="", max_length=60)
+    name: str = Field(
+        default="", max_length=60, title=QT_TRANSLATE_NOOP("Change", "name of a project")
+    )
     base_url: str
-    colour: ProjectColour = "blue"
+    colour: ProjectColour = Field(
+        default="blue", title=QT_TRANSLATE_NOOP("Change", "colour of a project")
+    )
     is_test: bool = False
 
     @model_validator(mode="after")
@@ -117,8 +157,16 @@ class Project(SettingsSectionModel):
 class ProjectSettings(SettingsSectionModel):
     """The projects that can be switched between; the bundled service is always one more."""
 
-    local_name: str = Field(default="", max_length=60)
-    local_colour: ProjectColour = "green"
+    label = QT_TRANSLATE_NOOP("Change", "projects")
+
+    local_name: str = Field(
+        default="",
+        max_length=60,
+        title=QT_TRANSLATE_NOOP("Change", "name of the project on this computer"),
+    )
+    local_colour: ProjectColour = Field(
+        default="green", title=QT_TRANSLATE_NOOP("Change", "colour of the project on this computer")
+    )
     hosted: tuple[Project, ...] = ()
 
     def with_project(self, project: Project) -> Self:
@@ -142,6 +190,8 @@ class ModelSettings(SettingsSectionModel):
     keys `app.config.key_store` was given; no other one is asked for there.
     """
 
+    label = QT_TRANSLATE_NOOP("Change", "models")
+
     added: tuple[str, ...] = ()
     keyed: tuple[Provider, ...] = ()
 
@@ -149,7 +199,11 @@ class ModelSettings(SettingsSectionModel):
 class AgentSettings(SettingsSectionModel):
     """Who answers in new chats: the name of an agent by project; who has none begins with Auto."""
 
-    new_chats: Mapping[str, str] = {}
+    label = QT_TRANSLATE_NOOP("Change", "agents")
+
+    new_chats: Mapping[str, str] = Field(
+        default={}, title=QT_TRANSLATE_NOOP("Change", "agent for new chats")
+    )
 
 
 class NetworkSettings(SettingsSectionModel):
@@ -159,10 +213,18 @@ class NetworkSettings(SettingsSectionModel):
     when it was chosen: another certificate in the same file does not count.
     """
 
-    proxy: ProxyKind = "none"
-    proxy_address: str = Field(default="", max_length=400)
-    authority_file: str = Field(default="", max_length=4096)
-    authority_fingerprint: str = Field(default="", max_length=100)
+    label = QT_TRANSLATE_NOOP("Change", "network")
+
+    proxy: ProxyKind = Field(default="none", title=QT_TRANSLATE_NOOP("Change", "proxy"))
+    proxy_address: str = Field(
+        default="", max_length=400, title=QT_TRANSLATE_NOOP("Change", "address of the proxy")
+    )
+    authority_file: str = Field(
+        default="", max_length=4096, title=QT_TRANSLATE_NOOP("Change", "authority")
+    )
+    authority_fingerprint: str = Field(
+        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "authority")
+    )
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> Self:
@@ -179,6 +241,8 @@ class ConnectionSettings(SettingsSectionModel):
     `project`, but a `base_url`.
     """
 
+    label = QT_TRANSLATE_NOOP("Change", "connection")
+
     kind: ConnectionKind = "undecided"
     project: str = ""
     base_url: str = ""
@@ -193,6 +257,8 @@ class ConnectionSettings(SettingsSectionModel):
 
 class UpdateSettings(SettingsSectionModel):
     """Whether Parley asks for newer versions when it starts, where its packager set an address."""
+
+    label = QT_TRANSLATE_NOOP("Change", "asking for updates")
 
     at_start: bool = False
 
@@ -253,7 +319,7 @@ class Settings(SettingsSectionModel):
         return found
 
     def subject_of(self, section: SettingsSectionModel) -> str:
-        """Names the table and the first field in which `section` differs ("network.proxy")."""
+        """Return the table and the first field in which `section` differs ("network.proxy")."""
         before = self.section_like(section)
         fields = type(section).model_fields
         differs = (name for name in fields if getattr(section, name) != getattr(before, name))
@@ -266,6 +332,28 @@ class Settings(SettingsSectionModel):
     def _name_of(self, section: SettingsSectionModel) -> str:
         fields = type(self).model_fields
         return next(name for name, field in fields.items() if field.annotation is type(section))
+
+
+def setting_label(names: Sequence[str]) -> str:
+    """Return the label of the setting at this place, else that of the table that it stands in.
+
+    In English, marked for translation as "Change"; empty where no such table is known.
+    """
+    model: type[SettingsSectionModel] = Settings
+    label = ""
+    for name in names:
+        field = model.model_fields.get(name)
+        if field is None:
+            break
+        inner = (field.annotation, *get_args(field.annotation))
+        tables = (kind for kind in inner if _is_table(kind))
+        model = next(tables, SettingsSectionModel)
+        label = field.title or model.label or label
+    return label
+
+
+def _is_table(kind: object) -> TypeGuard[type[SettingsSectionModel]]:
+    return isinstance(kind, type) and issubclass(kind, SettingsSectionModel)
 
 
 def first_id_at(base_url: str) -> str:
@@ -284,12 +372,12 @@ def _fault(words: str, *place: int | str) -> PydanticCustomError:
     return PydanticCustomError("settings", words, {"place": place})
 
 
-def _reaches_out(settings: Settings) -> Iterator[Place]:
-    """Yield the places of what lets a start ask somebody on the network."""
-    if settings.connection.kind == "hosted":
-        yield "connection", "kind"
-    if settings.updates.at_start:
-        yield "updates", "at_start"
+def _offline(settings: Settings) -> Settings:
+    """Return the settings without what lets a start connect to somebody on the network."""
+    connection = settings.connection
+    if connection.kind == "hosted":
+        connection = connection.model_copy(update={"kind": "undecided"})
+    return settings.model_copy(update={"connection": connection, "updates": UpdateSettings()})
 
 
 def _readable_tables(content: bytes) -> str:
@@ -313,16 +401,16 @@ class SettingsFile:
     version, falls back to its default alone, and stays in the file until another one is chosen.
 
     Attributes:
-        misfits: What was not understood when the file was read.
-        copy: A copy of the file as it was, where the next write would lose some of that.
+        invalid: What was not understood when the file was read.
+        backup: A copy of the file as it was, where the next write would lose some of that.
         put_aside: The file, if it was no TOML at all and a new one took its place.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.put_aside: PutAside | None = None
-        self.copy: Path | None = None
-        self.misfits: tuple[InvalidValue, ...] = ()
+        self.backup: Path | None = None
+        self.invalid: tuple[InvalidValue, ...] = ()
         # What the file was understood as, which is less than it holds; None: write everything.
         self._in_file: Settings | None = None
         self._current = self._in_file = self._read()
@@ -355,8 +443,8 @@ class SettingsFile:
         except OSError as error:
             raise UserFacingError(ErrorCode.CHOICE_NOT_KEPT) from error
 
-    def hold(self, settings: Settings) -> None:
-        """Lets the settings hold until the program ends, where they cannot be written."""
+    def use_unsaved(self, settings: Settings) -> None:
+        """Use the settings until the program ends, where they cannot be written."""
         self._current = settings
 
     def _document(self) -> tomlkit.TOMLDocument:
@@ -374,14 +462,14 @@ class SettingsFile:
             text = self._path.read_text(encoding="utf-8-sig")
             if not text:
                 # It is never written empty.
-                return self._salvaged()
-            return self._understood(tomllib.loads(text))
+                return self._salvage()
+            return self._validate(tomllib.loads(text))
         except FileNotFoundError:
-            return self._salvaged() if is_no_file(self._path) else Settings()
+            return self._salvage() if is_no_file(self._path) else Settings()
         except (OSError, ValueError, RecursionError):
-            return self._salvaged()
+            return self._salvage()
 
-    def _salvaged(self) -> Settings:
+    def _salvage(self) -> Settings:
         """Put the file aside, and a new one in its place with the tables that can be read."""
         try:
             text = _readable_tables(self._path.read_bytes())
@@ -392,10 +480,10 @@ class SettingsFile:
         if not text:
             return Settings()
         document = tomllib.loads(text)
-        # Whoever meant to be reached through a proxy: see `_understood`.
+        # Whoever meant to be reached through a proxy: see `_validate`.
         is_network_known = "\ufffd" not in str(document.get("network", "\ufffd"))
         try:
-            settings = self._understood(document, is_network_known=is_network_known)
+            settings = self._validate(document, is_network_known=is_network_known)
         except ValueError:
             return Settings()
         with contextlib.suppress(OSError):
@@ -404,19 +492,17 @@ class SettingsFile:
                 self.save(settings)
         return settings
 
-    def _understood(self, document: dict[str, Any], *, is_network_known: bool = True) -> Settings:
-        """Return the settings, with the default for whatever is not understood.
+    def _validate(self, document: dict[str, Any], *, is_network_known: bool = True) -> Settings:
+        """Return the settings, with the default for whatever is invalid.
 
         Raises:
             ValidationError: it is not known what is wrong.
         """
-        found = validate_leniently(document, Settings)
-        self.misfits = found.misfits
-        places = [misfit.place for misfit in found.misfits]
-        if not is_network_known or "network" in {place[0] for place in places}:
-            # Whoever meant to be reached through a proxy is not reached without one unasked.
-            found = validate_leniently(document, Settings, [*places, *_reaches_out(found.model)])
-        if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):
+        settings, self.invalid = validate_leniently(document, Settings)
+        if any(found.is_item or isinstance(found.value, dict) for found in self.invalid):
             with contextlib.suppress(OSError):
-                self.copy = back_up(self._path)
-        return found.model
+                self.backup = back_up(self._path)
+        if is_network_known and not any(found.place[0] == "network" for found in self.invalid):
+            return settings
+        # Whoever meant to be reached through a proxy is not reached without one unasked.
+        return _offline(settings)

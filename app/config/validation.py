@@ -1,22 +1,22 @@
-"""What of a written file a model does not understand, and how that stays in the file."""
+"""Validate a written file as far as it is understood, and write changes without losing the rest."""
 
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+import copy
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 Model = TypeVar("Model", bound=BaseModel)
 Place = tuple[int | str, ...]
 """The way to a value, table by table; items of a list by their number."""
-_Tree = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class InvalidValue:
     """Something that is not understood, whole: a value, a table, or an item of a list.
 
-    `place` leads to it as it is written, with the numbers of items; `value` is what stands there.
+    Items are counted in `place` without those that are invalid before them.
     """
 
     place: Place
@@ -28,41 +28,50 @@ class InvalidValue:
         return isinstance(self.place[-1], int)
 
 
-@dataclass(frozen=True, slots=True)
-class PartialResult(Generic[Model]):
-    """A file as a model understands it, with defaults in place of each value that does not fit."""
-
-    model: Model
-    misfits: tuple[InvalidValue, ...]
-
-
 def validate_leniently(
-    document: _Tree, model: type[Model], without: Iterable[Place] = ()
-) -> PartialResult[Model]:
-    """Understands as much of a document as can be; a fault takes no more with it than it must.
+    document: Mapping[str, Any], model: type[Model]
+) -> tuple[Model, tuple[InvalidValue, ...]]:
+    """Validate a document without what is invalid in it, which is returned beside the model.
 
-    A fault that a validator of the model knows the place of is raised as a `PydanticCustomError`
-    with that `place` in its context. What stands at `without` is left out as if it were at fault.
+    A validator of the model that knows the place of a fault raises a `PydanticCustomError` with
+    that `place` in its context.
 
     Raises:
         ValidationError: it cannot be said what is at fault.
     """
-    out = set(without)
+    tree = copy.deepcopy(dict(document))
+    invalid: list[InvalidValue] = []
     while True:
         try:
-            understood = model.model_validate(_without(document, out))
+            return model.model_validate(tree), tuple(invalid)
         except ValidationError as error:
-            faults = error.errors(include_url=False, include_input=False)
-            locations = [fault.get("ctx", {}).get("place", fault["loc"]) for fault in faults]
-            places = {_smallest(document, out, location) for location in locations}
-            if () in places:
+            fault = error.errors(include_url=False, include_input=False)[0]
+            removed = _remove(tree, fault.get("ctx", {}).get("place", fault["loc"]))
+            if removed is None:
                 raise
-            out |= places
-        else:
-            whole = sorted(filter(lambda place: not _is_inside(place, out), out), key=str)
-            return PartialResult(
-                understood, tuple(InvalidValue(p, _at(document, p)) for p in whole)
-            )
+            invalid = [found for found in invalid if not _is_inside(found, removed)]
+            invalid.append(removed)
+
+
+def _is_inside(value: InvalidValue, other: InvalidValue) -> bool:
+    depth = len(other.place)
+    # Two items of a list have one place where the first is removed before the second.
+    return len(value.place) > depth and value.place[:depth] == other.place
+
+
+def _remove(tree: Any, location: Place) -> InvalidValue | None:
+    """Remove what stands there; what is missing is a fault of the table that it is missing in."""
+    place: Place = ()
+    parent: Any = None
+    for part in location:
+        is_there = part in tree if isinstance(tree, dict) else isinstance(tree, list)
+        if not is_there:
+            break
+        place, parent, tree = (*place, part), tree, tree[part]
+    if parent is None:
+        return None
+    del parent[place[-1]]
+    return InvalidValue(place, tree)
 
 
 def write_changes(
@@ -83,69 +92,23 @@ def write_changes(
         known, written = before.get(name), table.get(name)
         if isinstance(value, Mapping) and isinstance(written, MutableMapping):
             write_changes(written, value, known or {})
-        elif _has_tables(value):
+        elif isinstance(value, tuple) and any(isinstance(item, Mapping) for item in value):
             table[name] = _changed_items(written, value, known or ())
         elif name not in table or value != known:
             table[name] = value
 
 
-def _has_tables(value: object) -> bool:
-    return isinstance(value, tuple) and any(isinstance(item, Mapping) for item in value)
-
-
 def _changed_items(
     written: object, now: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
-) -> list[_Tree]:
+) -> list[dict[str, Any]]:
     """Return the items of a list of tables, each with what is in the file under its id."""
     items = written if isinstance(written, list) else []
     # Of two with one id the first is understood.
     in_file = {item.get("id"): item for item in reversed(items) if isinstance(item, dict)}
     known = {item["id"]: item for item in before}
-    changed: list[_Tree] = []
+    changed: list[dict[str, Any]] = []
     for item in now:
         table = dict(in_file.get(item["id"], {}))
         write_changes(table, item, known.get(item["id"], {}))
         changed.append(table)
     return changed
-
-
-def _without(tree: Any, out: set[Place], here: Place = ()) -> Any:
-    """Copy a tree without what stands at these places."""
-    if isinstance(tree, dict):
-        items = ((name, (*here, name)) for name in tree)
-        return {name: _without(tree[name], out, at) for name, at in items if at not in out}
-    if isinstance(tree, list):
-        numbered = ((item, (*here, number)) for number, item in enumerate(tree))
-        return [_without(item, out, at) for item, at in numbered if at not in out]
-    return tree
-
-
-def _smallest(document: Any, out: set[Place], location: Place) -> Place:
-    """Return the place of the least that has to go, for a fault in what is left of a document.
-
-    What is missing, or gone already, is a fault of what it is missing in.
-    """
-    place: Place = ()
-    tree = document
-    for part in location:
-        if isinstance(tree, list) and isinstance(part, int):
-            left = [number for number in range(len(tree)) if (*place, number) not in out]
-            place = (*place, left[part])
-        elif isinstance(tree, dict) and part in tree:
-            place = (*place, part)
-        else:
-            break
-        tree = tree[place[-1]]
-    while place in out:
-        place = place[:-1]
-    return place
-
-
-def _is_inside(place: Place, places: set[Place]) -> bool:
-    return any(place[:depth] in places for depth in range(len(place)))
-
-
-def _at(tree: Any, place: Place) -> object:
-    for part in place:
-        tree = tree[part]
-    return tree

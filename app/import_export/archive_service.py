@@ -1,4 +1,4 @@
-"""The archive as a service of its own: it lists and tells what was imported, and takes nothing."""
+"""The archive as a service: it lists and returns what was imported, and refuses to add to it."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Final
@@ -25,7 +25,7 @@ _NOT_ALLOWED: Final = 405
 
 
 class ArchiveService:
-    """Serves the archive's rows as `app.api.protocol.Service` does.
+    """Serves the archive's rows as a `ChatApi`.
 
     What would add to a chat is refused. Made with the archive's workspace, holds nothing open.
     """
@@ -64,34 +64,34 @@ class ArchiveService:
         )
 
     async def create_conversation(self) -> ConversationDetail:
-        """Refuses: chats come here by import only."""
+        """Refuse: chats get here by import only."""
         raise _refusal()
 
     async def delete_conversation(self, conversation_id: str) -> None:
-        """Agrees: whoever asks removes the rows, as for any chat."""
+        """Do nothing: whoever asks removes the rows, as for any chat."""
 
     async def list_agents(self) -> tuple[Agent, ...]:
-        """Nobody answers here."""
+        """Return none: nobody answers here."""
         return ()
 
     async def list_skills(self) -> tuple[Skill, ...]:
-        """Nobody answers here."""
+        """Return none: nobody answers here."""
         return ()
 
     def chat_stream(
         self, *_told: object, **_named: object
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Refuses: these chats are read, and not continued."""
+        """Refuse: these chats are read, and not continued."""
         raise _refusal()
 
     def tool_result(
         self, *_told: object, **_named: object
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Refuses, likewise."""
+        """Refuse, as `chat_stream` does."""
         raise _refusal()
 
     async def aclose(self) -> None:
-        """Lets go of nothing."""
+        """Let go of nothing."""
 
 
 def _refusal() -> Refused:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -21,10 +21,11 @@ from threading import Event
 from typing import Final
 
 from app.api.errors import NotFound
+from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.import_export.chat_import import WorkThread
-from app.import_export.json_format import json_head, json_of, json_tail
+from app.import_export.formats.parley import json_head, json_of, json_tail
 from app.import_export.loading import ConversationLoader, ExportedConversation, Labels
 from app.import_export.markdown_format import markdown_of
 
@@ -95,7 +96,7 @@ def names_in(folder: Path) -> frozenset[str]:
 
 @contextmanager
 def _own_folder(target: Path) -> Iterator[Path]:
-    """Beside the target, so that the last step is a rename; only its owner reads what is in it."""
+    """Make a private folder beside the target, so that the last step is a rename."""
     folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=".parley-"))
     try:
         yield folder
@@ -143,7 +144,10 @@ def file_stem(title: str, fallback: str) -> str:
 
 
 def free_name(stem: str, extension: str, taken: Collection[str]) -> str:
-    """A name that is none of `taken`, whatever their case; `extension` has no dot, or is empty."""
+    """Return a name that is none of `taken`, whatever their case.
+
+    `extension` has no dot, or is empty.
+    """
     ending = f".{extension}" if extension else ""
     known = {name.casefold() for name in taken}
     name, number = f"{stem}{ending}", 2
@@ -205,7 +209,7 @@ class ChatExport:
         }
         self._paper = writers.pdf
         self._labels = labels
-        self._now = datetime.now(UTC)
+        self._now = utc_now()
         self._incomplete = 0
         self._gone: list[NotFound] = []
 

@@ -16,7 +16,8 @@ from threading import Event
 from types import TracebackType
 from typing import Final, Self, TypeVar, get_args
 
-from app.chat.items import title_from
+from app.api.events import PieceKind
+from app.chat.items import ToolCall, title_from
 from app.common.error_messages import ErrorCode
 from app.import_export.formats.chatgpt import is_chatgpt, read_chatgpt
 from app.import_export.formats.claude import is_claude, read_claude
@@ -24,7 +25,6 @@ from app.import_export.formats.parley import is_own, is_too_new, read_own
 from app.import_export.formats.reading import ForeignChat, Origin, UnreadableChat, as_object
 from app.import_export.json_stream import DamagedJson, JsonObjectStream, raw_chats
 from app.import_export.loading import (
-    ExportedCall,
     ExportedHandover,
     ExportedMessage,
     Labels,
@@ -39,7 +39,7 @@ from app.import_export.sources import (
     size_of,
 )
 from app.store.archive import ArchivedChat, ArchivedReply, ArchiveTable
-from app.store.records import PieceKind, ReplyPiece, StoredConversation, StoredMessage
+from app.store.records import ReplyPiece, StoredConversation, StoredMessage
 
 _ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 _DIGEST_CHARS: Final = 32
@@ -88,7 +88,7 @@ def _one_run_each(messages: Iterator[ExportedMessage], labels: Labels) -> Iterat
                 continue
             if isinstance(part, TextPart) and first.agent_name is None:
                 first = part
-            run.append(call_markdown(part, labels) if isinstance(part, ExportedCall) else part.text)
+            run.append(call_markdown(part, labels) if isinstance(part, ToolCall) else part.text)
         yield _run_of(message, count, first, run)
 
 
@@ -105,7 +105,7 @@ def _run_of(
 
 
 def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[ArchivedReply]:
-    """Who answered, for each message of the user that has a time."""
+    """Return who answered, for each message of the user that has a time."""
     for said, behind in _exchanges(messages):
         pieces = tuple(_pieces(behind))
         if pieces and said.text and said.created_at is not None:
@@ -117,7 +117,7 @@ def _replies(chat_id: str, messages: Sequence[ExportedMessage]) -> Iterator[Arch
 def _exchanges(
     messages: Sequence[ExportedMessage],
 ) -> Iterator[tuple[ExportedMessage, Sequence[ExportedMessage]]]:
-    """Each message of the user, with what was said before the next one."""
+    """Yield each message of the user, with what was said before the next one."""
     asked = [at for at, message in enumerate(messages) if message.role == "user"]
     for at, end in pairwise([*asked, len(messages)]):
         yield messages[at], messages[at + 1 : end]
@@ -126,9 +126,7 @@ def _exchanges(
 def _pieces(messages: Sequence[ExportedMessage]) -> Iterator[ReplyPiece]:
     for message in messages:
         part = message.parts[0]
-        agent = (
-            (part.agent_name, part.agent_display_name) if not isinstance(part, ExportedCall) else ()
-        )
+        agent = (part.agent_name, part.agent_display_name) if not isinstance(part, ToolCall) else ()
         if isinstance(part, ExportedHandover):
             yield ReplyPiece(PieceKind.HANDOVER, part.from_display_name, "", *agent)
         elif message.text:
@@ -222,12 +220,12 @@ class Imported:
 
     @property
     def readable(self) -> int:
-        """How many chats could be read."""
+        """The number of chats that could be read."""
         return self.new + self.changed + self.known
 
     @property
     def total(self) -> int:
-        """How many chats were met."""
+        """The number of chats in the file."""
         return self.readable + self.unreadable
 
 
@@ -258,7 +256,7 @@ class ChatImport:
         self.outcome = Imported()
 
     async def run(self, on_progress: Callable[[float, Imported], None]) -> Imported:
-        """Read the file to its end; `on_progress` is told the share that is read, 0 to 1.
+        """Read the file to its end; `on_progress` is called with the share that is read, 0 to 1.
 
         Raises:
             NotImported: nothing in the file is a chat.
@@ -303,7 +301,7 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
         for raw in raw_chats(source):
             if is_too_new(raw.head):
                 raise NotImported(ErrorCode.IMPORT_NEWER, path)
-            _take(batch, raw, labels)
+            _add_chat(batch, raw, labels)
             if batch.is_full:
                 yield batch
                 batch = _Batch()
@@ -312,7 +310,7 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
     yield batch
 
 
-def _take(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
+def _add_chat(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
     try:
         read = _read(raw)
         chat = archived(read, labels)
@@ -325,11 +323,11 @@ def _take(batch: _Batch, raw: JsonObjectStream, labels: Labels) -> None:
 
 
 def _read(raw: JsonObjectStream) -> ForeignChat:
-    told = as_object(raw.value)
+    value = as_object(raw.value)
     if is_own(raw.head):
-        return read_own(told)
-    if is_chatgpt(told):
-        return read_chatgpt(told)
-    if is_claude(told):
-        return read_claude(told)
+        return read_own(value)
+    if is_chatgpt(value):
+        return read_chatgpt(value)
+    if is_claude(value):
+        return read_claude(value)
     raise UnreadableChat

@@ -103,7 +103,7 @@ class _Budget:
         self._chars = CHARS_LIMIT
         self.is_spent = False
 
-    def take(self, value: object) -> None:
+    def add(self, value: object) -> None:
         self._values -= 1
         if isinstance(value, str):
             self._chars -= len(value)
@@ -125,12 +125,12 @@ class _Builder:
     def value(self) -> JsonValue:
         return self._root[0] if self._root else None
 
-    def take(self, kind: str, value: Any) -> bool:
+    def add(self, kind: str, value: Any) -> bool:
         """Take an event; tell whether the value is whole now."""
         if kind in ("end_map", "end_array"):
             self._close()
         elif kind == "map_key":
-            self._budget.take(value)
+            self._budget.add(value)
             if self._depth < DEPTH_LIMIT:
                 self._keys[-1] = value
         elif kind in ("start_map", "start_array"):
@@ -155,7 +155,7 @@ class _Builder:
         self._depth -= 1
 
     def _put(self, value: JsonValue) -> None:
-        self._budget.take(value)
+        self._budget.add(value)
         if self._budget.is_spent or self._depth > DEPTH_LIMIT:
             return
         into = self._open[-1]
@@ -169,6 +169,6 @@ def _value(first: Event, events: Iterator[Event], budget: _Budget) -> JsonValue:
     """Build one value, whose first event is here already."""
     builder = _Builder(budget)
     event = first
-    while not builder.take(*event):
+    while not builder.add(*event):
         event = next(events)
     return builder.value

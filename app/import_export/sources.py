@@ -111,7 +111,7 @@ def opened_sources(path: Path, stopped: Event) -> Iterator[Iterator[BoundedReade
 
 
 def size_of(path: Path) -> int:
-    """How many bytes there are to read, as far as can be told beforehand; at least 1."""
+    """Return the number of bytes to read, as far as it is known beforehand; at least 1."""
     try:
         with path.open("rb") as file:
             if not zipfile.is_zipfile(file):
@@ -160,7 +160,7 @@ def _is_ours(info: zipfile.ZipInfo) -> bool:
 
 
 def _directory_bytes(file: IO[bytes]) -> int:
-    """How long the list of names is, which `ZipFile` reads whole; 2³² when nobody can tell."""
+    """Return the length of the list of names, which `ZipFile` reads whole; 2³² if unknown."""
     file.seek(0, 2)
     tail = min(file.tell(), _END_OF_DIRECTORY.size + _LONGEST_COMMENT)
     file.seek(-tail, 2)
@@ -172,7 +172,7 @@ def _directory_bytes(file: IO[bytes]) -> int:
 
 
 def _large_directory_bytes(before_end: bytes) -> int:
-    """What the record for large files says, which `ZipFile` believes first; 0 without one."""
+    """Return the length that the record for large files states, which `ZipFile` trusts; else 0."""
     large, place = _END_OF_LARGE_DIRECTORY, _PLACE_OF_LARGE_END
     if not before_end[-place.size :].startswith(b"PK\x06\x07"):
         return 0

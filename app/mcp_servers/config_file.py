@@ -21,10 +21,10 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, TypeAdapter, ValidationError
 
-from app.common.atomic_files import write_atomically
 from app.config.key_store import KeyStore
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
+from local_tools.recovery.atomic_files import write_atomically
 from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
 
 _SOUNDS_SECRET: Final = re.compile(

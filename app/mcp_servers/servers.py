@@ -192,7 +192,7 @@ class ToolServers:
                 self._list(name)
 
     async def accept_changes(self, name: str, seen: tuple[ToolChange, ...]) -> None:
-        """The user has seen what changed; from now on that is what it was, if it still is."""
+        """Record that the user has seen a tool as it is shown, if it is still so."""
         async with self._change():
             entry = self._entries.get(name)
             if entry and entry.changes == seen:
@@ -208,7 +208,7 @@ class ToolServers:
 
     @asynccontextmanager
     async def _change(self) -> AsyncIterator[None]:
-        """The one change under way, on what the file says by now; tells the others at its end."""
+        """Change what the file says by now, one at a time, and notify the observers at the end."""
         async with self._changing:
             try:
                 if await run_in_thread(lambda: self._file.has_changed):
@@ -293,7 +293,7 @@ class ToolServers:
         self._tell()
 
     async def _pin(self, name: str, running: _Running) -> None:
-        """What a server offers when it is first switched on is what the user looks at then."""
+        """Count as seen what a server offers when it is first switched on: the user looks at it."""
         async with self._change():
             entry = self._entries.get(name)
             if entry and self._running.get(name) is running and running.pins is not None:

@@ -14,7 +14,7 @@ import ssl
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +33,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.api.errors import ConnectFailed
 from app.api.network import Trust, system_proxy
+from app.common.clock import utc_now
 from app.config.key_store import Backend, KeptIn, KeyStore
 from app.platform.display import has_screen
 from app.self_test.report import CheckFailed, NotAvailable
@@ -106,7 +107,7 @@ def _certificate() -> bytes:
 
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, _NAME)])
-    now, hour = datetime.now(UTC), timedelta(hours=1)
+    now, hour = utc_now(), timedelta(hours=1)
     made = (
         x509.CertificateBuilder(name, name, key.public_key())
         .serial_number(x509.random_serial_number())

@@ -15,13 +15,13 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal, TextIO, get_args
 
 from PySide6.QtCore import QCoreApplication, qVersion
 from PySide6.QtGui import QGuiApplication
 
+from app.common.clock import utc_now
 from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
 
@@ -38,6 +38,7 @@ CheckId = Literal[
     "reply",
     "allow",
     "deny",
+    "undo",
     "chats",
     "delete",
     "settings",
@@ -176,7 +177,7 @@ class SelfTestReport:
             "program": "parley",
             "version": self.version,
             "is_installed": bool(getattr(sys, "frozen", False)),
-            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "at": utc_now().isoformat(timespec="seconds"),
             "system": self.hide(platform.platform()),
             "python": platform.python_version(),
             "qt": qVersion(),

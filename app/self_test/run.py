@@ -6,9 +6,11 @@ import io
 import os
 import platform
 import re
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -35,7 +37,7 @@ from app.self_test.environment_checks import (
 from app.self_test.installed_files import check_files, installed_folder
 from app.self_test.report import Check, CheckId, SelfTestReport, demand_writable
 from app.self_test.scenario import Scenario, Screenshots, make_folder
-from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.i18n import SpokenLanguage
 from local_tools.paths.beneath import why_no_folders
 
 translate = QCoreApplication.translate
@@ -76,8 +78,11 @@ async def run_self_test(application: QApplication, person: Paths, wishes: SelfTe
     try:
         for check in _of_the_computer(person, version):
             await report.make(check)
-        with tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder:
-            await _try_window(application, Path(folder), report, wishes)
+        with (
+            tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder,
+            notes_folder(Path(folder), wishes.pictures_folder) as notes,
+        ):
+            await _try_window(application, Path(folder), notes, report, wishes)
         return conclude(report, wishes.report_file)
     finally:
         language.close()
@@ -134,12 +139,41 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
     )
 
 
+@contextmanager
+def notes_folder(folder: Path, pictures: Path | None) -> Iterator[Path]:
+    """Return the folder for the tools, removed afterwards.
+
+    Pictures show its path: for them it is `Notes` in the person's home, unless that is taken.
+    """
+    notes = Path.home() / "Notes"
+    if pictures is None or not _is_made(notes):
+        yield folder / "notes"
+        return
+    try:
+        yield notes
+    finally:
+        shutil.rmtree(notes, ignore_errors=True)
+
+
+def _is_made(folder: Path) -> bool:
+    """Make a folder, and return whether it was not there before and is now."""
+    try:
+        folder.mkdir()
+    except OSError:
+        return False
+    return True
+
+
 async def _try_window(
-    application: QApplication, folder: Path, report: SelfTestReport, wishes: SelfTestOptions
+    application: QApplication,
+    folder: Path,
+    notes: Path,
+    report: SelfTestReport,
+    wishes: SelfTestOptions,
 ) -> None:
     program = AppUnderTest(application, folder, wishes.language)
     pictures = Screenshots(program, wishes.pictures_folder)
-    walk = Scenario(program, folder / "notes", pictures, why_no_folders())
+    walk = Scenario(program, notes, pictures, why_no_folders())
     interruptions = CrashRecovery(program)
 
     async def fonts() -> str:
@@ -163,12 +197,12 @@ async def _try_window(
 
 
 async def _in_order(report: SelfTestReport, checks: Iterable[Check], broken: str = "") -> str:
-    """Make checks that stand on each other; `broken` is the first one that did not end well."""
+    """Make checks that stand on each other; `broken` is the first one that failed."""
     for check in checks:
         if broken:
             words = translate("SelfTest", "it needs what failed before: {name}")
             report.pass_over(check, words.format(name=broken))
-        elif not await report.make(check):
+        elif not await report.make(check) and report.results[-1].outcome == "failed":
             broken = check.name
     return broken
 

@@ -1,7 +1,7 @@
 """The steps of the self-test, each as a person would do it on the first day.
 
-`Scenario` goes through them. `FileCalls` and `ClockCalls` are the two calls of a tool that it
-answers: one with Allow, one with Deny. `Screenshots` takes pictures of the window at work, light
+`Scenario` goes through them. `FileCalls` and `ClockCalls` are the calls of a tool that it answers,
+with Allow and with Deny. `Screenshots` takes pictures of the window at work, light
 and dark, as the README shows them.
 """
 
@@ -18,10 +18,11 @@ from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidge
 from app.chat.items import CallState
 from app.config.settings import AppearanceSettings, ThemeChoice
 from app.self_test.app_under_test import AppUnderTest
-from app.self_test.report import Check, CheckFailed, demand_room
+from app.self_test.report import Check, CheckFailed, NotAvailable, demand_room
 from app.self_test.scripted_user import ScriptedUser
-from app.self_test.ui_driver import click, find, press_delete, type_into, until
+from app.self_test.ui_driver import click, find, look_for, press_delete, type_into, until
 from app.viewmodels.i18n import translate_marked
+from app.viewmodels.rows import ROW_ROLE
 
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 
@@ -67,12 +68,14 @@ def make_folder(folder: Path) -> None:
 
 translate = QCoreApplication.translate
 
-_NOTE: Final = "# Changes\n\nfixed bug in the csv thing\nmade export faster (3x)\n"
+_NOTE: Final = "# Shopping\n\nbread\nsomething for the weekend\n"
+_READ_NOTE: Final = "Read shopping.md"
+_WRITE_NOTE: Final = "Write shopping.md: # Shopping\n\nbread\ncoffee\nolives"
 _ASK_FOR_TIME: Final = "/tool current_time"
 
 
 class ToolCalls(Protocol):
-    """Two calls in the chat that is open; a step that goes wrong raises `CheckFailed`."""
+    """The calls in the chat that is open; a step that goes wrong raises `CheckFailed`."""
 
     @property
     def denied_name(self) -> str:
@@ -84,9 +87,16 @@ class ToolCalls(Protocol):
     async def deny(self) -> str:
         """Have one asked for, deny it, and look whether it ran all the same."""
 
+    async def undo(self) -> str:
+        """Allow a call that changes something, then undo it.
+
+        Raises:
+            NotAvailable: No tool here changes anything that can be undone.
+        """
+
 
 class FileCalls:
-    """Reads a file of a folder that is made for it, and would write it. Made by a `Scenario`."""
+    """Reads a file of a folder that is made for it, and writes it. Made by a `Scenario`."""
 
     def __init__(self, user: ScriptedUser, pictures: Screenshots, folder: Path) -> None:
         self._user = user
@@ -101,29 +111,44 @@ class FileCalls:
     async def allow(self) -> str:
         """Choose the folder, and have the file read."""
         user, chat = self._user, self._user.program.chat
-        self._folder.mkdir()
+        self._folder.mkdir(exist_ok=True)
         self._file.write_text(_NOTE, encoding="utf-8")
         chat.choose_folder(self._folder)
         words = translate("SelfTest", "the folder is chosen")
         await user.sees(lambda: bool(chat.state.folder), words)
-        await _allow(user, "read CHANGES.md")
-        if "made export faster" not in user.reply:
+        await _allow(user, _READ_NOTE)
+        if "something for the weekend" not in user.reply:
             words = translate("SelfTest", "the reply does not say what the file says")
             raise CheckFailed(words)
+        await self._pictures.take("question")
         return ""
 
     async def deny(self) -> str:
         """Have the file written, which is denied."""
-        asked = "write CHANGES.md: # Changes\n\n## Faster export\nIt takes a third."
-        await _deny(self._user, self._pictures, asked)
+        await _deny(self._user, self._pictures, _WRITE_NOTE)
         if self._file.read_text(encoding="utf-8") != _NOTE:
             words = translate("SelfTest", "the file was written although it was denied")
             raise CheckFailed(words)
         return ""
 
+    async def undo(self) -> str:
+        """Have the file written, and undo it on the page of activity."""
+        user = self._user
+        await _allow(user, _WRITE_NOTE)
+        if self._file.read_text(encoding="utf-8") == _NOTE:
+            words = translate("SelfTest", "the file was not written although it was allowed")
+            raise CheckFailed(words)
+        await _open_last_call(user)
+        await self._pictures.take("undo")
+        click(find(user.window, QAbstractButton, translate("CallDetailsPage", "Undo")))
+        words = translate("SelfTest", "the file is as it was before")
+        await until(lambda: self._file.read_text(encoding="utf-8") == _NOTE, [], words)
+        user.window.commands["show-skills"].action.trigger()
+        return ""
+
     @property
     def _file(self) -> Path:
-        return self._folder / "CHANGES.md"
+        return self._folder / "shopping.md"
 
 
 class ClockCalls:
@@ -157,6 +182,29 @@ class ClockCalls:
         if self._user.last_call.duration_ms is not None:
             raise CheckFailed(translate("SelfTest", "the tool ran although it was denied"))
         return translate_marked("Tools", self._reason)
+
+    async def undo(self) -> str:
+        """Say why there is nothing to undo."""
+        raise NotAvailable(translate_marked("Tools", self._reason))
+
+
+async def _open_last_call(user: ScriptedUser) -> None:
+    """Show the last call in the right panel, until its change can be undone."""
+    window = user.window
+    window.commands["show-activity"].action.trigger()
+    name = translate("ActivityPage", "Calls")
+
+    def is_listed() -> bool:
+        calls = look_for(window, QListView, name)
+        first = calls.model().index(0, 0) if calls else None
+        return first is not None and first.data(ROW_ROLE).state is CallState.DONE
+
+    await until(is_listed, [], translate("SelfTest", "the call is listed"))
+    calls = find(window, QListView, name)
+    click(calls.viewport(), calls.visualRect(calls.model().index(0, 0)).center())
+    undo = translate("CallDetailsPage", "Undo")
+    words = translate("SelfTest", "“{name}” can be clicked").format(name=undo)
+    await until(lambda: look_for(window, QAbstractButton, undo) is not None, [], words)
 
 
 async def _allow(user: ScriptedUser, text: str) -> None:
@@ -237,6 +285,7 @@ class Scenario:
                 self._calls.allow,
             ),
             Check("deny", self._calls.denied_name, self._calls.deny),
+            Check("undo", translate("SelfTest", "What a tool changed is undone"), self._calls.undo),
             Check(
                 "chats",
                 translate("SelfTest", "A second chat begins, and both are listed"),

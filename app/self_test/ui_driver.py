@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QW
 
 from app.self_test.report import CheckFailed
 from app.ui.approval.answer_button import InteractionDelay
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import CardBody
 from local_tools.aio import wait_bounded
 
 translate = QCoreApplication.translate
@@ -28,10 +28,15 @@ def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
     Raises:
         CheckFailed: there is none.
     """
-    for widget in root.findChildren(kind):
-        if widget.accessibleName() == name and widget.isVisible():
-            return widget
+    if widget := look_for(root, kind, name):
+        return widget
     raise CheckFailed(translate("SelfTest", "there is no “{name}” to be seen").format(name=name))
+
+
+def look_for(root: QWidget, kind: type[_Widget], name: str) -> _Widget | None:
+    """Find the visible widget with this accessible name, if there is one."""
+    widgets: list[_Widget] = root.findChildren(kind)
+    return next((one for one in widgets if one.accessibleName() == name and one.isVisible()), None)
 
 
 def click(widget: QWidget, at: QPoint | None = None) -> None:

@@ -1,19 +1,16 @@
 """One run of the service: started, handed its launch line, proven, and ended without a trace.
 
 `ServiceChild` is the process. `LaunchLine` is what it is given: its socket, its key, and the secret
-that it proves itself with. `ServiceLogTail` keeps the last lines that it said, with everything
-secret taken out.
+that it proves itself with.
 """
 
 import asyncio
 import base64
 import json
-import logging
 import secrets
 import socket
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,9 +22,9 @@ from pydantic import SecretStr
 from app.api.handshake import verify_service
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
-from app.common.log_file import redacted
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
+from local_tools.log_tail import LogTail
 from local_tools.recovery.damaged_files import PutAside
 
 _SECRET_BYTES = 32
@@ -109,73 +106,6 @@ def _listen() -> socket.socket:
     return listener
 
 
-log = logging.getLogger(__name__)
-
-_LINES = 50
-_LINE_LIMIT_CHARS = 2000
-_REST_LIMIT_BYTES = 4 * _LINE_LIMIT_CHARS
-_HIDDEN = "[hidden]"
-
-
-class ServiceLogTail:
-    """Collects output by lines and keeps the last fifty.
-
-    One for the service's life, over all its restarts.
-    """
-
-    def __init__(self, secrets: tuple[str, ...]) -> None:
-        self._secrets = tuple(secret for secret in secrets if secret)
-        self._lines: deque[str] = deque(maxlen=_LINES)
-        self._rest = b""
-        self._last_said = ""
-
-    @property
-    def last_said(self) -> str:
-        """The last line that came from the service itself."""
-        return self._last_said
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Oldest first."""
-        return tuple(self._lines)
-
-    def feed(self, chunk: bytes) -> None:
-        """Take what came from the service's output."""
-        *whole, rest = (self._rest + chunk).split(b"\n")
-        # One byte over the limit tells at the line's end that it was longer.
-        self._rest = rest[: _REST_LIMIT_BYTES + 1]
-        for line in whole:
-            if text := _beginning(line).decode("utf-8", "replace").rstrip():
-                self.add(text)
-                self._last_said = self._lines[-1]
-
-    def end(self) -> None:
-        """Take note that the output has ended, perhaps in the middle of a line."""
-        if self._rest:
-            self.feed(b"\n")
-
-    def add(self, line: str) -> None:
-        """Keep one line."""
-        if not line:
-            return
-        for secret in self._secrets:
-            line = line.replace(secret, _HIDDEN)
-        line = redacted(line)[:_LINE_LIMIT_CHARS]
-        self._lines.append(line)
-        log.debug("service: %s", line)
-
-
-def _beginning(line: bytes) -> bytes:
-    """Return the line, or as many whole words of it as can be kept.
-
-    A word that was cut may be half of a secret, which nothing would recognise any more.
-    """
-    if len(line) <= _REST_LIMIT_BYTES:
-        return line
-    words = line[:_REST_LIMIT_BYTES].rsplit(None, 1)
-    return b" ".join([*words[:-1], "…".encode()])
-
-
 _READY_TIMEOUT_S = 20.0
 _END_TIMEOUT_S = 2.0
 _READ_BYTES = 64 * 1024
@@ -193,7 +123,7 @@ class ServiceChild:
     """
 
     def __init__(
-        self, process: asyncio.subprocess.Process, tail: ServiceLogTail, tasks: TaskOwner
+        self, process: asyncio.subprocess.Process, tail: LogTail, tasks: TaskOwner
     ) -> None:
         self._process = process
         self._tail = tail
@@ -209,7 +139,7 @@ class ServiceChild:
         command: Sequence[str],
         environment: Mapping[str, str],
         inherited_fd: int | None,
-        tail: ServiceLogTail,
+        tail: LogTail,
         tasks: TaskOwner,
     ) -> "ServiceChild":
         """Start the process; `tasks` read what it says until it ends.

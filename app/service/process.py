@@ -19,10 +19,12 @@ from pydantic import SecretStr
 
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
-from app.service.child import ChildError, LaunchLine, ServiceAddress, ServiceChild, ServiceLogTail
+from app.common.log_file import redacted
+from app.service.child import ChildError, LaunchLine, ServiceAddress, ServiceChild
 from app.service.server_command import service_command, service_environment
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
+from local_tools.log_tail import LogTail
 from local_tools.recovery.damaged_files import PutAside
 
 _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -98,7 +100,7 @@ class ServiceProcess:
         self._launch = LaunchLine(model, provider_keys or {})
         self._command = command or partial(service_command, data)
         self._restarts = restarts or RestartPolicy()
-        self._tail = ServiceLogTail(self._launch.secrets)
+        self._tail = LogTail(lambda: self._launch.secrets, redact=redacted)
         self._tasks = TaskOwner(self._on_task_failed)
         self._listeners: list[Callable[[ServiceState], None]] = []
         self._child: ServiceChild | None = None
@@ -127,7 +129,7 @@ class ServiceProcess:
 
     @property
     def log_tail(self) -> tuple[str, ...]:
-        """The last fifty lines of its log, oldest first, with secrets hidden."""
+        """The last lines of its log, oldest first, with secrets hidden."""
         return self._tail.lines
 
     @property
@@ -202,7 +204,7 @@ class ServiceProcess:
             log.info("the service ended with %s", code)
         await self._stop_child()
         # What it said itself tells more than how it ended.
-        self._last_words = self._tail.last_said or self._last_words
+        self._last_words = self._tail.last_fed or self._last_words
 
     async def _start_child(self) -> None:
         fd = self._launch.inherited_fd

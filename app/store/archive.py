@@ -126,8 +126,8 @@ def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
 
 def _put(connection: sqlite3.Connection, chat: ArchivedChat, where: tuple[str, str]) -> None:
     known = chat.conversation
-    told = (storable(known.title), len(chat.messages), time_text(known.updated_at))
-    connection.execute(_PUT_CONVERSATION, (*where, *told))
+    values = (storable(known.title), len(chat.messages), time_text(known.updated_at))
+    connection.execute(_PUT_CONVERSATION, (*where, *values))
     connection.executemany(
         _PUT_MESSAGE,
         [

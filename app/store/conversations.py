@@ -1,7 +1,8 @@
-"""Tables of conversations: titles, folders, drafts, and the first rows of the sidebar.
+"""What is kept of each conversation besides its messages.
 
-`ConversationTable` has what is known of each one. `DeletionTable` has which ones are being deleted:
-written down first, until nothing is left of them.
+`ConversationTable` has titles, choices, flags and drafts, and the first rows of the sidebar.
+`DeletionTable` has which conversations are being deleted: written down first, until nothing is left
+of them.
 """
 
 import json
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.store.database import StoreTable, read_time, storable, time_text
-from app.store.records import StoredConversation
+from app.store.records import StoredConversation, TurnState
 from app.store.search import erase_deleted
 
 _SELECT = (
@@ -35,8 +36,11 @@ _FORGET_ALL = (
     # Rules for every chat speak of folders, and of no word that was said.
     "DELETE FROM rules WHERE profile = ? AND conversation_id <> ''",
 )
-
-
+_IDS = (
+    "SELECT conversation_id FROM conversations WHERE profile = ?1"
+    " UNION SELECT conversation_id FROM messages WHERE profile = ?1"
+    " UNION SELECT conversation_id FROM turns WHERE profile = ?1"
+)
 _FIRST_WORDS = (
     "SELECT text FROM messages WHERE profile = ? AND conversation_id = ? AND role = 'user'"
     " ORDER BY position LIMIT 1",
@@ -49,20 +53,26 @@ _Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str, s
 class ConversationTable(StoreTable):
     """What is known of each conversation without asking the service."""
 
+    async def ids(self) -> tuple[str, ...]:
+        """Return the ids of all conversations of which something is kept."""
+        return await self._database.read(
+            lambda c: tuple(id_ for (id_,) in c.execute(_IDS, (self._profile,)))
+        )
+
     async def first_rows(self) -> tuple[StoredConversation, ...]:
-        """What the sidebar showed first, what was said since and what is pinned, newest first."""
+        """Return what the sidebar showed first, was said since or is pinned, newest first."""
         sql = (
             _SELECT + " AND (is_pinned OR position IS NOT NULL OR updated_at > (SELECT"
             " coalesce(max(updated_at), '') FROM conversations"
             " WHERE profile = ? AND position IS NOT NULL)) ORDER BY updated_at DESC, position"
         )
-        given = (self._profile, self._profile)
+        parameters = (self._profile, self._profile)
         return await self._database.read(
-            lambda c: tuple(_kept(row) for row in c.execute(sql, given))
+            lambda c: tuple(_kept(row) for row in c.execute(sql, parameters))
         )
 
     async def get(self, conversation_id: str) -> StoredConversation:
-        """One conversation; empty when nothing is known of it."""
+        """Return one conversation; empty when nothing is known of it."""
         sql = _SELECT + " AND conversation_id = ?"
 
         def work(connection: sqlite3.Connection) -> StoredConversation:
@@ -93,10 +103,22 @@ class ConversationTable(StoreTable):
         await self._database.write(work)
 
     async def noted(self) -> dict[str, StoredConversation]:
-        """Every conversation that has something of ours, a title or a mark, by its id."""
+        """Return every conversation that has something of ours, a title or a flag, by its id."""
         sql = _SELECT + " AND (title <> '' OR is_pinned OR is_unread)"
         return await self._database.read(
             lambda c: {row[0]: _kept(row) for row in c.execute(sql, (self._profile,))}
+        )
+
+    async def newest_states(self) -> dict[str, TurnState]:
+        """Return the state of each conversation's newest message that was not only queued."""
+        # SQLite takes the state from the row that has the greatest sequence.
+        sql = (
+            "SELECT conversation_id, state, max(sequence) FROM turns"
+            " WHERE profile = ? AND state <> ? GROUP BY conversation_id"
+        )
+        parameters = (self._profile, TurnState.QUEUED.value)
+        return await self._database.read(
+            lambda c: {row[0]: TurnState(row[1]) for row in c.execute(sql, parameters)}
         )
 
     async def set_title(
@@ -115,7 +137,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, storable(title))
 
     async def first_words(self, conversation_id: str) -> str:
-        """The first thing that the user said, as far as it is kept; empty when nothing is."""
+        """Return the first thing that the user said; empty when it is not kept."""
         where = (self._profile, conversation_id)
 
         def work(connection: sqlite3.Connection) -> str:
@@ -123,6 +145,16 @@ class ConversationTable(StoreTable):
             return next((str(row[0]) for row in found if row is not None), "")
 
         return await self._database.read(work)
+
+    async def folders(self) -> dict[str, Path]:
+        """Return the folder of each conversation that has one, by the conversation's id."""
+        sql = (
+            "SELECT conversation_id, folder FROM conversations"
+            " WHERE profile = ? AND folder IS NOT NULL"
+        )
+        return await self._database.read(
+            lambda c: {row[0]: Path(row[1]) for row in c.execute(sql, (self._profile,))}
+        )
 
     async def set_folder(self, conversation_id: str, folder: Path | None) -> None:
         """Remember the folder that a chat's tools may use."""
@@ -132,6 +164,38 @@ class ConversationTable(StoreTable):
         )
         await self._put(sql, conversation_id, str(folder) if folder is not None else None)
 
+    async def set_tools_off(self, conversation_id: str, tools: frozenset[str]) -> None:
+        """Remember which tools a chat goes without."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, tools_off) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET tools_off = excluded.tools_off"
+        )
+        await self._put(sql, conversation_id, json.dumps(sorted(tools)))
+
+    async def set_agent(self, conversation_id: str, agent_name: str | None) -> None:
+        """Remember who is to answer in a chat; None lets the service choose."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, agent_name) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET agent_name = excluded.agent_name"
+        )
+        await self._put(sql, conversation_id, agent_name and storable(agent_name))
+
+    async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
+        """Keep a conversation in front of the others, or no longer."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, is_pinned) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET is_pinned = excluded.is_pinned"
+        )
+        await self._put(sql, conversation_id, is_pinned)
+
+    async def set_unread(self, conversation_id: str, is_unread: bool) -> None:
+        """Note that a reply came which nobody has seen, or that it was seen."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, is_unread) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread"
+        )
+        await self._put(sql, conversation_id, is_unread)
+
     async def touch(self, conversation_id: str, message_count: int, updated_at: datetime) -> None:
         """Note that something was said in a conversation."""
         sql = (
@@ -140,6 +204,41 @@ class ConversationTable(StoreTable):
             " message_count = excluded.message_count, updated_at = excluded.updated_at"
         )
         await self._put(sql, conversation_id, message_count, time_text(updated_at))
+
+    async def last_open(self) -> str:
+        """Return the conversation that was open last; empty when that was a new one."""
+        sql = "SELECT conversation_id FROM conversations WHERE profile = ? AND is_last_open"
+
+        def work(connection: sqlite3.Connection) -> str:
+            row = connection.execute(sql, (self._profile,)).fetchone()
+            return str(row[0]) if row is not None else ""
+
+        return await self._database.read(work)
+
+    async def set_last_open(self, conversation_id: str) -> None:
+        """Remember which conversation is open; an empty id stands for a new one."""
+        where = (self._profile, conversation_id)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "UPDATE conversations SET is_last_open = 0 WHERE profile = ? AND is_last_open",
+                (self._profile,),
+            )
+            if conversation_id:
+                connection.execute(
+                    "INSERT INTO conversations (profile, conversation_id, is_last_open)"
+                    " VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET is_last_open = 1",
+                    where,
+                )
+
+        await self._database.write(work)
+
+    async def drafted(self) -> frozenset[str]:
+        """Return the ids of all conversations with a draft; an empty one is the new chat's."""
+        sql = "SELECT conversation_id FROM drafts WHERE profile = ?"
+        return await self._database.read(
+            lambda c: frozenset(str(row[0]) for row in c.execute(sql, (self._profile,)))
+        )
 
     async def draft(self, conversation_id: str) -> str:
         """Return what was typed and not sent; empty when there is nothing."""
@@ -152,7 +251,7 @@ class ConversationTable(StoreTable):
         return await self._database.read(work)
 
     async def keep_draft(self, conversation_id: str, text: str) -> None:
-        """Keep what is typed; an empty text forgets it."""
+        """Keep what is typed; an empty text deletes the draft."""
 
         def work(connection: sqlite3.Connection) -> None:
             where = (self._profile, conversation_id)
@@ -188,8 +287,7 @@ class ConversationTable(StoreTable):
         await self._database.read(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
 
     async def _put(self, sql: str, conversation_id: str, *values: str | int | None) -> None:
-        where = (self._profile, conversation_id)
-        await self._database.change(sql, (*where, *values))
+        await self._database.change(sql, (self._profile, conversation_id, *values))
 
 
 def _kept(row: _Row) -> StoredConversation:
@@ -228,7 +326,7 @@ class DeletionTable(StoreTable):
         await self._database.change(sql, (self._profile, conversation_id))
 
     async def doubt(self, conversation_id: str) -> None:
-        """A deletion failed, and nobody knows whether the service has carried it out.
+        """Note that a deletion failed, and nobody knows whether the service has carried it out.
 
         Raises:
             StoreError: it could not be written down.
@@ -237,7 +335,7 @@ class DeletionTable(StoreTable):
         await self._database.change(sql, (self._profile, conversation_id))
 
     async def remove(self, conversation_id: str) -> None:
-        """A deletion has ended: nothing is left to do, or it was refused.
+        """Remove a deletion that has ended: nothing is left to do, or it was refused.
 
         Raises:
             StoreError: it could not be written down.

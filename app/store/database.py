@@ -93,7 +93,7 @@ class Database:
         await self.write(work)
 
     async def close(self) -> None:
-        """Finish what was asked, then let go of the file and the thread."""
+        """Finish what was asked, then close the file and the thread."""
         try:
             await self._on_thread(self._close)
         finally:
@@ -197,12 +197,12 @@ def time_text(moment: datetime | None) -> str | None:
 
 
 def read_time(text: str | None) -> datetime | None:
-    """Return a kept time."""
+    """Read a time that `time_text` made."""
     return datetime.fromisoformat(text) if text is not None else None
 
 
 def storable(text: str) -> str:
-    """Text that any encoder takes: halves of surrogate pairs become U+FFFD."""
+    """Return text that any encoder takes: halves of surrogate pairs become U+FFFD."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

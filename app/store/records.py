@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
+from app.api.events import PieceKind
+
 
 class TurnState(Enum):
     """How far an accepted message has come.
@@ -42,14 +44,6 @@ _UNDER_WAY = frozenset(
         TurnState.WAITING,
     }
 )
-
-
-class PieceKind(Enum):
-    """What a piece of a reply is."""
-
-    TEXT = "text"
-    HANDOVER = "handover"
-    CALL = "call"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.api.events import PieceKind
 from app.store.errors import DamagedError
-from app.store.records import PieceKind, StoredFailure, TurnState
+from app.store.records import StoredFailure, TurnState
 from app.store.schema import migrate
 from local_tools.recovery import databases
 from local_tools.recovery.damaged_files import PutAside
@@ -120,7 +121,7 @@ def _add_functions(connection: sqlite3.Connection) -> None:
 
 
 def _is_json(stored: bytes | None, shape: str) -> bool:
-    """Tell whether a text is JSON of a shape, so that it can be read back; none is not.
+    """Whether a text is JSON of a shape, so that it can be read back; none is not.
 
     SQLite may ask also where another condition has decided already.
     """

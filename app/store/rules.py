@@ -29,34 +29,34 @@ class RuleTable(StoreTable):
     """The rules of one profile, oldest first. What a rule says is never changed here."""
 
     async def all(self) -> tuple[StoredRule, ...]:
-        """Every rule, also those that have ended."""
+        """Return every rule, also those that have ended."""
         return await self._database.read(
             lambda c: tuple(_kept(row) for row in c.execute(_SELECT, (self._profile,)))
         )
 
     async def add(self, rule: StoredRule) -> None:
         """Keep a new rule."""
-        given = (self._profile, rule.rule_id, rule.conversation_id, storable(rule.body))
+        parameters = (self._profile, rule.rule_id, rule.conversation_id, storable(rule.body))
         so_far = (rule.calls_left, rule.use_count, time_text(rule.last_used_at))
-        await self._database.change(_ADD, (*given, *so_far))
+        await self._database.change(_ADD, (*parameters, *so_far))
 
     async def use(self, rule_id: str, at: datetime) -> bool:
         """Count one use of a rule; False when it holds no longer, and then nothing is counted."""
-        given = (time_text(at), self._profile, rule_id)
+        parameters = (time_text(at), self._profile, rule_id)
 
         def work(connection: sqlite3.Connection) -> bool:
-            return connection.execute(_USE, given).rowcount == 1
+            return connection.execute(_USE, parameters).rowcount == 1
 
         return await self._database.write(work)
 
     async def end(self, rule_id: str, ended: str) -> None:
         """Note why a rule holds no longer; it stays to be seen. What was noted first stands."""
         sql = "UPDATE rules SET ended = ? WHERE profile = ? AND rule_id = ? AND ended IS NULL"
-        given = (storable(ended), self._profile, rule_id)
-        await self._database.change(sql, given)
+        parameters = (storable(ended), self._profile, rule_id)
+        await self._database.change(sql, parameters)
 
     async def remove(self, rule_id: str) -> None:
-        """Forget a rule; forgetting one that is gone is nothing."""
+        """Delete a rule; one that is gone stays gone."""
         sql = "DELETE FROM rules WHERE profile = ? AND rule_id = ?"
         await self._database.change(sql, (self._profile, rule_id))
 

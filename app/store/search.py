@@ -32,7 +32,7 @@ _PUT_IN: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 
 
 def is_stale(connection: sqlite3.Connection) -> bool:
-    """Tell whether there is a message that is not indexed as it is."""
+    """Whether there is a message that is not indexed as it is."""
     return connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone() is not None
 
 
@@ -42,7 +42,7 @@ def index_batch(connection: sqlite3.Connection) -> None:
 
 
 def erase_deleted(connection: sqlite3.Connection) -> None:
-    """Leave no word of a deleted message in the index; in the transaction that deleted it.
+    """Remove every word of deleted messages from the index; in the transaction that deleted them.
 
     The index only notes that a message went, also one that went earlier, and drops its words some
     day. Rewriting it whole drops them now; it takes a fifth of a second for 10,000 messages.
@@ -200,14 +200,14 @@ class _Reading:
     def _messages(self, limit: int) -> list[_Row]:
         match, likes = self._words.match, self._words.likes
         sql = self._for_profiles(_MESSAGES, (_MATCHES if match else "") + _LIKE * len(likes))
-        given = (*self._profiles, *([match] if match else []), *likes, limit)
+        parameters = (*self._profiles, *([match] if match else []), *likes, limit)
         # The texts are read for the few that are shown, not for all that are put in order.
-        found = self._connection.execute(sql, given).fetchall()
+        found = self._connection.execute(sql, parameters).fetchall()
         return [self._connection.execute(_MESSAGE, row).fetchone() for row in found]
 
     def _turns(self) -> list[_Row]:
-        given = (*self._profiles, *self._profiles)
-        rows = self._connection.execute(self._for_profiles(_TURNS), given)
+        parameters = (*self._profiles, *self._profiles)
+        rows = self._connection.execute(self._for_profiles(_TURNS), parameters)
         return [row for row in rows if self._words.are_in(row[5])]
 
     def _hit(self, row: _Row) -> TextHit:

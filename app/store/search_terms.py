@@ -94,7 +94,7 @@ class SearchTerms:
         return tuple(f"%{_LIKE_SIGNS.sub(_ESCAPED, word)}%" for word in self.anywhere)
 
     def are_in(self, text: str) -> bool:
-        """Tell whether every word stands in the text."""
+        """Whether every word stands in the text."""
         folded = fold(text)
         return all(pattern.search(folded) for pattern in self._patterns)
 
@@ -168,7 +168,7 @@ def _pattern_of(word: str) -> str:
 
 
 def _loose(word: str) -> str:
-    """The pattern of a folded word, whatever accents stand apart from their letters in a text."""
+    """Return a pattern that finds a folded word also where accents stand apart from letters."""
     return f"{_COMBINING}*".join(re.escape(character) for character in word)
 
 

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import uuid4
 
+from app.api.events import PieceKind
 from app.store.database import StoreTable, storable
-from app.store.records import PieceKind, ReplyPiece, StoredFailure, StoredTurn, TurnState
+from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
 
 _INSERT = (
     "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"
@@ -47,7 +48,7 @@ class TurnTable(StoreTable):
     """The turns of one profile. Each method is on the disk when it returns."""
 
     async def add(self, conversation_id: str, text: str, agent_name: str | None) -> StoredTurn:
-        """Accept a message: from here on it cannot be lost."""
+        """Keep an accepted message; it is on the disk when this returns."""
         turn_id, now, text = uuid4().hex, self._now(), storable(text)
 
         def work(connection: sqlite3.Connection) -> int:
@@ -62,7 +63,7 @@ class TurnTable(StoreTable):
         )
 
     async def of_conversation(self, conversation_id: str) -> tuple[StoredTurn, ...]:
-        """All turns of a conversation with their replies, oldest first."""
+        """Return all turns of a conversation with their replies, oldest first."""
 
         def work(connection: sqlite3.Connection) -> tuple[StoredTurn, ...]:
             where = (self._profile, conversation_id)
@@ -73,11 +74,11 @@ class TurnTable(StoreTable):
         return await self._database.read(work)
 
     async def labels(self, call_ids: Sequence[str]) -> dict[tuple[str, str], tuple[str, str]]:
-        """Title and target of calls, as their rows show them, by conversation and call."""
-        given = (self._profile, json.dumps(list(call_ids)))
+        """Return title and target of calls, as their rows show them, by conversation and call."""
+        parameters = (self._profile, json.dumps(list(call_ids)))
         return await self._database.read(
             lambda c: {
-                (row[0], row[1]): (row[2], row[3]) for row in c.execute(_SELECT_LABELS, given)
+                (row[0], row[1]): (row[2], row[3]) for row in c.execute(_SELECT_LABELS, parameters)
             }
         )
 
@@ -89,7 +90,7 @@ class TurnTable(StoreTable):
         await self._update(sql, state.value, _failure_text(failure), turn_id)
 
     async def begin(self, turn_id: str, known_upto: int, declared: Mapping[str, str]) -> None:
-        """A message is about to be sent, with the messages up to the mark known."""
+        """Note that a message is about to be sent, with the messages up to `known_upto` known."""
         sql = (
             "UPDATE turns SET state = ?, failure = NULL, known_upto = ?, declared = ?"
             " WHERE turn_id = ?"
@@ -109,7 +110,7 @@ class TurnTable(StoreTable):
         await self._update(sql, TurnState.QUEUED.value, turn_id)
 
     async def swap(self, first: str, second: str) -> None:
-        """Let two messages that wait change places."""
+        """Swap the places of two messages that wait."""
         sql = (
             "UPDATE turns SET sequence = (SELECT sum(sequence) FROM turns WHERE turn_id IN (?, ?))"
             " - sequence WHERE turn_id IN (?, ?)"
@@ -122,7 +123,7 @@ class TurnTable(StoreTable):
         await self._database.change(_PUT_PIECE, *rows)
 
     async def replace(self, turn: StoredTurn) -> None:
-        """Write anew all that came of a message; nothing where it was deleted meanwhile."""
+        """Replace all that is kept of a message, unless it was deleted meanwhile."""
         known = (turn.known_upto, json.dumps(dict(turn.declared)), turn.user_message_id)
         values = (turn.state.value, _failure_text(turn.failure), *known, turn.turn_id)
         rows = [(turn.turn_id, at, *_piece_row(piece)) for at, piece in enumerate(turn.pieces)]
@@ -135,7 +136,7 @@ class TurnTable(StoreTable):
         await self._database.write(work)
 
     async def remove(self, turn_id: str) -> None:
-        """Forget a message that was taken back."""
+        """Delete a message that was withdrawn."""
         await self._database.change("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
 
     async def _update(self, sql: str, *values: str | int | None) -> None:

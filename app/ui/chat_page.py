@@ -22,11 +22,11 @@ from app.ui.commands import Commands, Region
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
-from app.ui.find.transcript_pane import TranscriptPane
 from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.theme import Theme
+from app.ui.transcript.pane import TranscriptPane
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button
@@ -36,8 +36,8 @@ from app.ui.widgets.labels import one_line, plain_label, spoken
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.approval.approval import ApprovalViewModel
-from app.viewmodels.chat.catalog import CatalogViewModel, ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 
 
 class ScrollToMessage(QObject):
@@ -203,7 +203,7 @@ class ChatPage(QWidget):
         self._approval = approval
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
-        self._transcript = TranscriptView(chat.transcript, theme)
+        self._transcript = TranscriptView(chat.transcript, theme, tool_icon=chat.tools.icon_of)
         self._pane = TranscriptPane(self._transcript, theme)
         self._awaited = ScrollToMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)
@@ -313,7 +313,7 @@ class ChatPage(QWidget):
     def _connect_rules(self) -> None:
         dock, approval, page = self._dock, self._approval, self._approval.rule_page
         approval.pause_changed.connect(dock.show_pause)
-        approval.held_changed.connect(dock.show_held)
+        approval.pending_result_changed.connect(dock.show_pending_result)
         dock.release.sent.connect(approval.release)
         dock.release.kept_back.connect(approval.deny)
         dock.forbidden.connect(approval.forbid)

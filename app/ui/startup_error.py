@@ -19,8 +19,7 @@ from app.common.errors import UserFacingError
 from app.common.log_file import LOG_NAME
 from app.common.shutdown_request import ShutdownRequest
 from app.paths import resources
-from app.viewmodels.i18n import localized
-from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.i18n import SpokenLanguage, localized
 
 _WIDTH_PX = 460
 _MARGIN_PX = 24

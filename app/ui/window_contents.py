@@ -7,7 +7,6 @@ it holds is tested, how macOS shows it is not.
 """
 
 import sys
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
@@ -24,7 +23,7 @@ from app.ui.settings.about import AboutSection
 from app.ui.settings.appearance import TextSize
 from app.ui.settings.privacy import PrivacySection
 from app.ui.settings.projects import ProjectsSection
-from app.ui.settings.sections import OwnSections, make_projects, make_sections
+from app.ui.settings.sections import SettingsSections
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.settings.shortcuts import ShortcutsSection, group_words
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
@@ -34,8 +33,7 @@ from app.ui.widgets.labels import title_line
 from app.ui.widgets.menus import key_text
 from app.ui.widgets.system_dialogs import open_by_system
 from app.ui.workbench import Workbench
-from app.viewmodels.chat.catalog import ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.dates import local_now
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
@@ -176,16 +174,6 @@ class WindowTitle(QObject):
         self._window.setWindowTitle(title)
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    """The page of the settings, and those of its sections that commands open."""
-
-    page: SettingsPage
-    projects: ProjectsSection
-    shortcuts: ShortcutsSection
-    about: AboutSection
-
-
 class WindowContents(QObject):
     """Shows the workbench or the settings, and adds what can be done to the window's commands.
 
@@ -198,14 +186,21 @@ class WindowContents(QObject):
     quit_requested = Signal()
     """Every window should close."""
 
-    def __init__(self, theme: Theme, models: WindowViewModels, window: MainWindow) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        models: WindowViewModels,
+        sections: SettingsSections,
+        window: MainWindow,
+    ) -> None:
         super().__init__(window)
         install_interfaces()
         self.commands = window.commands
         self._theme = theme
         self._models = models
         self._workbench = Workbench(theme, models)
-        self._settings: _Settings | None = None
+        self._sections = sections
+        self._settings: SettingsPage | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._progress = self._make_progress_bar(models)
@@ -291,24 +286,22 @@ class WindowContents(QObject):
         models.activity.work_changed.connect(bar.show_work)
         return bar
 
-    def _make_settings(self) -> _Settings:
-        theme, models, app = self._theme, self._models, self._models.app
-        privacy, about = PrivacySection(theme, models), AboutSection(theme, app.about)
-        shortcuts = ShortcutsSection(theme, self.commands)
-        projects = make_projects(theme, app.setup)
-        own = OwnSections(projects, privacy, shortcuts, about)
-        page = SettingsPage(theme, make_sections(theme, models, own))
-        theme.fit(page)
+    def _make_settings(self) -> SettingsPage:
+        preferences = self._models.app.preferences
+        page = SettingsPage(
+            self._theme, self._sections.make(self._theme, self._models, self.commands)
+        )
+        self._theme.fit(page)
         self._pages.addWidget(page)
-        privacy.work_done.connect(self._progress.show_work)
-        about.link_confirmed.connect(_open_link)
+        page.section(PrivacySection).work_done.connect(self._progress.show_work)
+        page.section(AboutSection).link_confirmed.connect(_open_link)
         page.closed.connect(self._show_workbench)
-        page.undo_requested.connect(app.preferences.undo)
-        app.preferences.problem_changed.connect(page.show_problem)
-        app.preferences.changed.connect(self._show_changes)
-        page.show_problem(app.preferences.problem)
-        page.show_changes(app.preferences.subjects)
-        return _Settings(page, projects, shortcuts, about)
+        page.undo_requested.connect(preferences.undo)
+        preferences.problem_changed.connect(page.show_problem)
+        preferences.changed.connect(self._show_changes)
+        page.show_problem(preferences.problem)
+        page.show_changes(preferences.subjects)
+        return page
 
     def _lay_out(self) -> None:
         """Put the bar below every page: chats are exported and imported in the settings, too."""
@@ -362,32 +355,35 @@ class WindowContents(QObject):
         self._palette_controller.skill_chosen.connect(self._workbench.panel.show_skill)
         self._palette_controller.agent_chosen.connect(models.chat.choose_agent)
 
-    def _open_settings(self) -> _Settings:
+    def _open_settings(self) -> SettingsPage:
         self._models.app.setup.look_for_models()
         if self._settings is None:
             self._settings = self._make_settings()
-        self._pages.setCurrentWidget(self._settings.page)
+        self._pages.setCurrentWidget(self._settings)
         return self._settings
 
     def _open_shortcuts(self) -> None:
-        settings = self._open_settings()
-        settings.page.show_section(settings.shortcuts)
+        page = self._open_settings()
+        page.show_section(page.section(ShortcutsSection))
 
     def _open_projects(self) -> None:
-        settings = self._open_settings()
-        settings.page.show_section(settings.projects, settings.projects.open_key())
+        page = self._open_settings()
+        projects = page.section(ProjectsSection)
+        page.show_section(projects, projects.open_key())
 
     def _open_log(self) -> None:
-        settings = self._open_settings()
-        settings.page.show_section(settings.about, settings.about.log)
+        page = self._open_settings()
+        about = page.section(AboutSection)
+        page.show_section(about, about.log)
 
     def _open_self_test(self) -> None:
-        settings = self._open_settings()
-        settings.page.show_section(settings.about, settings.about.self_test.start)
+        page = self._open_settings()
+        about = page.section(AboutSection)
+        page.show_section(about, about.self_test.start)
 
     def _show_changes(self) -> None:
         if self._settings:
-            self._settings.page.show_changes(self._models.app.preferences.subjects)
+            self._settings.show_changes(self._models.app.preferences.subjects)
 
     def _show_workbench(self) -> None:
         self._pages.setCurrentWidget(self._workbench)

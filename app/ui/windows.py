@@ -16,6 +16,7 @@ from app.common.error_messages import ErrorMessage
 from app.platform.instance_channel import ACTIVATION_VARIABLE
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow, opened_window_file
+from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
 from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import WindowContents
@@ -57,14 +58,17 @@ class Windows(QObject):
         self,
         theme: Theme,
         make_models: Callable[[bool], WindowViewModels],
+        sections: SettingsSections,
         first: MainWindow,
         geometry_file: Path,
+        *,
         stays: Callable[[], bool],
     ) -> None:
         super().__init__()
         self._stays = stays
         self._theme = theme
         self._make_models = make_models
+        self._sections = sections
         self._file = geometry_file
         self._tasks = TaskOwner(error_handler(_log_failure))
         self._closing: list[Awaitable[None]] = []
@@ -207,7 +211,7 @@ class Windows(QObject):
         return contents
 
     def _fill(self, window: MainWindow, models: WindowViewModels, number: int) -> WindowContents:
-        contents = WindowContents(self._theme, models, window)
+        contents = WindowContents(self._theme, models, self._sections, window)
         self._theme.fit(contents.pages)
         self._theme.dress(window)
         window.fill(contents)

@@ -25,7 +25,7 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
 from app.ui.widgets.surfaces import set_surface
-from app.viewmodels.settings.setting_states import ProjectRow
+from app.viewmodels.settings.projects import ProjectRow
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
 
@@ -212,7 +212,7 @@ class ChatListController(QObject):
         sidebar.untitled_seen.connect(conversations.name)
         sidebar.pin_requested.connect(self._on_sidebar_pin_requested)
         sidebar.order_requested.connect(self._on_sidebar_order_requested)
-        conversations.deleted.connect(models.chat.leave)
+        conversations.deleted.connect(models.chat.close_deleted)
         conversations.deletion_changed.connect(sidebar.show_deletion)
         conversations.problem_changed.connect(sidebar.show_problem)
         models.archive.failed.connect(sidebar.show_problem)

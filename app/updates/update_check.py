@@ -6,10 +6,8 @@ that nobody shows an older announcement in its place.
 
 import base64
 import logging
-import os
-import tempfile
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -19,7 +17,9 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 from app.api.errors import AnswerFault, UnexpectedAnswer
 from app.api.network import Network
 from app.api.transport import HttpTransport, TransportLimits
+from app.common.clock import utc_now
 from app.updates.release import LIMIT_BYTES, Release, UpdateSource, read_release
+from local_tools.recovery.atomic_files import write_atomically
 from local_tools.recovery.damaged_files import is_no_file, put_aside
 
 log = logging.getLogger(__name__)
@@ -58,16 +58,9 @@ class LastTrustedRelease:
         """Remembers this one from now on; that it cannot be written is only logged."""
         believed = _Believed(key=_text(key), published=published)
         try:
-            # Made for its owner alone.
-            descriptor, name = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
-            try:
-                with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                    file.write(believed.model_dump_json())
-                if is_no_file(self._path):
-                    put_aside(self._path)
-                Path(name).replace(self._path)
-            finally:
-                Path(name).unlink(missing_ok=True)
+            if is_no_file(self._path):
+                put_aside(self._path)
+            write_atomically(self._path, believed.model_dump_json())
         except OSError as error:
             log.info("the newest announcement is not remembered: %s", error.strerror)
 
@@ -91,7 +84,7 @@ def make_update_checker(
     What was believed before is remembered: whoever is between cannot show an older one again. A
     redirect is an answer like any other wrong one: nobody is followed.
     """
-    clock = now or _utc_now
+    clock = now or utc_now
 
     async def look(source: UpdateSource, running: str) -> Release:
         content = await _fetch(network, source.url)
@@ -135,7 +128,3 @@ async def _fetch(network: Network, url: str) -> bytes:
 
 def _fault_of(status: int) -> AnswerFault:
     return AnswerFault.REDIRECT if 300 <= status < 400 else AnswerFault.UNREADABLE
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)

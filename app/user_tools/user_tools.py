@@ -121,7 +121,7 @@ class UserToolFolder:
 class UserTools:
     """Reads the folder of tools and registers what is allowed. Made by the program.
 
-    Nothing of any folder is imported or run here. `look` finds out how they stand now.
+    Nothing of any folder is imported or run here. `refresh` finds out how they stand now.
     """
 
     def __init__(
@@ -161,15 +161,15 @@ class UserTools:
         self._observers.append(on_change)
         return lambda: self._observers.remove(on_change)
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Find out how all folders stand, and offer what is allowed."""
         async with self._turn:
-            await self._look()
+            await self._refresh()
 
-    async def look_at_allowed(self) -> None:
+    async def refresh_allowed(self) -> None:
         """Offer what is allowed; a folder of which nothing was allowed is not even opened."""
         async with self._turn:
-            await self._look(only_allowed=True)
+            await self._refresh(only_allowed=True)
 
     async def allow(self, name: str, fingerprint: str) -> None:
         """Allow a folder as it was shown; one that has changed since is only shown again.
@@ -178,13 +178,13 @@ class UserTools:
             UserFacingError: It could not be kept.
         """
         async with self._turn:
-            await self._look()
+            await self._refresh()
             found = next((item for item in self._sets if item.name == name), None)
             if found is None or found.read is None or found.fingerprint != fingerprint:
                 return
             if found.state != "unusable":
                 await run_in_thread(self._allowed.keep, name, found.read.files)
-                await self._look()
+                await self._refresh()
 
     async def install(self, source: Path) -> str:
         """Take a folder or a zip file over, switched off. Gives its name.
@@ -194,7 +194,7 @@ class UserTools:
         """
         async with self._turn:
             name = await run_in_thread(install_tools, source, self.folder)
-            await self._look()
+            await self._refresh()
             return name
 
     async def switch_off(self, name: str) -> None:
@@ -205,9 +205,9 @@ class UserTools:
         """
         async with self._turn:
             await run_in_thread(self._allowed.forget, name)
-            await self._look()
+            await self._refresh()
 
-    async def _look(self, *, only_allowed: bool = False) -> None:
+    async def _refresh(self, *, only_allowed: bool = False) -> None:
         sets = await run_in_thread(lambda: tuple(self._read_all(only_allowed=only_allowed)))
         offered = {item.read.source: item for item in sets if item.state == "on" and item.read}
         for source in self._sources - offered.keys():
@@ -254,7 +254,7 @@ class UserTools:
         if read is not None and not problem:
             try:
                 interpreter = find_interpreter(own_interpreter or read.manifest.interpreter)
-                tools = read.made_tools(interpreter, self._show)
+                tools = read.make_tools(interpreter, self._show)
             except ToolError as exc:
                 # Among the findings, too, in the same words.
                 problem = str(exc)

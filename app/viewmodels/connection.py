@@ -392,7 +392,7 @@ class ConnectionViewModel(QObject):
 
     def _catch_up(self) -> None:
         if self._workspace:
-            self._tasks.start(self._workspace.sessions.look_again(), name="look again")
+            self._tasks.start(self._workspace.sessions.reload(), name="reload chats")
         self.became_ready.emit()
 
     def _on_task_failed(self, words: ErrorMessage) -> None:

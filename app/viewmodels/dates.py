@@ -6,6 +6,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
+from app.common.clock import utc_now
+
 _WEEK_DAYS: Final = 7
 _MONTH_DAYS: Final = 30
 # In either order, with whatever the locale puts between them or after the day.
@@ -14,7 +16,7 @@ _DAY_AND_MONTH: Final = re.compile(r"\bdd?\b.*M|M.*\bdd?\b")
 
 def local_now() -> datetime:
     """Return the time with the time zone of this computer."""
-    return datetime.now().astimezone()
+    return utc_now().astimezone()
 
 
 def group_of(moment: datetime, now: datetime) -> str:

@@ -1,19 +1,31 @@
-"""Translate words that are written down where no Qt is, and sort names as the language has it.
+"""The language of the window: which one it speaks, its words and formats, and its order of names.
 
-`translate_marked` and `translate_formatted` give marked words as the window says them,
-`error_handler` turns a task's failure into the words that the window shows, and `name_key` gives
-the order in which people look for names.
+`SpokenLanguage` makes a run speak one language. `translate_marked` and `translate_formatted`
+translate words that are written down where no Qt is, `error_handler` turns a task's failure into
+the words that the window shows, and `name_key` sorts names.
 """
 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCollator, QCollatorSortKey, QCoreApplication, QLocale, Qt
+from PySide6.QtCore import (
+    QCollator,
+    QCollatorSortKey,
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    Qt,
+    QTranslator,
+    Signal,
+)
 
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import ErrorRoute, UserFacingError
+from app.config.settings import LanguageChoice
 
 _GAP: Final = re.compile(r"\\{(\w+)\\}")
 
@@ -40,7 +52,7 @@ def translate_formatted(context: str, sentences: Iterable[str], text: str) -> st
 
 
 def gaps_in(sentence: str, text: str) -> dict[str, str] | None:
-    """Return what fills the gaps of `sentence` in `text`; None if it does not say that."""
+    """Return what fills the gaps of `sentence` in `text`; None if they do not match."""
     pattern = _GAP.sub(r"(?P<\1>.+)", re.escape(sentence))
     found = re.fullmatch(pattern, text, re.DOTALL)
     return found.groupdict() if found else None
@@ -62,7 +74,7 @@ def localized(words: ErrorMessage) -> str:
 
 
 def name_key(name: str) -> QCollatorSortKey:
-    """Return what a list is sorted by in which people see these names.
+    """Return the key that a list of names is sorted by.
 
     Small letters stand beside capital ones, letters with marks where the language of the window
     has them, and numbers by their value.
@@ -75,3 +87,66 @@ def name_key(name: str) -> QCollatorSortKey:
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     collator.setNumericMode(True)
     return collator.sortKey(name)
+
+
+ENGLISH: Final = "en"
+# Qt's own words, of menus in fields and of dialogs for files; then ours, which are asked first.
+_FILES: Final = ("qtbase", "parley")
+
+
+class SpokenLanguage(QObject):
+    """Makes a run of the program speak one language; another one needs another run.
+
+    `folder` holds the translations that ship. Lists, names and sentences are made in many places
+    and kept there, so that changing the language of a run would leave some of them behind. Made
+    before anything that has words; `close` ends it, after all of them.
+    """
+
+    restart_requested = Signal()
+    """The person wants the program to close and open again, in the language chosen last."""
+
+    def __init__(self, folder: Path, choice: LanguageChoice, system: QLocale | None = None) -> None:
+        super().__init__()
+        self._folder = folder
+        self._system = system or QLocale.system()
+        self._before = QLocale()
+        self.code = self.code_for(choice)
+        self._translators = [found for name in _FILES if (found := self._load(name))]
+        for translator in self._translators:
+            QCoreApplication.installTranslator(translator)
+        QLocale.setDefault(_formats(self.code, self._system))
+
+    def code_for(self, choice: LanguageChoice) -> str:
+        """Return the language that this choice leads to, "de" for German."""
+        if choice != "system":
+            return choice
+        wanted = (name.split("-")[0] for name in self._system.uiLanguages())
+        return next((code for code in wanted if self._has(code)), ENGLISH)
+
+    def restart(self) -> None:
+        """Close the program and open it again."""
+        self.restart_requested.emit()
+
+    def close(self) -> None:
+        """Take words and formats away again."""
+        while self._translators:
+            QCoreApplication.removeTranslator(self._translators.pop())
+        QLocale.setDefault(self._before)
+
+    def _has(self, code: str) -> bool:
+        return (self._folder / f"parley_{code}.qm").is_file()
+
+    def _load(self, name: str) -> QTranslator | None:
+        folder = self._folder
+        if name != "parley":
+            folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+        translator = QTranslator(self)
+        return translator if translator.load(str(folder / f"{name}_{self.code}.qm")) else None
+
+
+def _formats(code: str, system: QLocale) -> QLocale:
+    """Return the formats of dates and numbers: this language's words, the person's territory."""
+    spoken = QLocale(code)
+    if system.language() in (spoken.language(), QLocale.Language.C):
+        return system if system.language() == spoken.language() or code == ENGLISH else spoken
+    return QLocale(spoken.language(), system.territory())

@@ -9,9 +9,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from app.chat.conversation_rows import Gone
-from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Change, ReplyPart
-from app.chat.sessions import Activity
+from app.chat.sessions import Activity, ConversationStatus
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorMessage
 from app.config.settings import Settings
@@ -113,7 +112,10 @@ class NoticesViewModel(QObject):
     def tell_waiting(self) -> None:
         """Every window was put away: whoever saw a question that waits is reminded of it."""
         for conversation_id, activity in self._last.items():
-            if activity.mark is ConversationStatus.WAITING and conversation_id not in self._posted:
+            if (
+                activity.status is ConversationStatus.WAITING
+                and conversation_id not in self._posted
+            ):
                 self._begin(NewsKind.WAITING, activity)
 
     def look_for_system(self) -> None:
@@ -131,11 +133,11 @@ class NoticesViewModel(QObject):
     def _on_activity(self, activity: Activity) -> None:
         conversation_id = activity.conversation_id
         last = self._last.get(conversation_id)
-        before = last.mark if last else ConversationStatus.NONE
+        before = last.status if last else ConversationStatus.NONE
         self._last[conversation_id] = activity
-        if before is activity.mark:
+        if before is activity.status:
             return
-        kind = _kind_of(before, activity.mark)
+        kind = _kind_of(before, activity.status)
         if kind is None or self._is_seen(conversation_id):
             self._end(conversation_id)
         else:

@@ -76,7 +76,7 @@ class Preferences(QObject):
         try:
             self._file.save(settings)
         except OSError:
-            self._file.hold(settings)
+            self._file.use_unsaved(settings)
             self._show_problem(explain(UserFacingError(ErrorCode.SETTINGS_NOT_KEPT)))
         else:
             self._show_problem(None)

@@ -11,7 +11,7 @@ from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.config.settings import SettingsFile
 from app.config.validation import InvalidValue
-from app.viewmodels.settings.setting_texts import setting_label
+from app.viewmodels.settings.setting_texts import setting_name
 from app.viewmodels.states import BannerView, Dot
 from local_tools.recovery.damaged_files import PutAside
 
@@ -46,7 +46,7 @@ def start_banner(
         return BannerView(Dot.WARN, explain(error))
     if told:
         return _one_put_aside(*told[0])
-    return _misread(settings.misfits, settings.copy) if settings.misfits else None
+    return _misread(settings.invalid, settings.backup) if settings.invalid else None
 
 
 def _one_put_aside(file: KeptFile, put_aside: PutAside) -> BannerView:
@@ -77,18 +77,18 @@ def _name_of(file: KeptFile) -> str:
             return translate("Start", "one of its folders")
 
 
-def _misread(misfits: Sequence[InvalidValue], copy: Path | None) -> BannerView:
-    named = [_misfit_words(misfit) for misfit in misfits[:_MOST_SETTINGS]]
-    if more := len(misfits) - len(named):
+def _misread(invalid: Sequence[InvalidValue], backup: Path | None) -> BannerView:
+    named = [_invalid_words(found) for found in invalid[:_MOST_SETTINGS]]
+    if more := len(invalid) - len(named):
         named.append(QCoreApplication.translate("Start", "and %n more", "", more))
-    values = {"settings": ", ".join(named), "path": str(copy)}
-    reason = ErrorCode.SETTINGS_MISREAD_KEPT if copy else ErrorCode.SETTINGS_MISREAD
+    values = {"settings": ", ".join(named), "path": str(backup)}
+    reason = ErrorCode.SETTINGS_MISREAD_KEPT if backup else ErrorCode.SETTINGS_MISREAD
     return BannerView(Dot.WARN, explain(UserFacingError(reason, values)))
 
 
-def _misfit_words(misfit: InvalidValue) -> str:
+def _invalid_words(found: InvalidValue) -> str:
     """Which setting it is and, of a plain value, what is written there; of a table its name."""
-    name, value = setting_label(misfit.place), misfit.value
+    name, value = setting_name(found.place), found.value
     if isinstance(value, dict):
         value = value.get("name") or value.get("id") or []
     if isinstance(value, dict | list):

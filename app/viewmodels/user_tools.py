@@ -151,31 +151,31 @@ class UserToolsViewModel(QObject):
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self._watcher = QFileSystemWatcher(self)
         self._timer = QTimer(self, singleShot=True, interval=_SETTLED_MS)
-        self._timer.timeout.connect(self._look_again)
+        self._timer.timeout.connect(self._on_timer_timeout)
         self._is_shown = False
         for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
             signal.connect(self._on_watcher_changed)
-        self._unsubscribe = own.subscribe(self._on_own_look)
+        self._unsubscribe = own.subscribe(self._on_own_refreshed)
         self.view = UserToolsView(str(own.folder))
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Look at all folders again."""
-        self._do(self._own.look(), "look at own tools")
+        self._do(self._own.refresh(), "read own tools")
 
     def begin_showing(self) -> None:
         """Somebody wants to see all folders, and whatever changes in them."""
         self._is_shown = True
-        self.look()
+        self.refresh()
 
     def end_showing(self) -> None:
         """Nobody looks at them any more."""
         self._is_shown = False
 
-    def _look_again(self) -> None:
+    def _on_timer_timeout(self) -> None:
         if self._is_shown:
-            self.look()
+            self.refresh()
         else:
-            self._do(self._own.look_at_allowed(), "look at own tools")
+            self._do(self._own.refresh_allowed(), "read own tools")
 
     def allow(self, name: str, fingerprint: str) -> None:
         """Allow a folder as it was shown."""
@@ -185,11 +185,11 @@ class UserToolsViewModel(QObject):
         """Offers its tools no longer."""
         self._do(self._own.switch_off(name), f"switch off {name}")
 
-    def bring_in(self, path: str) -> None:
+    def install(self, path: str) -> None:
         """Take over the folder or zip file at `path`, switched off."""
-        self._do(self._bring_in(Path(path)), "import tools")
+        self._do(self._install(Path(path)), "import tools")
 
-    async def _bring_in(self, source: Path) -> None:
+    async def _install(self, source: Path) -> None:
         try:
             await self._own.install(source)
         except ToolError as error:
@@ -209,7 +209,7 @@ class UserToolsViewModel(QObject):
     def _on_watcher_changed(self, _path: str) -> None:
         self._timer.start()
 
-    def _on_own_look(self) -> None:
+    def _on_own_refreshed(self) -> None:
         self._watch()
         rows = tuple(sorted(map(row_of, self._own.sets), key=lambda row: name_key(row.title)))
         self._show(replace(self.view, rows=rows))

@@ -20,15 +20,13 @@ from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.chat.last_chat import LastChat
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.import_export.exporting import ExportViewModel
-from app.viewmodels.import_export.importing import ImportedChats, ImportViewModel
+from app.viewmodels.i18n import SpokenLanguage
+from app.viewmodels.import_export import ExportViewModel, ImportedChats, ImportViewModel
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.language import SpokenLanguage
-from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from app.viewmodels.sidebar.conversation_list import ConversationListModel
@@ -55,7 +53,6 @@ class AppViewModels:
     imported: ImportedChats
     open_chats: OpenChats
     notices: NoticesViewModel
-    network: NetworkViewModel
     agents: AgentsViewModel
     about: AboutModels
     mcp_servers: McpServersViewModel
@@ -131,7 +128,7 @@ class WindowViewModels(QObject):
 
     def _show(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)
-        self.activity.show(workspace.book if workspace else None)
+        self.activity.show(workspace.call_log if workspace else None)
         self.approval.show_permissions(workspace.permissions if workspace else None)
         (self._last_chat or self.chat).show_workspace(workspace)
         self._profile = workspace.store.profile if workspace else ARCHIVE_PROFILE

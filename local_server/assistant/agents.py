@@ -28,6 +28,18 @@ _TOOLS: Final = {
 }
 _EVERY_TOOL: Final = "*"
 
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_COMMON_WORDS: Final = (
+    "about also am and any are as at be but by can could did do does for from had has have he "
+    "help how if in into is it its just know let like make many may me more my need no not of on "
+    "one or our out please she should so some tell than that the their them then there these they "
+    "this to up us use want was we were what when where which who why will with would you your"
+)
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
+_SHORTEST_WITH_ENDING: Final = 4
+# Enough to tell what a message is about; megabytes of words would hold up others.
+_LOOKED_AT_CHARS: Final = 10_000
+
 
 def our_tools(names: Iterable[str] | None) -> tuple[str, ...] | None:
     """Translate an agent's tools; None is all of them, as in their files.
@@ -108,19 +120,6 @@ def display_name_of(name: str) -> str:
     return words[:1].upper() + words[1:] or name
 
 
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_COMMON_WORDS: Final = (
-    "about also am and any are as at be but by can could did do does for from had has have he "
-    "help how if in into is it its just know let like make many may me more my need no not of on "
-    "one or our out please she should so some tell than that the their them then there these they "
-    "this to up us use want was we were what when where which who why will with would you your"
-)
-_COMMON: Final = frozenset(_COMMON_WORDS.split())
-_SHORTEST_WITH_ENDING: Final = 4
-# Enough to tell what a message is about; megabytes of words would hold up others.
-_LOOKED_AT_CHARS: Final = 10_000
-
-
 def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
     """Choose by the words that a message shares with names and descriptions; ties by name.
 
@@ -143,7 +142,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    """Let “folders” and “writes” be “folder” and “write”; no more, so that nobody is surprised."""
+    """Cut the “s” off “folders” and “writes”; no more, so that nobody is surprised."""
     if len(word) < _SHORTEST_WITH_ENDING or word.endswith(("ss", "us", "is")):
         return word
     return word.removesuffix("s")

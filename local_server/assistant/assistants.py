@@ -1,19 +1,63 @@
 """The assistants of a run, and how they are made from the models that the user chose.
 
 `Assistants` are the one that answers live keys and the one that answers test keys.
-`choose_assistants` makes them from a `ModelSelection`.
+`choose_assistants` makes them from a `ModelSelection`. A `RoutedAssistant` sends each agent to its
+models, or to the built-in demo.
 """
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
+from typing import Final
 
+from local_server.assistant.agents import Agent
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
-from local_server.assistant.models.routed_assistant import OFFLINE, RoutedAssistant
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
-from local_server.assistant.reply import Assistant
+from local_server.assistant.reply import Assistant, Piece, ReplyRequest
 from local_server.store.records import Owner
+
+OFFLINE: Final = "offline"
+
+
+class RoutedAssistant:
+    """Sends each agent to its models; without any, the built-in demo answers.
+
+    One for the life of the service.
+    """
+
+    def __init__(
+        self, demo: Assistant, models: ModelAssistant, upstreams: Upstreams, *, chooses: bool
+    ) -> None:
+        """Make one; the models also choose agents if `chooses`, else the demo does."""
+        self._demo = demo
+        self._models = models
+        self._upstreams = upstreams
+        self._chooser: Assistant = models if chooses else demo
+
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        """Choose who answers a message for which nobody was named.
+
+        Raises:
+            StreamFailureError: When no choice can be made.
+        """
+        return await self._chooser.choose_agent(message, agents)
+
+    def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
+        """Write the reply piece by piece.
+
+        Raises:
+            StreamFailureError: When the reply cannot go on.
+        """
+        agent = request.agent
+        is_demo = agent.model == OFFLINE or not self._upstreams.has_model_for(agent)
+        assistant: Assistant = self._demo if is_demo else self._models
+        return assistant.reply(request)
+
+    async def aclose(self) -> None:
+        """Close the models and the demo."""
+        await self._upstreams.aclose()
+        await self._demo.aclose()
 
 
 @dataclass(frozen=True)
@@ -33,7 +77,7 @@ class Assistants:
         return self.test if owner.mode == "test" else self.live
 
     async def aclose(self) -> None:
-        """Let go of what the assistants hold, once no reply is under way any more."""
+        """Close both assistants, once no reply is under way any more."""
         await self.live.aclose()
         await self.test.aclose()
 

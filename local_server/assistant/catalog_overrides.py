@@ -8,7 +8,8 @@
     [skills]
     release-notes = false
 
-It overrides what the files of agents and skills say of themselves.
+It overrides what the files of agents and skills say of themselves. `check_project_name` and
+`project_folder` say what NAME may be, and where the folder lies.
 """
 
 import contextlib
@@ -27,6 +28,8 @@ FILE_NAME: Final = "catalog.toml"
 NO_DEFAULT: Final = ""
 _LIMIT_BYTES: Final = 256 * 1024
 _LINE: Final = re.compile(r"\(at line (\d+)")
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 
 
 class CatalogOverridesError(Exception):
@@ -61,7 +64,7 @@ class _File(BaseModel):
     skills: dict[str, bool] = {}
 
 
-def read_switches(path: Path) -> CatalogOverrides:
+def read_overrides(path: Path) -> CatalogOverrides:
     """Read the choices of a project; no file is no choice.
 
     Raises:
@@ -78,9 +81,9 @@ def read_switches(path: Path) -> CatalogOverrides:
     except RecursionError as exc:
         raise CatalogOverridesError(f"{path}:1: this TOML is nested too deeply.") from exc
     except ValidationError as exc:
-        place = ".".join(str(part) for part in exc.errors()[0]["loc"])
-        wanted = "a name in quotes" if place == "default_agent" else "true or false"
-        raise CatalogOverridesError(f"{path}:1: “{place}” must be {wanted}.") from exc
+        field_name = ".".join(str(part) for part in exc.errors()[0]["loc"])
+        expected = "a name in quotes" if field_name == "default_agent" else "true or false"
+        raise CatalogOverridesError(f"{path}:1: “{field_name}” must be {expected}.") from exc
     except ValueError as exc:
         # tomllib leaves numbers of too many figures to Python.
         raise CatalogOverridesError(f"{path}:1: it has a number that is too large.") from exc
@@ -100,3 +103,30 @@ def read_text(path: Path) -> str:
         return read_small_file(path, _LIMIT_BYTES)
     except SmallFileError as exc:
         raise CatalogOverridesError(f"{path}:{exc.line}: {exc}") from exc
+
+
+class ProjectNameError(Exception):
+    """No project can have this name; the message is for the user."""
+
+
+def check_project_name(project: str) -> None:
+    """Make sure that a name can be a project's.
+
+    Raises:
+        ProjectNameError: When it cannot.
+    """
+    if not _NAME.fullmatch(project):
+        raise ProjectNameError(
+            "A project’s name has small letters, digits, “-” and “_”, and begins with a letter "
+            "or a digit."
+        )
+
+
+def project_folder(data: Path, project: str) -> Path:
+    """Find the folder in a data folder where a project's own files lie, if it has any.
+
+    Raises:
+        ProjectNameError: When no project can have this name.
+    """
+    check_project_name(project)
+    return data / "projects" / project

@@ -10,6 +10,10 @@ from local_server.assistant.agents import Agent, read_agent
 from local_server.assistant.front_matter import FrontMatterError
 from local_server.assistant.skills import Skill, read_skill
 
+Signature = tuple[int, int, int, int]
+# Whoever reads the file then says why.
+_UNREADABLE: Final[Signature] = (0, 0, 0, 0)
+
 
 class _NamedDefinition(Protocol):
     @property
@@ -17,10 +21,6 @@ class _NamedDefinition(Protocol):
 
 
 Item = TypeVar("Item", bound=_NamedDefinition)
-Signature = tuple[int, int, int, int]
-
-# Whoever reads the file then says why.
-_UNREADABLE: Final[Signature] = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,14 @@ class DefinitionFolder(Generic[Item]):
         read: Callable[[Path], Item],
         remark: Callable[[Item], str | None],
     ) -> None:
-        """Make one for the files that `find` finds; nothing is read before the first look."""
+        """Make one for the files that `find` finds; nothing is read before the first refresh."""
         self._find = find
         self._read = read
         self._remark = remark
         self._entries: dict[str, _Entry[Item]] = {}
         self._problem: str | None = None
 
-    def look(self) -> bool:
+    def refresh(self) -> bool:
         """Read what has changed, and say whether anything has. It reads the disk."""
         before, problem_before, self._problem = self._entries, self._problem, None
         try:
@@ -115,7 +115,7 @@ def skills_in(folder: Path) -> DefinitionFolder[Skill]:
 
 
 def file_signature(path: str | Path) -> Signature | None:
-    """Tell one state of a file from another; None when there is no such file.
+    """Read what distinguishes two states of a file; None when there is no such file.
 
     It is all that changes when a file is edited or replaced, without reading it.
     """
@@ -149,7 +149,7 @@ def _names(folder: Path) -> list[str]:
         OSError: When it cannot be told.
     """
     try:
-        # Paths as objects would make a look at 1,000 files four times as long.
+        # Paths as objects would make reading 1,000 files four times as long.
         return [name for name in os.listdir(folder) if not name.startswith(".")]  # noqa: PTH208
     except FileNotFoundError:
         return []

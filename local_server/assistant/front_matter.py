@@ -16,6 +16,19 @@ from typing import Final
 
 import yaml
 
+_FENCE: Final = "---"
+_FILE_LIMIT_BYTES: Final = 256 * 1024
+# Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
+_MATTER_LIMIT_CHARS: Final = 16 * 1024
+_NAME_LIMIT_CHARS: Final = 64
+_FIRST_LINE: Final = 2  # Of the YAML, in the file.
+_ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
+_FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# What follows one of these on further lines is no part of a sentence.
+_NO_PROSE: Final = frozenset({"name", "tools", "model", "skills", "metadata"})
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+
 
 class SmallFileError(Exception):
     """The file is not read; the message says why, without its path.
@@ -58,20 +71,6 @@ def _content(path: Path, most_bytes: int) -> bytes:
 def _open(path: str, flags: int) -> int:
     # A pipe must not keep us waiting for whoever writes into it.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-_FENCE: Final = "---"
-_FILE_LIMIT_BYTES: Final = 256 * 1024
-# Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
-_MATTER_LIMIT_CHARS: Final = 16 * 1024
-_NAME_LIMIT_CHARS: Final = 64
-_FIRST_LINE: Final = 2  # Of the YAML, in the file.
-_ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
-_FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-# What follows one of these on further lines is no part of a sentence.
-_NO_PROSE: Final = frozenset({"name", "tools", "model", "skills", "metadata"})
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
-_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class FrontMatterError(Exception):
@@ -202,7 +201,7 @@ def _load(text: str) -> object:
 
 
 def _words(error: yaml.YAMLError) -> tuple[str, int]:
-    """Say what is wrong with YAML, and in which line of the file."""
+    """Describe what is wrong with YAML, and in which line of the file."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         return f"this is not YAML: {error.problem}.", error.problem_mark.line + _FIRST_LINE
     return "this is not YAML: it has a character that is not allowed.", _FIRST_LINE
@@ -232,7 +231,7 @@ def _repaired_entry(entry: list[str]) -> list[str]:
 
 
 def _is_prose(name: str, value: str, *, is_long: bool) -> bool:
-    """Tell a sentence from YAML that is broken: no list left open, no fields run together."""
+    """Return whether a value is a sentence: no list left open, no fields run together."""
     is_open = value.startswith(("[", "{")) and not re.search(r"[\]}]", value)
     return bool(value) and not is_open and not (is_long and name in _NO_PROSE)
 
@@ -245,5 +244,5 @@ def _one_line(text: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Take `Read, Bash(git log, git diff)` apart at the commas outside parentheses."""
+    """Split `Read, Bash(git log, git diff)` at the commas outside parentheses."""
     return re.split(r",(?![^(]*\))", text)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Origin, StoredTool, ToolCall
+from local_server.store.records import Message, Omission, Origin, StoredTool, ToolCall
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,18 @@ class SkillUsed:
     name: str
 
 
-Piece = Text | RequestedToolCall | HandOver | SkillUsed
+@dataclass(frozen=True)
+class LeftOutNotice:
+    """A paragraph in which the service says what the model was asked without.
+
+    It is text of the reply like any other, but no model reads it again.
+    """
+
+    text: str
+    omissions: tuple[Omission, ...]
+
+
+Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed
 
 
 @dataclass(frozen=True)
@@ -100,4 +111,4 @@ class Assistant(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Let go of connections, once no reply is under way any more."""
+        """Close the connections, once no reply is under way any more."""

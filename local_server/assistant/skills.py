@@ -23,6 +23,13 @@ FILE_LIMIT_BYTES: Final = 64 * 1024
 _LISTED_FILES: Final = 100
 _LISTED_DEPTH: Final = 4
 
+# Specification 2.6 and 8: "about 100 tokens".
+DESCRIPTION_LIMIT_TOKENS: Final = 100
+# Of a message; enough to tell what it calls for.
+LOOKED_AT_CHARS: Final = 10_000
+_BYTES_PER_TOKEN: Final = 4
+_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
+
 
 class SkillFileError(Exception):
     """The file cannot be given; the message says why, without naming places outside the skill."""
@@ -76,23 +83,15 @@ def _inside(folder: Path, asked: PurePosixPath) -> Path:
     """Find where a path really leads: not out of the folder nor to what is hidden in it."""
     try:
         home = folder.resolve(strict=True)
-        place = home.joinpath(*asked.parts).resolve(strict=True)
+        target = home.joinpath(*asked.parts).resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as exc:
         # RuntimeError: links that lead in a circle. ValueError: half a character in a name.
         raise SkillFileError("The skill has no such file.") from exc
-    if not place.is_relative_to(home):
+    if not target.is_relative_to(home):
         raise SkillFileError("Only files inside the skill’s own folder can be read.")
-    if any(part.startswith(".") for part in place.relative_to(home).parts):
+    if any(part.startswith(".") for part in target.relative_to(home).parts):
         raise SkillFileError("The skill has no such file.")
-    return place
-
-
-# Specification 2.6 and 8: "about 100 tokens".
-DESCRIPTION_LIMIT_TOKENS: Final = 100
-# Of a message; enough to tell what it calls for.
-LOOKED_AT_CHARS: Final = 10_000
-_BYTES_PER_TOKEN: Final = 4
-_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
+    return target
 
 
 @dataclass(frozen=True)
@@ -180,10 +179,10 @@ def shorten(description: str) -> str:
 
 def find_named(message: str, skills: Sequence[Skill], *, by_triggers: bool = False) -> Skill | None:
     """Find the skill that a message calls by its name, or by a trigger; of several the first."""
-    said = _plain(message[:LOOKED_AT_CHARS])
+    text = _plain(message[:LOOKED_AT_CHARS])
     for skill in sorted(skills, key=lambda skill: skill.name):
         names = (skill.name, skill.display_name, *(skill.triggers if by_triggers else ()))
-        if any(re.search(rf"\b{re.escape(name)}\b", said) for name in map(_plain, names) if name):
+        if any(re.search(rf"\b{re.escape(name)}\b", text) for name in map(_plain, names) if name):
             return skill
     return None
 

@@ -1,32 +1,157 @@
 """Writes one stream of a reply: from `message_start` to its last agent's end, stored on its way.
 
-`TurnStream` writes it; `Opening`, `agent_start`, `agent_end` and `tool_use` make the events that
-frame what an assistant says.
+`TurnInput` is what a reply answers, and `TurnStream` writes it; `Opening`, `agent_start`,
+`agent_end` and `tool_use` make the events that frame what an assistant says. `Interruption` ends a
+turn from outside and raises the reason in it, as when its lock is lost.
 """
 
+import asyncio
 import json
 import logging
 import secrets
+from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Final
+from types import TracebackType
+from typing import Final, Protocol, Self, TypeVar
 
 from local_server.assistant.agents import Agent, choose_agent
-from local_server.assistant.conversation_locks import ConversationLock, Interruption
 from local_server.assistant.reply import (
     Assistant,
     HandOver,
+    LeftOutNotice,
     ReplyRequest,
     RequestedToolCall,
     SkillUsed,
     Text,
 )
-from local_server.assistant.turn_input import TurnInput
+from local_server.assistant.skills import Skill
 from local_server.assistant.writer import ReplyWriter
+from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
 from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse
 from local_server.sse import EventBuffer
-from local_server.store.records import CallState, ToolCall
+from local_server.store.records import CallState, Message, StoredTool, ToolCall
+
+HAND_OVERS: Final = 3
+
+log = logging.getLogger(__name__)
+
+_CALLS_AT_ONCE: Final = 32
+NextStep = HandOver | list[RequestedToolCall]
+
+
+@dataclass(frozen=True)
+class TurnInput:
+    """A message and all that a reply to it may draw on.
+
+    Attributes:
+        message: The user's latest message.
+        before: The conversation up to and with that message.
+        agents: Who may answer.
+        skills: What the project's skills are.
+        tools: What the client declared with that message.
+        calls: The tool calls of the reply so far, all of them answered, in order.
+        used_skills: The names of the skills that the reply has used so far.
+        hand_overs_left: How often the reply may still go to another agent.
+    """
+
+    message: str
+    before: tuple[Message, ...]
+    agents: tuple[Agent, ...]
+    skills: tuple[Skill, ...]
+    tools: tuple[StoredTool, ...]
+    calls: tuple[ToolCall, ...] = ()
+    used_skills: tuple[str, ...] = ()
+    hand_overs_left: int = 0
+
+    @property
+    def next_round(self) -> int:
+        """The number of the tool calls that are asked for next."""
+        return self.calls[-1].round + 1 if self.calls else 0
+
+    def for_agent(self, agent: Agent, so_far: Message | None) -> ReplyRequest:
+        """Ask an agent, with what it may use and whom it may hand over to."""
+        others = tuple(other for other in self.agents if other.name != agent.name)
+        return ReplyRequest(
+            message=self.message,
+            history=self.before if so_far is None else (*self.before, so_far),
+            agent=agent,
+            skills=_allowed(self.skills, agent.skills),
+            tools=_allowed(self.tools, agent.tools),
+            calls=self.calls,
+            used_skills=self.used_skills,
+            colleagues=others if self.hand_overs_left else (),
+        )
+
+    def with_skill(self, name: str) -> "TurnInput":
+        """Remember that a skill was used."""
+        if name in self.used_skills:
+            return self
+        return replace(self, used_skills=(*self.used_skills, name))
+
+    def handed_over(self) -> "TurnInput":
+        """Count a hand-over."""
+        return replace(self, hand_overs_left=self.hand_overs_left - 1)
+
+    def alone(self) -> "TurnInput":
+        """Allow no more hand-overs."""
+        return replace(self, hand_overs_left=0)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+NamedThing = TypeVar("NamedThing", bound=_Named)
+
+
+def _allowed(things: Sequence[NamedThing], names: Sequence[str] | None) -> tuple[NamedThing, ...]:
+    return tuple(thing for thing in things if names is None or thing.name in names)
+
+
+class Interruption:
+    """A block that can be left from outside: where it waits, the reason is raised.
+
+    Entered once, by the task that works. Reasons given before it is entered count; after its
+    end nothing happens any more.
+    """
+
+    def __init__(self) -> None:
+        self._reason: Exception | None = None
+        self._timeout = asyncio.timeout(None)
+        self._is_open = False
+
+    def interrupt(self, reason: Exception) -> None:
+        """Interrupt the work; the first reason counts."""
+        if self._reason is None:
+            self._reason = reason
+            self._strike()
+
+    async def __aenter__(self) -> Self:
+        await self._timeout.__aenter__()
+        self._is_open = True
+        self._strike()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._is_open = False
+        try:
+            await self._timeout.__aexit__(kind, error, traceback)
+        except TimeoutError:
+            if self._reason is None:
+                raise
+            raise self._reason from None
+
+    def _strike(self) -> None:
+        if self._is_open and self._reason is not None:
+            self._timeout.reschedule(asyncio.get_running_loop().time())
 
 
 @dataclass(frozen=True)
@@ -67,13 +192,6 @@ def tool_use(call: ToolCall) -> ToolUse:
     return ToolUse(id=call.id, name=call.name, input=call.input)
 
 
-log = logging.getLogger(__name__)
-
-_CALLS_AT_ONCE: Final = 32
-
-Wish = HandOver | list[RequestedToolCall]
-
-
 class TurnStream:
     """Writes a reply, or the next part of one after tool calls.
 
@@ -84,20 +202,20 @@ class TurnStream:
         self,
         opening: Opening,
         assistant: Assistant,
-        inquiry: TurnInput,
+        turn_input: TurnInput,
         writer: ReplyWriter,
         *,
-        claim: ConversationLock,
+        lock: ConversationLock,
         interruption: Interruption,
     ) -> None:
         """Make one that ends, with the reason, when it is interrupted."""
         self._opening = opening
         self._assistant = assistant
-        self._inquiry = inquiry
+        self._turn_input = turn_input
         self._writer = writer
-        self._claim = claim
+        self._lock = lock
         self._interruption = interruption
-        claim.lost.add_done_callback(lambda _lost: self._on_claim_lost())
+        lock.lost.add_done_callback(lambda _lost: self._on_lock_lost())
 
     async def write(self, out: EventBuffer) -> None:
         """Write the events of the stream; what was written is kept wherever they end.
@@ -111,125 +229,129 @@ class TurnStream:
                 agent: Agent | None = self._opening.announced or await self._choose()
                 while agent is not None:
                     await out.event(agent_start(agent))
-                    following = await self._speak(agent, out)
+                    following = await self._run_agent(agent, out)
                     await out.event(agent_end(agent))
                     agent = following
         finally:
-            await self._writer.keep()
+            await self._writer.save_rest()
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
-        await self._claim.release()
+        await self._lock.release()
 
     async def _choose(self) -> Agent:
-        """Let the supervisor choose; where it cannot, words decide."""
-        inquiry = self._inquiry
+        """Ask the supervisor to choose; where it cannot, words decide."""
+        turn_input = self._turn_input
         try:
-            chosen = await self._assistant.choose_agent(inquiry.message, inquiry.agents)
+            chosen = await self._assistant.choose_agent(turn_input.message, turn_input.agents)
         except StreamFailureError:
             # Its words are for the user, and may quote what the user wrote.
             log.info("the supervisor made no choice, so words decide")
         else:
-            if chosen in inquiry.agents:
+            if chosen in turn_input.agents:
                 return chosen
             log.info("the supervisor chose an agent that is not there, so words decide")
-        return choose_agent(inquiry.message, inquiry.agents)
+        return choose_agent(turn_input.message, turn_input.agents)
 
-    async def _speak(self, agent: Agent, out: EventBuffer) -> Agent | None:
-        """Let an agent speak, and find the one that is to go on after it.
+    async def _run_agent(self, agent: Agent, out: EventBuffer) -> Agent | None:
+        """Run an agent, and return the one that goes on after it; None at the end of the reply.
 
-        One that may not hand over as it wishes is asked once more, with no colleagues to name.
+        One that hands over to nobody who is there is asked once more, with no colleagues to name.
         """
-        request = self._inquiry.for_agent(agent, self._writer.so_far())
-        wish = await self._hear(request, out)
-        if isinstance(wish, HandOver):
-            named = [other for other in request.colleagues if other.name == wish.agent_name]
+        request = self._turn_input.for_agent(agent, self._writer.so_far())
+        step = await self._relay(request, out)
+        if isinstance(step, HandOver):
+            named = [other for other in request.colleagues if other.name == step.agent_name]
             if named:
                 return self._hand_over(named[0])
-            log.info("%s cannot hand over as it wishes, and goes on by itself", agent.name)
+            log.info("%s cannot hand over as it asked, and goes on by itself", agent.name)
             self._writer.begin_paragraph()
-            alone = self._inquiry.alone().for_agent(agent, self._writer.so_far())
-            wish = await self._hear(alone, out)
-        if isinstance(wish, list) and wish:
-            await self._suspend(wish, request, out)
+            alone = self._turn_input.alone().for_agent(agent, self._writer.so_far())
+            step = await self._relay(alone, out)
+        if isinstance(step, list) and step:
+            await self._suspend(step, request, out)
         else:
             await self._writer.finish()
         return None
 
-    async def _hear(self, request: ReplyRequest, out: EventBuffer) -> Wish:
-        """Pass on what is said, and return what is wished for at its end."""
-        wanted: list[RequestedToolCall] = []
+    async def _relay(self, request: ReplyRequest, out: EventBuffer) -> NextStep:
+        """Pass on the text of a reply, and return what it asks for at its end."""
+        requested: list[RequestedToolCall] = []
         async with aclosing(self._assistant.reply(request)) as pieces:
             async for piece in pieces:
-                if isinstance(piece, Text) and not wanted:
-                    await self._pass_on(piece.text, out)
+                if isinstance(piece, Text | LeftOutNotice) and not requested:
+                    await self._pass_on(piece, out)
                 elif isinstance(piece, RequestedToolCall):
-                    wanted.append(piece)
+                    requested.append(piece)
                 elif isinstance(piece, SkillUsed):
-                    self._inquiry = self._inquiry.with_skill(piece.name)
-                elif isinstance(piece, HandOver) and not wanted:
+                    self._turn_input = self._turn_input.with_skill(piece.name)
+                elif isinstance(piece, HandOver) and not requested:
                     return piece
-        return wanted
+        return requested
 
-    async def _pass_on(self, text: str, out: EventBuffer) -> None:
-        if text:
-            await out.text(self._writer.add(text))
-            if self._writer.is_due:
-                await self._writer.save()
+    async def _pass_on(self, piece: Text | LeftOutNotice, out: EventBuffer) -> None:
+        if not piece.text:
+            return
+        if isinstance(piece, LeftOutNotice):
+            await out.text(self._writer.add_notice(piece.text, piece.omissions))
+        else:
+            await out.text(self._writer.add(piece.text))
+        if self._writer.is_due:
+            await self._writer.save()
 
     def _hand_over(self, colleague: Agent) -> Agent:
-        self._inquiry = self._inquiry.handed_over()
+        self._turn_input = self._turn_input.handed_over()
         self._writer.begin_paragraph()
         return colleague
 
     async def _suspend(
-        self, wanted: list[RequestedToolCall], request: ReplyRequest, out: EventBuffer
+        self, requested: list[RequestedToolCall], request: ReplyRequest, out: EventBuffer
     ) -> None:
         offered = {tool.name for tool in request.tools}
-        allowed = [wish for wish in wanted if wish.name in offered]
+        allowed = [call for call in requested if call.name in offered]
         if not allowed:
             raise StreamFailureError("The assistant asked for a tool that is not offered.")
         if len(allowed) > _CALLS_AT_ONCE:
             raise StreamFailureError("The assistant asked for too many tools at once.")
-        if not all(_can_be_sent(wish) for wish in allowed):
+        if not all(_is_sendable(call) for call in allowed):
             raise StreamFailureError("The assistant asked for a tool in an unreadable way.")
         first, *others = allowed
         calls = (
             replace(self._call(first, request.agent, "pending"), origin=first.origin),
-            *(self._call(wish, request.agent, "queued") for wish in others),
+            *(self._call(call, request.agent, "queued") for call in others),
         )
         await self._writer.suspend(calls)
         await out.event(tool_use(calls[0]))
 
-    def _call(self, wanted: RequestedToolCall, agent: Agent, state: CallState) -> ToolCall:
-        inquiry = self._inquiry
+    def _call(self, requested: RequestedToolCall, agent: Agent, state: CallState) -> ToolCall:
+        turn_input = self._turn_input
         return ToolCall(
             id=f"call_{secrets.token_hex(16)}",
             conversation_id=self._opening.conversation_id,
             message_id=self._opening.message_id,
-            name=wanted.name,
-            input=wanted.input,
-            tools=inquiry.tools,
+            name=requested.name,
+            input=requested.input,
+            tools=turn_input.tools,
             agent_name=agent.name,
             offset=self._writer.length,
             state=state,
             result=None,
             is_finished=False,
-            round=inquiry.next_round,
-            used_skills=inquiry.used_skills,
-            hand_overs_left=inquiry.hand_overs_left,
+            round=turn_input.next_round,
+            used_skills=turn_input.used_skills,
+            hand_overs_left=turn_input.hand_overs_left,
         )
 
-    def _on_claim_lost(self) -> None:
+    def _on_lock_lost(self) -> None:
         failure = StreamFailureError("Another part of the service took this conversation over.")
         self._writer.give_up(failure)
         self._interruption.interrupt(failure)
 
 
-def _can_be_sent(wanted: RequestedToolCall) -> bool:
-    """Tell whether the input is JSON: no NaN, no halves of characters, no endless nesting."""
+def _is_sendable(requested: RequestedToolCall) -> bool:
+    """Return whether the input is JSON: no NaN, no halves of characters, no endless nesting."""
     try:
-        json.dumps(wanted.input, ensure_ascii=False, allow_nan=False).encode()
+        json.dumps(requested.input, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, TypeError, RecursionError):
         return False
     return True

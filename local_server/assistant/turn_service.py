@@ -11,15 +11,18 @@ from typing import Final
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
-from local_server.assistant.conversation_locks import (
-    ConversationLock,
-    ConversationLocks,
+from local_server.assistant.turn import (
+    HAND_OVERS,
     Interruption,
+    Opening,
+    TurnInput,
+    TurnStream,
+    agent_end,
+    agent_start,
+    tool_use,
 )
-from local_server.assistant.turn import Opening, TurnStream, agent_end, agent_start, tool_use
-from local_server.assistant.turn_input import HAND_OVERS, TurnInput
 from local_server.assistant.writer import Autosave, ReplyWriter
-from local_server.clock import Clock
+from local_server.coordination import ConversationLock, ConversationLocks
 from local_server.errors import (
     ConversationNotFoundError,
     NoAgentError,
@@ -28,15 +31,18 @@ from local_server.errors import (
     UnknownAgentError,
 )
 from local_server.schemas import ChatRequest, ToolResultRequest
+from local_server.settings import Clock
 from local_server.sse import EventBuffer
+from local_server.store.conversations import Draft
+from local_server.store.opening import ServiceStore
 from local_server.store.records import Conversation, Message, Owner, StoredTool, ToolCall
-from local_server.store.replies import Draft
-from local_server.store.store import ServiceStore
+
+_CLOSING_GRACE_S: Final = 0.7
 
 
 @dataclass(frozen=True)
 class ReplayedTurn:
-    """Tells what is stored; no assistant is asked and nothing is written.
+    """Writes what is stored; no assistant is asked and nothing is written.
 
     It is the answer to a tool result that came before, or after which the next call of the same
     round is due. Made for one request; whoever streams it closes it, which frees the
@@ -52,7 +58,7 @@ class ReplayedTurn:
     text: str
     next_call: ToolCall | None
     next_agent: Agent | None
-    claim: ConversationLock
+    lock: ConversationLock
 
     async def write(self, out: EventBuffer) -> None:
         """Write the events of the stream."""
@@ -71,10 +77,7 @@ class ReplayedTurn:
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
-        await self.claim.release()
-
-
-_CLOSING_GRACE_S: Final = 0.7
+        await self.lock.release()
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ class TurnService:
     store: ServiceStore
     assistants: Assistants
     catalogs: Catalogs
-    claims: ConversationLocks
+    locks: ConversationLocks
     clock: Clock
     autosave: Autosave
 
@@ -98,11 +101,11 @@ class TurnService:
         """
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
-        claim = await self.claims.acquire(owner, request.conversation_id)
+        lock = await self.locks.acquire(owner, request.conversation_id)
         try:
-            return await self._open_reply(owner, request, catalog, route, claim)
+            return await self._open_reply(owner, request, catalog, route, lock)
         except BaseException:
-            await claim.release()
+            await lock.release()
             raise
 
     async def tool_result(
@@ -120,16 +123,16 @@ class TurnService:
             ConversationBusyError: When a turn is under way there.
         """
         catalog = await self.catalogs.of(owner.project)
-        claim = await self.claims.acquire(owner, request.conversation_id)
+        lock = await self.locks.acquire(owner, request.conversation_id)
         try:
-            return await self._open_continuation(owner, request, catalog, claim)
+            return await self._open_continuation(owner, request, catalog, lock)
         except BaseException:
-            await claim.release()
+            await lock.release()
             raise
 
     async def aclose(self) -> None:
-        """Let turns that were stopped store what they have."""
-        await self.claims.wait_until_free(_CLOSING_GRACE_S)
+        """Wait until turns that were stopped have stored what they have."""
+        await self.locks.wait_until_free(_CLOSING_GRACE_S)
         await self.autosave.aclose()
 
     async def _open_reply(
@@ -138,13 +141,13 @@ class TurnService:
         request: ChatRequest,
         catalog: Catalog,
         route: "_Route",
-        claim: ConversationLock,
+        lock: ConversationLock,
     ) -> TurnStream:
         message = Message(_message_id(), "user", request.message, self.clock())
         conversation = await self.store.replies.accept(owner, request.conversation_id, message)
         if conversation is None:
             raise ConversationNotFoundError
-        inquiry = TurnInput(
+        turn_input = TurnInput(
             message=request.message,
             before=conversation.messages,
             agents=catalog.agents,
@@ -153,64 +156,64 @@ class TurnService:
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
-        return self._turn(owner, inquiry, draft, route.announced, claim=claim)
+        return self._turn(owner, turn_input, draft, route.announced, lock=lock)
 
     async def _open_continuation(
-        self, owner: Owner, request: ToolResultRequest, catalog: Catalog, claim: ConversationLock
+        self, owner: Owner, request: ToolResultRequest, catalog: Catalog, lock: ConversationLock
     ) -> TurnStream | ReplayedTurn:
-        conversation = await self._read(owner, request.conversation_id)
+        conversation = await self._read_conversation(owner, request.conversation_id)
         call = await self._answered(conversation.id, request)
         reply = next(found for found in conversation.messages if found.id == call.message_id)
         before = conversation.messages[: conversation.messages.index(reply)]
         question = _question(before)
         agent = _agent_of(call, catalog, question)
         if call.is_finished or reply != conversation.messages[-1]:
-            return await self._tell_again(call, reply, agent, catalog, claim)
+            return await self._replay(call, reply, agent, catalog, lock)
         queued = await self.store.replies.next_call(call)
         if queued is not None:
             opening = Opening(conversation.id, reply.id, agent)
-            return ReplayedTurn(opening, agent, "", queued, None, claim)
+            return ReplayedTurn(opening, agent, "", queued, None, lock)
         calls = await self.store.replies.calls(reply.id)
-        inquiry = TurnInput(
+        turn_input = TurnInput(
             message=question,
             before=before,
             agents=catalog.agents,
             skills=catalog.skills,
             tools=call.tools,
-            calls=calls[: _place(call, calls) + 1],
+            calls=calls[: _index_of(call, calls) + 1],
             used_skills=call.used_skills,
             hand_overs_left=call.hand_overs_left,
         )
-        draft = Draft(conversation.id, reply.id, reply.content[: call.offset], reply.created_at)
-        return self._turn(owner, inquiry, draft, agent, claim=claim, continued_call_id=call.id)
+        draft = _draft_up_to(call, reply)
+        return self._turn(owner, turn_input, draft, agent, lock=lock, continued_call_id=call.id)
 
-    async def _tell_again(
+    async def _replay(
         self,
         call: ToolCall,
         reply: Message,
         agent: Agent,
         catalog: Catalog,
-        claim: ConversationLock,
+        lock: ConversationLock,
     ) -> ReplayedTurn:
         calls = await self.store.replies.calls(reply.id)
-        following = next(iter(calls[_place(call, calls) + 1 :]), None)
+        following = next(iter(calls[_index_of(call, calls) + 1 :]), None)
         opening = Opening(call.conversation_id, reply.id, agent)
         text = reply.content[call.offset : following.offset if following else None]
         if following is None or following.state == "closed":
             # Nobody could answer a closed call.
-            return ReplayedTurn(opening, agent, text, None, None, claim)
+            return ReplayedTurn(opening, agent, text, None, None, lock)
         return ReplayedTurn(
-            opening, agent, text, following, catalog.agent(following.agent_name), claim
+            opening, agent, text, following, catalog.agent(following.agent_name), lock
         )
 
     def _turn(
         self,
         owner: Owner,
-        inquiry: TurnInput,
+        turn_input: TurnInput,
         draft: Draft,
         announced: Agent | None,
         *,
-        claim: ConversationLock,
+        lock: ConversationLock,
         continued_call_id: str | None = None,
     ) -> TurnStream:
         interruption = Interruption()
@@ -220,10 +223,10 @@ class TurnService:
         opening = Opening(draft.conversation_id, draft.message_id, announced)
         assistant = self.assistants.of(owner)
         return TurnStream(
-            opening, assistant, inquiry, writer, claim=claim, interruption=interruption
+            opening, assistant, turn_input, writer, lock=lock, interruption=interruption
         )
 
-    async def _read(self, owner: Owner, conversation_id: str) -> Conversation:
+    async def _read_conversation(self, owner: Owner, conversation_id: str) -> Conversation:
         conversation = await self.store.conversations.get(owner, conversation_id)
         if conversation is None:
             raise ConversationNotFoundError
@@ -275,8 +278,15 @@ def _agent_of(call: ToolCall, catalog: Catalog, question: str) -> Agent:
     return catalog.agent(call.agent_name) or choose_agent(question, agents)
 
 
-def _place(call: ToolCall, calls: tuple[ToolCall, ...]) -> int:
+def _index_of(call: ToolCall, calls: tuple[ToolCall, ...]) -> int:
     return [found.id for found in calls].index(call.id)
+
+
+def _draft_up_to(call: ToolCall, reply: Message) -> Draft:
+    """Return the part of a reply that came before one of its tool calls."""
+    notices = tuple(notice for notice in reply.notices if notice.offset < call.offset)
+    content = reply.content[: call.offset]
+    return Draft(call.conversation_id, reply.id, content, reply.created_at, notices)
 
 
 def _message_id() -> str:

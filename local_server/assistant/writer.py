@@ -12,22 +12,28 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, Protocol
 
 from local_server.errors import StreamFailureError
+from local_server.store.conversations import ConversationGoneError, Draft, Replies
 from local_server.store.database import StoreUnavailableError
-from local_server.store.records import Message, ToolCall
-from local_server.store.replies import ConversationGoneError, Draft, Replies
+from local_server.store.records import Message, Notice, Omission, ToolCall
 
 # With the time that saving takes, no word stays unsaved for more than half a second.
 _EVERY_S: Final = 0.4
 
+log = logging.getLogger(__name__)
 
-class Growing(Protocol):
+_SAVE_EVERY_BYTES: Final = 2048
+_PARAGRAPH: Final = "\n\n"
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+
+
+class GrowingReply(Protocol):
     """A reply that is being written."""
 
     def draft(self) -> Draft:
-        """Give all that is written so far."""
+        """Return all that is written so far."""
 
     def on_unsaved(self, reason: Exception) -> None:
-        """Hear that what was written could not be saved."""
+        """React to a failure to save what was written."""
 
 
 class Autosave:
@@ -39,16 +45,16 @@ class Autosave:
 
     def __init__(self, replies: Replies) -> None:
         self._replies = replies
-        self._grown: set[Growing] = set()
+        self._grown: set[GrowingReply] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._round: asyncio.Task[frozenset[str]] | None = None
 
-    def has_grown(self, reply: Growing) -> None:
+    def schedule(self, reply: GrowingReply) -> None:
         """Save a reply with the next round."""
         self._grown.add(reply)
         self._plan_round()
 
-    async def save(self, reply: Growing) -> None:
+    async def save(self, reply: GrowingReply) -> None:
         """Save a reply as soon as possible; it has heard of a failure when this returns."""
         self._grown.add(reply)
         await self._wait_for_round()
@@ -56,17 +62,17 @@ class Autosave:
             self._begin_round()
         await self._wait_for_round()
 
-    def forget(self, reply: Growing) -> None:
+    def cancel(self, reply: GrowingReply) -> None:
         """Save a reply no more, but for a round that is under way."""
         self._grown.discard(reply)
 
-    async def leave_out(self, reply: Growing) -> None:
+    async def cancel_and_wait(self, reply: GrowingReply) -> None:
         """Save a reply no more; when this returns, nothing is being saved of it."""
-        self.forget(reply)
+        self.cancel(reply)
         await self._wait_for_round()
 
     async def aclose(self) -> None:
-        """Let a round that is under way end."""
+        """Wait for the end of a round that is under way."""
         if self._timer is not None:
             self._timer.cancel()
         await self._wait_for_round()
@@ -88,7 +94,7 @@ class Autosave:
             self._round.add_done_callback(lambda done: self._on_round_ended(done, drafts))
 
     def _on_round_ended(
-        self, done: asyncio.Task[frozenset[str]], drafts: Mapping[Growing, Draft]
+        self, done: asyncio.Task[frozenset[str]], drafts: Mapping[GrowingReply, Draft]
     ) -> None:
         self._round = None
         if done.cancelled():
@@ -105,13 +111,6 @@ class Autosave:
     async def _wait_for_round(self) -> None:
         if self._round is not None:
             await asyncio.wait({self._round})
-
-
-log = logging.getLogger(__name__)
-
-_SAVE_EVERY_BYTES: Final = 2048
-_PARAGRAPH: Final = "\n\n"
-_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class ReplyWriter:
@@ -142,8 +141,9 @@ class ReplyWriter:
         self._autosave = autosave
         self._draft = draft
         self._continued_call_id = continued_call_id
-        self._tell_unsaved = on_unsaved
+        self._on_unsaved = on_unsaved
         self._parts = [draft.content] if draft.content else []
+        self._notices = draft.notices
         self._needs_break = False
         self._unsaved_bytes = 0
         self._failure: Exception | None = None
@@ -155,14 +155,15 @@ class ReplyWriter:
         return len(self._content())
 
     def so_far(self) -> Message | None:
-        """Give the reply as the conversation's last message; None as long as it is empty."""
+        """Return the reply as the conversation's last message; None as long as it is empty."""
         content = self._content()
         if not content and self._continued_call_id is None:
             return None
-        return Message(self._draft.message_id, "assistant", content, self._draft.created_at)
+        draft = self._draft
+        return Message(draft.message_id, "assistant", content, draft.created_at, self._notices)
 
     def begin_paragraph(self) -> None:
-        """Let what comes next stand apart from what is there."""
+        """Begin a new paragraph with what comes next."""
         content = self._content()
         self._needs_break = bool(content) and not content.endswith("\n")
 
@@ -179,9 +180,15 @@ class ReplyWriter:
             text = _PARAGRAPH + text
         self._parts.append(text)
         if not self._unsaved_bytes and self._failure is None:
-            self._autosave.has_grown(self)
+            self._autosave.schedule(self)
         self._unsaved_bytes += len(text) if text.isascii() else len(text.encode())
         return text
+
+    def add_notice(self, text: str, omissions: tuple[Omission, ...]) -> str:
+        """Append what the service says of its model, and return what was appended."""
+        appended = self.add(text)
+        self._notices += (Notice(self.length - len(text), len(text), omissions),)
+        return appended
 
     @property
     def is_due(self) -> bool:
@@ -199,25 +206,31 @@ class ReplyWriter:
         self._check()
 
     def draft(self) -> Draft:
-        """Give all that is written so far, to be stored."""
+        """Return all that is written so far, to be stored."""
         self._unsaved_bytes = 0
         draft = self._draft
-        return Draft(draft.conversation_id, draft.message_id, self._content(), draft.created_at)
+        return Draft(
+            draft.conversation_id,
+            draft.message_id,
+            self._content(),
+            draft.created_at,
+            self._notices,
+        )
 
     def on_unsaved(self, reason: Exception) -> None:
-        """Give up: what cannot be stored must not be told either."""
-        failure = _in_words(reason)
+        """Give up: what cannot be stored must not be sent either."""
+        failure = _failure_of(reason)
         self.give_up(failure)
-        self._tell_unsaved(failure)
+        self._on_unsaved(failure)
 
     def give_up(self, failure: Exception) -> None:
         """Store nothing more, whatever is asked, and say why."""
         self._failure = self._failure or failure
-        self._autosave.forget(self)
+        self._autosave.cancel(self)
 
-    async def keep(self) -> None:
+    async def save_rest(self) -> None:
         """Store what an interrupted reply came to, if there is anywhere to store it."""
-        await self._autosave.leave_out(self)
+        await self._autosave.cancel_and_wait(self)
         if self._unsaved_bytes and self._failure is None:
             try:
                 await self._replies.save(self.draft())
@@ -233,7 +246,7 @@ class ReplyWriter:
             StreamFailureError: When the conversation was deleted meanwhile, or when nothing can
                 be stored.
         """
-        await self._autosave.leave_out(self)
+        await self._autosave.cancel_and_wait(self)
         self._check()
         if self._content() or self._continued_call_id is not None:
             await self._stored(self._replies.save(self.draft(), self._continued_call_id))
@@ -245,7 +258,7 @@ class ReplyWriter:
             StreamFailureError: When the conversation was deleted meanwhile, or when nothing can
                 be stored.
         """
-        await self._autosave.leave_out(self)
+        await self._autosave.cancel_and_wait(self)
         self._check()
         await self._stored(self._replies.ask(self.draft(), calls, self._continued_call_id))
 
@@ -258,7 +271,7 @@ class ReplyWriter:
         try:
             await saving
         except (ConversationGoneError, StoreUnavailableError) as exc:
-            failure = _in_words(exc)
+            failure = _failure_of(exc)
             self.give_up(failure)
             raise failure from exc
 
@@ -267,7 +280,7 @@ class ReplyWriter:
             raise self._failure
 
 
-def _in_words(reason: Exception) -> Exception:
+def _failure_of(reason: Exception) -> Exception:
     if isinstance(reason, ConversationGoneError):
         return StreamFailureError("This conversation was deleted.")
     if isinstance(reason, StoreUnavailableError):

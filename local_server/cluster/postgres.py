@@ -10,7 +10,12 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from local_server.store.database import DatabaseError, SqlDatabase, told_in_words, unusable_database
+from local_server.store.database import (
+    DatabaseError,
+    SqlDatabase,
+    translated_errors,
+    unusable_database,
+)
 from local_server.store.migrations import bring_up_to_date
 
 _DRIVER: Final = "postgresql+asyncpg"
@@ -47,7 +52,7 @@ class PostgresAddress:
         """Read an address such as `postgresql+asyncpg://name:password@host:5432/database`.
 
         Raises:
-            StoreError: When it is not one; the message does not repeat it.
+            DatabaseError: When it is not one; the message does not repeat it.
         """
         try:
             url = make_url(text)
@@ -70,7 +75,7 @@ class PostgresAddress:
         """Open the database there, making it where it is missing and migrating it where it is old.
 
         Raises:
-            StoreError: When it cannot be used, or was written by a newer version.
+            DatabaseError: When it cannot be used, or was written by a newer version.
         """
         migrating = _make_engine(self, _MIGRATION_TIMEOUT_S)
         try:
@@ -103,8 +108,8 @@ class PostgresDatabase(SqlDatabase):
         options = {} if writes else _READING
         return asyncio.create_task(self._transact(work, options), name="database")
 
-    async def _forget(self, conversation_id: str) -> None:
-        """Leave it to the server, which keeps nothing that it does not show."""
+    async def _erase(self, conversation_id: str) -> None:
+        """Do nothing: the server keeps nothing that it does not show."""
 
     async def _dispose(self) -> None:
         await self._engine.dispose()
@@ -112,7 +117,7 @@ class PostgresDatabase(SqlDatabase):
     async def _transact(
         self, work: Callable[[Connection], Result], options: dict[str, Any]
     ) -> Result:
-        with told_in_words():
+        with translated_errors():
             async with self._engine.connect() as plain:
                 connection = await plain.execution_options(**options) if options else plain
                 async with connection.begin():

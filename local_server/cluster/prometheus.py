@@ -20,11 +20,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from local_server.connection_limit import ConnectionLimiter
-from local_server.http_connection import Connection
-from local_server.observability.metrics import AnsweredRequest, Meter
-from local_server.request_guards import OriginGuard
-from local_server.settings import Waits
+from local_server.http_connection import Connection, ConnectionLimiter
+from local_server.middleware import OriginGuard
+from local_server.observability.requests import AnsweredRequest, Meter
+from local_server.settings import ConnectionTimeouts
 
 METRICS_PATH: Final = "/metrics"
 _CONNECTIONS: Final = 16
@@ -90,12 +89,12 @@ class PrometheusMeter:
         self._duration.labels(request.route).observe(request.duration_s)
         if request.status in _LIMITS:
             self._limits.labels(_LIMITS[request.status]).inc()
-        if request.account is None:
+        if request.stats is None:
             return
-        self._streams.labels(request.account.ending).inc()
-        self._deltas.inc(request.account.deltas)
-        self._characters.inc(request.account.characters)
-        if request.account.asks_tool:
+        self._streams.labels(request.stats.ending).inc()
+        self._deltas.inc(request.stats.deltas)
+        self._characters.inc(request.stats.characters)
+        if request.stats.asks_tool:
             self._tool_calls.labels("suspended").inc()
         if request.route == _TOOL_RESULT_ROUTE:
             self._tool_calls.labels("answered").inc()
@@ -148,7 +147,9 @@ async def serving_metrics(
     config = uvicorn.Config(
         _app(meter.text, allowed_hosts),
         access_log=False,
-        http=partial(Connection, places=ConnectionLimiter(_CONNECTIONS), waits=Waits()),  # type: ignore[arg-type]  # a class is only called, too
+        http=partial(
+            Connection, limiter=ConnectionLimiter(_CONNECTIONS), timeouts=ConnectionTimeouts()
+        ),  # type: ignore[arg-type]  # a class is only called, too
         lifespan="off",
         log_config=None,
         proxy_headers=False,
@@ -170,7 +171,7 @@ class _Quiet(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take none."""
+        """Handle none."""
         yield
 
 

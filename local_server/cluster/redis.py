@@ -12,7 +12,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
 
-from local_server.coordination import SharedError
+from local_server.coordination import CoordinationError
 from local_server.errors import UnavailableError
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class RedisServer:
         """Connect to `redis://…`, `rediss://…` (TLS) or `unix://…`.
 
         Raises:
-            SharedError: When that is no such address, or Redis cannot be used there.
+            CoordinationError: When that is no such address, or Redis cannot be used there.
         """
         server = cls(_pool(url))
         try:
@@ -51,7 +51,7 @@ class RedisServer:
         except _FAILURES as exc:
             await server.aclose()
             # The original's text may hold parts of the address.
-            raise SharedError(_refusal(exc)) from None
+            raise CoordinationError(_refusal(exc)) from None
         return server
 
     def script(self, text: str) -> AsyncScript:
@@ -85,7 +85,7 @@ class RedisServer:
         return True
 
     async def aclose(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._client.aclose()
         await self._pool.disconnect()
 
@@ -103,7 +103,9 @@ class RedisServer:
 def _pool(url: SecretStr) -> BlockingConnectionPool:
     address = url.get_secret_value()
     if not address.startswith(_SCHEMES):
-        raise SharedError("The address of Redis has to begin with redis://, rediss:// or unix://.")
+        raise CoordinationError(
+            "The address of Redis has to begin with redis://, rediss:// or unix://."
+        )
     try:
         return BlockingConnectionPool.from_url(
             address,
@@ -116,7 +118,7 @@ def _pool(url: SecretStr) -> BlockingConnectionPool:
             protocol=2,
         )
     except (ValueError, TypeError):
-        raise SharedError("The address of Redis cannot be read.") from None
+        raise CoordinationError("The address of Redis cannot be read.") from None
 
 
 async def _in_time(answer: Awaitable[Any]) -> Any:

@@ -1,19 +1,19 @@
-"""What stands behind a service or a command, from what was said about it, if that goes together."""
+"""Where a service or a command keeps its data, chosen by its options."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 from pydantic import SecretStr
 
-from local_server.backend_config import BackendConfig
-from local_server.commands.cluster_extra import require_cluster
-from local_server.commands.options import DATABASE_URL, REDIS_URL, CommandError
+from local_server.commands.options import DATABASE_URL, REDIS_URL, CommandError, require_cluster
+from local_server.coordination import BackendConfig
 from local_server.store.database import DatabaseError
 from local_server.store.opening import StoreAddress
 
 
 def choose_store(data: Path, database_url: str | None) -> StoreAddress:
-    """Find where the data lies: in the database that was named, or else in the data folder.
+    """Choose where the data is: in the database that was named, or else in the data folder.
 
     Raises:
         CommandError: When that is no address of a database, which the message does not repeat, or
@@ -31,29 +31,36 @@ def choose_store(data: Path, database_url: str | None) -> StoreAddress:
         raise CommandError(str(exc)) from None
 
 
-def choose_backing(data: Path, database_url: str | None, redis_url: str | None) -> BackendConfig:
-    """Find what stands behind a service: what several share has to be complete.
+def choose_backend(data: Path, database_url: str | None, redis_url: str | None) -> BackendConfig:
+    """Choose the backend of a service: one that several share has to be complete.
 
     Raises:
         CommandError: When something is missing, or cannot be read.
     """
-    backing = BackendConfig(choose_store(data, database_url), _secret(redis_url, REDIS_URL))
-    has_database = not isinstance(backing.store, Path)
-    if has_database and backing.redis_url is None:
+    store = choose_store(data, database_url)
+    redis_address = _secret(redis_url, REDIS_URL)
+    has_database = not isinstance(store, Path)
+    if has_database and redis_address is None:
         raise CommandError(
             "Services on one database also have to agree on limits and turns: "
             "give --redis-url redis://… too."
         )
-    if backing.redis_url is not None and not has_database:
+    if redis_address is not None and not has_database:
         raise CommandError(
             "--redis-url is for services that share a database: "
             "give --database-url postgresql+asyncpg://… too."
         )
-    return backing
+    if redis_address is None:
+        return BackendConfig(store)
+    from local_server.cluster.redis_coordination import (  # noqa: PLC0415 - optional, heavy
+        open_coordination,
+    )
+
+    return BackendConfig(store, partial(open_coordination, redis_address))
 
 
 def _secret(given: str | None, variable: str) -> SecretStr | None:
-    """Take an address as it was given, or from the file that `…_FILE` in the environment names."""
+    """Read an address as it was given, or from the file that `…_FILE` in the environment names."""
     if given:
         return SecretStr(given)
     path = os.environ.get(f"{variable}_FILE")

@@ -1,19 +1,33 @@
-"""What `parley-server agents` and `parley-server skills` do."""
+"""What `parley-server agents` and `parley-server skills` do.
+
+`list_things` reads what a project could use. `switch` and `set_default` write what it switches on
+and off, keeping what people wrote around it.
+"""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
+
+import tomlkit
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.catalog_overrides import FILE_NAME
-from local_server.assistant.catalog_sources import CatalogSources, Listed, read_inventory
+from local_server.assistant.catalog import CatalogSources, Listed, read_inventory
+from local_server.assistant.catalog_overrides import (
+    FILE_NAME,
+    NO_DEFAULT,
+    CatalogOverridesError,
+    ProjectNameError,
+    project_folder,
+    read_overrides,
+    read_text,
+)
 from local_server.assistant.skills import Skill
 from local_server.commands.options import CommandError
-from local_server.commands.switching import Kind, set_default, switch
-from local_server.projects import ProjectNameError, project_folder
 from local_server.settings import RESOURCES
+from local_tools.recovery.atomic_files import write_atomically
 
+Kind = Literal["agents", "skills"]
 Row = dict[str, str | bool | None]
 
 # The table's columns, from the fields of a row. The description stands last, whole.
@@ -22,6 +36,7 @@ _COLUMNS: Final[dict[Kind, dict[str, str]]] = {
     "skills": {"NAME": "name", "ENABLED": "is_enabled", "VERSION": "version", "FROM": "source"},
 }
 _SINGULAR: Final[dict[Kind, str]] = {"agents": "agent", "skills": "skill"}
+_HEAD: Final = "Which agents and skills this project uses. Running services see each change."
 
 
 @dataclass(frozen=True)
@@ -73,17 +88,17 @@ async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: b
     """
     listing = await list_things(data, project, kind)
     was_default = _find(listing, name).get("is_default", False)
-    switch(_switches_file(data, project), kind, name, is_enabled=is_enabled)
-    said = f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}."
+    switch(_overrides_file(data, project), kind, name, is_enabled=is_enabled)
+    sentence = f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}."
     if is_enabled or not was_default:
-        return said
+        return sentence
     rows = (await list_things(data, project, kind)).rows
     following = next((f"“{row['name']}” answers" for row in rows if row["is_default"]), None)
-    return f"{said} It was the default; {following or 'the supervisor chooses'} now."
+    return f"{sentence} It was the default; {following or 'the supervisor chooses'} now."
 
 
 async def choose_default(data: Path, project: str, name: str | None) -> None:
-    """Let an agent answer when nobody is named; without a name, the supervisor.
+    """Make an agent answer when nobody is named; without a name, the supervisor.
 
     Raises:
         CommandError: When no enabled agent has this name, or the choice cannot be kept.
@@ -94,7 +109,7 @@ async def choose_default(data: Path, project: str, name: str | None) -> None:
             f"The agent “{name}” is disabled. Enable it first: "
             f"parley-server agents enable {name} --project {project}"
         )
-    set_default(_switches_file(data, project), name)
+    set_default(_overrides_file(data, project), name)
 
 
 def _inventory(data: Path, project: str) -> CatalogSources:
@@ -104,7 +119,7 @@ def _inventory(data: Path, project: str) -> CatalogSources:
         raise CommandError(str(exc)) from exc
 
 
-def _switches_file(data: Path, project: str) -> Path:
+def _overrides_file(data: Path, project: str) -> Path:
     return project_folder(data, project) / FILE_NAME
 
 
@@ -143,3 +158,56 @@ def _cell(value: str | bool | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value or ""
+
+
+def switch(path: Path, kind: Kind, name: str, *, is_enabled: bool) -> None:
+    """Write whether an agent or a skill is enabled.
+
+    Raises:
+        CommandError: When the file cannot be read or written.
+    """
+    document = _document(path)
+    table = document.setdefault(kind, tomlkit.table())
+    table[name] = is_enabled
+    _write(path, document)
+
+
+def set_default(path: Path, agent: str | None) -> None:
+    """Write who answers when nobody is named; None for the supervisor.
+
+    Raises:
+        CommandError: When the file cannot be read or written.
+    """
+    document = _document(path)
+    document["default_agent"] = NO_DEFAULT if agent is None else agent
+    _write(path, document)
+
+
+def _document(path: Path) -> tomlkit.TOMLDocument:
+    """Read the file for a change that keeps what people wrote around it."""
+    try:
+        read_overrides(path)
+        text = read_text(path)
+    except CatalogOverridesError as exc:
+        raise CommandError(str(exc)) from exc
+    if text:
+        return tomlkit.parse(text)
+    document = tomlkit.document()
+    document.add(tomlkit.comment(_HEAD))
+    return document
+
+
+def _write(path: Path, document: tomlkit.TOMLDocument) -> None:
+    """Replace the file by a whole new one, which only its owner can read."""
+    try:
+        _make_private(path.parent)
+        write_atomically(path, tomlkit.dumps(document))
+    except OSError as exc:
+        raise CommandError(f"{path} cannot be written: {exc.strerror}.") from exc
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it; what is new is its owner's alone."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=0o700, exist_ok=True)

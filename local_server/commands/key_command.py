@@ -4,15 +4,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from local_server.auth import KEY_PREFIX, hash_key, make_key
-from local_server.clock import utc_now
+from local_server.assistant.catalog_overrides import ProjectNameError, check_project_name
+from local_server.auth import ENTERPRISE, KEY_PREFIX, PLANS, hash_key, make_key
 from local_server.commands.options import CommandError
-from local_server.projects import ProjectNameError, check_project_name
-from local_server.rate_limits import ENTERPRISE, PLANS
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.opening import StoreAddress, has_data
+from local_server.store.opening import ServiceStore, StoreAddress, has_data
 from local_server.store.records import KeyRecord, Mode, Owner
-from local_server.store.store import ServiceStore
 
 _HINT_CHARS: Final = 12
 
@@ -66,7 +64,7 @@ async def list_keys(where: StoreAddress) -> str:
 
 
 async def report_keys(where: StoreAddress) -> list[dict[str, str | int | None]]:
-    """Give all keys for programs, oldest first.
+    """List all keys for programs, oldest first.
 
     Raises:
         CommandError: When there are no data.

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 import typer
 
-from local_server.commands.options import Data, Database, data_folder, run_to_end, said_in_words
+from local_server.commands.options import Data, Database, data_folder, reported_errors, run_to_end
 
 keys_app = typer.Typer(help="Make, list and revoke the keys of projects.", no_args_is_help=True)
 
@@ -40,7 +40,7 @@ def create_key(
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
-    with said_in_words():
+    with reported_errors():
         where = choose_store(data_folder(data), database_url)
     made = run_to_end(key_command.create_key(where, project, mode, plan, per_minute))
     if made.is_first:
@@ -60,7 +60,7 @@ def list_keys(
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
-    with said_in_words():
+    with reported_errors():
         where = choose_store(data_folder(data), database_url)
     if as_json:
         print(json.dumps(run_to_end(key_command.report_keys(where))))
@@ -82,7 +82,7 @@ def revoke_key(
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backend_choice import choose_store  # noqa: PLC0415 - heavy
 
-    with said_in_words():
+    with reported_errors():
         where = choose_store(data_folder(data), database_url)
     run_to_end(key_command.revoke_key(where, key_id))
     print(f"Revoked {key_id}.")

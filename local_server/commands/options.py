@@ -1,4 +1,4 @@
-"""What all commands share: where the data lies, and how a command runs to its end.
+"""What all commands share: options, what they need installed, and how a command runs to its end.
 
 A command that cannot do what it was asked raises a `CommandError`, whose sentence `run_to_end`
 prints.
@@ -6,20 +6,20 @@ prints.
 
 import asyncio
 import gc
+import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import platformdirs
 import typer
 
-
-class CommandError(Exception):
-    """The command cannot do what it was asked; the message tells the user why."""
-
+from local_server.observability.logs import LogFormat
 
 Data = Annotated[
     Path | None,
@@ -53,6 +53,31 @@ Redis = Annotated[
     ),
 ]
 Result = TypeVar("Result")
+_PACKAGES: Final = ("asyncpg", "greenlet", "prometheus_client", "redis")
+LogForm = Annotated[
+    LogFormat,
+    typer.Option(
+        "--log-format",
+        envvar="PARLEY_LOG_FORMAT",
+        metavar="text|json",
+        help="A line for people, or a JSON object.",
+    ),
+]
+MetricsPort = Annotated[
+    int | None,
+    typer.Option(
+        "--metrics-port",
+        envvar="PARLEY_METRICS_PORT",
+        min=0,
+        max=65535,
+        metavar="N",
+        help="Metrics for Prometheus at /metrics of this loopback port, or with 0 of a free one.",
+    ),
+]
+
+
+class CommandError(Exception):
+    """The command cannot do what it was asked; the message tells the user why."""
 
 
 def _say_version(is_asked: bool) -> None:
@@ -69,7 +94,7 @@ def parley_server(
         ),
     ] = False,
 ) -> None:
-    """The bundled service of Parley."""
+    """Handle the options that stand before any command."""
 
 
 def data_folder(data: Path | None) -> Path:
@@ -78,8 +103,8 @@ def data_folder(data: Path | None) -> Path:
 
 
 @contextmanager
-def said_in_words() -> Iterator[None]:
-    """Say what a command cannot do on standard error, and end with exit code 1.
+def reported_errors() -> Iterator[None]:
+    """Print what a command cannot do to standard error, and end with exit code 1.
 
     Raises:
         typer.Exit: When the command failed.
@@ -92,8 +117,8 @@ def said_in_words() -> Iterator[None]:
 
 
 @contextmanager
-def kept_to_the_end() -> Iterator[None]:
-    """Look for no garbage in what the block imports, neither meanwhile nor later: there is none."""
+def without_garbage_collection() -> Iterator[None]:
+    """Collect no garbage in what the block imports, neither meanwhile nor later: there is none."""
     is_collecting = gc.isenabled()
     gc.disable()
     yield
@@ -112,7 +137,49 @@ def run_to_end(
         typer.Exit: When the command failed, or was interrupted.
     """
     try:
-        with said_in_words(), asyncio.Runner(loop_factory=loop_factory) as runner:
+        with reported_errors(), asyncio.Runner(loop_factory=loop_factory) as runner:
             return runner.run(command)
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
+
+
+def require_cluster(option: str) -> None:
+    """Refuse an option whose packages are not installed.
+
+    Raises:
+        CommandError: When one of them is missing; the message says what to install.
+    """
+    if any(find_spec(name) is None for name in _PACKAGES):
+        raise CommandError(
+            f"{option} needs packages that are not installed here. "
+            "Install Parley with its extra “cluster”: in a checkout, pip install '.[cluster]'."
+        )
+
+
+@dataclass(frozen=True)
+class ObservabilityOptions:
+    """How a service is watched.
+
+    Attributes:
+        metrics_port: None for no metrics, 0 for any free port.
+    """
+
+    log_format: LogFormat
+    metrics_port: int | None = None
+
+
+def bind_metrics(observing: ObservabilityOptions) -> socket.socket | None:
+    """Bind the port of the metrics, if there is to be one; whoever gets it closes it.
+
+    Raises:
+        CommandError: When the port is not free, or the packages for metrics are not installed.
+    """
+    from local_server.serving import BindError, bind_socket  # noqa: PLC0415 - heavy
+
+    if observing.metrics_port is None:
+        return None
+    require_cluster("--metrics-port")
+    try:
+        return bind_socket("127.0.0.1", observing.metrics_port)
+    except BindError as exc:
+        raise CommandError(f"{exc} Choose another port with --metrics-port N.") from exc

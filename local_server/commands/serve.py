@@ -1,18 +1,22 @@
-"""The command line of `parley-server serve`, with the options that say which models answer."""
+"""The command lines of `parley-server serve` and `parley-server models`."""
 
+import json
+import os
 from typing import Annotated, Final
 
 import typer
 
-from local_server.commands.observability_options import LogForm, MetricsPort, ObservabilityOptions
 from local_server.commands.options import (
     Data,
     Database,
+    LogForm,
+    MetricsPort,
+    ObservabilityOptions,
     Redis,
     data_folder,
-    kept_to_the_end,
+    reported_errors,
     run_to_end,
-    said_in_words,
+    without_garbage_collection,
 )
 from local_server.observability.logs import LogFormat, log_to_stderr
 
@@ -74,7 +78,7 @@ def serve(
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
-    with kept_to_the_end():
+    with without_garbage_collection():
         from local_server import serving  # noqa: PLC0415 - heavy
         from local_server.assistant.assistants import ModelSelection  # noqa: PLC0415 - heavy
         from local_server.commands import backend_choice, serve_command  # noqa: PLC0415 - heavy
@@ -86,7 +90,31 @@ def serve(
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return
-    where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
-    with said_in_words():
-        backing = backend_choice.choose_backing(options.data, database_url, redis_url)
-    run_to_end(serve_command.serve_alone(options, where, backing), serving.new_event_loop)
+    where = serve_command.ListenOptions(host, port, tuple(allowed_host or ()), max_connections)
+    with reported_errors():
+        backend = backend_choice.choose_backend(options.data, database_url, redis_url)
+    run_to_end(serve_command.serve_alone(options, where, backend), serving.new_event_loop)
+
+
+def models(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the models that can be chosen.
+
+    Those are the ones on this computer, and any of providers for which there is a key. Nobody
+    outside this computer is asked.
+    """
+    from local_server import discovery  # noqa: PLC0415 - heavy
+    from local_server.assistant.models.providers import ProviderAccess  # noqa: PLC0415 - heavy
+
+    report = run_to_end(discovery.find_models(ProviderAccess.of_environment(os.environ)))
+    if as_json:
+        print(json.dumps(report.as_json()))
+        return
+    for model in report.as_json()["models"]:
+        print(f"{model['id']}  ({model['name']}, {model['provider']})")
+    for server in report.servers:
+        if not server.models:
+            print(f"{server.provider} runs at {server.address}, without a model that can answer.")
+    for provider in report.keyed:
+        print(f"{provider}:NAME  (any model of the provider; there is a key)")

@@ -1,10 +1,12 @@
 """What `parley-server serve` does, alone or as a child of the app."""
 
 import contextlib
+import ipaddress
 import logging
 import os
+import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -15,18 +17,18 @@ from typing import Final
 import typer
 
 from local_server import child_mode
-from local_server.assistant.assistants import ChosenAssistants, ModelSelection, choose_assistants
+from local_server.assistant.assistants import (
+    OFFLINE,
+    ChosenAssistants,
+    ModelSelection,
+    choose_assistants,
+)
 from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
-from local_server.assistant.models.routed_assistant import OFFLINE
-from local_server.backend_config import BackendConfig
-from local_server.clock import utc_now
-from local_server.commands.hosts import address_to_bind
-from local_server.commands.observability_options import ObservabilityOptions, bind_metrics
-from local_server.commands.options import CommandError
-from local_server.connection_limit import room_for
-from local_server.coordination import SharedError
+from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
+from local_server.coordination import BackendConfig, CoordinationError
+from local_server.http_connection import raise_file_limit
 from local_server.observability.logs import FIELDS, LogFormat
-from local_server.observability.metrics import Meter
+from local_server.observability.requests import Meter
 from local_server.serving import (
     BindError,
     Service,
@@ -34,12 +36,12 @@ from local_server.serving import (
     base_url,
     bind_socket,
     metrics_url,
-    say_ready,
+    print_ready,
     serve,
 )
-from local_server.settings import ServiceSettings
+from local_server.settings import ServiceSettings, utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.opening import held_folder
+from local_server.store.opening import locked_folder
 from local_server.store.recovery import recover_if_damaged
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
 
@@ -56,6 +58,10 @@ _GRACE_CHILD_S: Final = 0
 _HAND_OVER_S: Final = 2.5
 _CONNECTIONS_CHILD: Final = 64
 
+_NAME: Final = re.compile(
+    r"([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?"
+)
+
 
 @dataclass(frozen=True)
 class ServeOptions:
@@ -68,8 +74,8 @@ class ServeOptions:
 
 
 @dataclass(frozen=True)
-class Where:
-    """Where a service that is alone answers, by which names, and how many at once."""
+class ListenOptions:
+    """Where a service that runs alone listens, by which names, and to how many at once."""
 
     host: str
     port: int
@@ -78,25 +84,25 @@ class Where:
 
 
 @dataclass(frozen=True)
-class _Stand:
+class _ServeContext:
     """Where a service stands, and on what; `prepare` once nobody else uses the folder."""
 
     bound: socket.socket
-    backing: BackendConfig
+    backend: BackendConfig
     settings: ServiceSettings
     observing: ObservabilityOptions
-    waits_for_folder_s: float = 0
+    folder_wait_s: float = 0
     prepare: Callable[[], None] = lambda: None
 
-    def hold_folder(self) -> AbstractContextManager[None]:
-        """Keep other services off the data folder; a database is there for several."""
-        store = self.backing.store
+    def lock_folder(self) -> AbstractContextManager[None]:
+        """Lock the data folder against other services; a shared database needs no lock."""
+        store = self.backend.store
         if not isinstance(store, Path):
             return contextlib.nullcontext()
-        return held_folder(store, self.waits_for_folder_s)
+        return locked_folder(store, self.folder_wait_s)
 
 
-async def serve_alone(options: ServeOptions, where: Where, backing: BackendConfig) -> None:
+async def serve_alone(options: ServeOptions, where: ListenOptions, backend: BackendConfig) -> None:
     """Serve on an own socket until Ctrl+C.
 
     Raises:
@@ -109,20 +115,20 @@ async def serve_alone(options: ServeOptions, where: Where, backing: BackendConfi
         raise _bind_refusal(exc) from exc
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
-        service.tell_of_wait(partial(_say_wait, options.observing))
-        say_ready(bound, metrics)
-        _greet(bound, options, backing)
+        service.on_wait(partial(_print_wait, options.observing))
+        print_ready(bound, metrics)
+        _print_greeting(bound, options, backend)
 
-    await _answer_on(bound, options, where, backing, announce)
+    await _serve_on(bound, options, where, backend, announce)
 
 
-def _greet(bound: socket.socket, options: ServeOptions, backing: BackendConfig) -> None:
-    """Tell the person who started the service where it is, and what to do next."""
+def _print_greeting(bound: socket.socket, options: ServeOptions, backend: BackendConfig) -> None:
+    """Print where the service is, and what to do next, for the person who started it."""
     if options.observing.log_format is LogFormat.JSON:
         # No person reads that, and each line of it is an object.
         log.info("ready", extra={FIELDS: {"base_url": base_url(bound)}})
         return
-    where = "" if backing.is_shared else f' --data-dir "{options.data}"'
+    where = "" if backend.is_shared else f' --data-dir "{options.data}"'
     lines = (
         f"Parley service {version('parley')} on {base_url(bound)}",
         f"Data: {options.data}",
@@ -134,7 +140,7 @@ def _greet(bound: socket.socket, options: ServeOptions, backing: BackendConfig) 
 
 
 def _bind_refusal(exc: BindError) -> CommandError:
-    """Say why the address cannot be used, and what helps."""
+    """Explain why the address cannot be used, and what helps."""
     return CommandError(f"{exc} Choose another port with --port N." if exc.is_of_port else str(exc))
 
 
@@ -146,7 +152,7 @@ def _models_of(choice: ModelSelection) -> str:
     return ", else ".join((choice.model, *choice.fallbacks))
 
 
-def _say_wait(observing: ObservabilityOptions) -> None:
+def _print_wait(observing: ObservabilityOptions) -> None:
     if observing.log_format is LogFormat.JSON:
         log.info("stopping", extra={FIELDS: {"grace_s": GRACE_S}})
         return
@@ -154,11 +160,11 @@ def _say_wait(observing: ObservabilityOptions) -> None:
     typer.echo(text, err=True)
 
 
-async def _answer_on(
+async def _serve_on(
     bound: socket.socket,
     options: ServeOptions,
-    where: Where,
-    backing: BackendConfig,
+    where: ListenOptions,
+    backend: BackendConfig,
     on_ready: OnReady,
 ) -> None:
     """Serve on a bound socket, which is closed afterwards, until asked to stop.
@@ -175,10 +181,10 @@ async def _answer_on(
     settings = ServiceSettings(
         allowed_hosts(bound) | set(where.allowed_hosts),
         data=options.data,
-        max_connections=room_for(where.max_connections),
+        max_connections=raise_file_limit(where.max_connections),
     )
-    stand = _Stand(bound, backing, settings, options.observing)
-    await _serve(stand, chosen, grace_s=GRACE_S, on_ready=on_ready)
+    context = _ServeContext(bound, backend, settings, options.observing)
+    await _serve(context, chosen, grace_s=GRACE_S, on_ready=on_ready)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -200,7 +206,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
         child_mode.end_with_parent(service)
-        say_ready(bound, metrics, next(filter(None, damaged), None))
+        print_ready(bound, metrics, next(filter(None, damaged), None))
 
     def recover() -> None:
         damaged.append(recover_if_damaged(options.data, utc_now()))
@@ -210,22 +216,22 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         launch_key=launch.launch_key,
         proof_secret=launch.proof_secret,
         data=options.data,
-        max_connections=room_for(_CONNECTIONS_CHILD),
+        max_connections=raise_file_limit(_CONNECTIONS_CHILD),
     )
     if is_no_folder(options.data):
         # It is the parent's: nobody has named it by mistake.
         damaged.append(PutAside(put_aside(options.data)))
-    backing = BackendConfig(options.data)
-    stand = _Stand(bound, backing, settings, options.observing, _HAND_OVER_S, recover)
-    await _serve(stand, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    backend = BackendConfig(options.data)
+    context = _ServeContext(bound, backend, settings, options.observing, _HAND_OVER_S, recover)
+    await _serve(context, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(
-    stand: _Stand, chosen: ChosenAssistants, *, grace_s: float, on_ready: OnReady
+    context: _ServeContext, chosen: ChosenAssistants, *, grace_s: float, on_ready: OnReady
 ) -> None:
     async with contextlib.AsyncExitStack() as opened:
-        bound = opened.enter_context(stand.bound)
-        metrics = bind_metrics(stand.observing)
+        bound = opened.enter_context(context.bound)
+        metrics = bind_metrics(context.observing)
         meter: Meter | None = None
         if metrics is not None:
             opened.enter_context(metrics)
@@ -241,16 +247,44 @@ async def _serve(
             chosen.warm_up()
 
         try:
-            opened.enter_context(stand.hold_folder())
-            stand.prepare()
+            opened.enter_context(context.lock_folder())
+            context.prepare()
             await serve(
                 bound,
-                stand.backing,
-                stand.settings,
+                context.backend,
+                context.settings,
                 chosen.assistants,
                 grace_s=grace_s,
                 on_ready=announce,
                 meter=meter,
             )
-        except (DatabaseError, SharedError) as exc:
+        except (DatabaseError, CoordinationError) as exc:
             raise CommandError(str(exc)) from exc
+
+
+def address_to_bind(host: str, allowed_hosts: Sequence[str]) -> str:
+    """Check where to answer, and return it as an address.
+
+    Beyond this computer the names by which the service is asked must be given, since a page of
+    the web could otherwise ask it by a name of its own (DNS rebinding).
+
+    Raises:
+        CommandError: When it is no address, or one beyond this computer without names.
+    """
+    for name in allowed_hosts:
+        if not _NAME.fullmatch(name):
+            raise CommandError(
+                f"“{name}” is no value of a Host header; give NAME or NAME:PORT, exactly as "
+                "clients send it."
+            )
+    try:
+        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError:
+        raise CommandError(f"“{host}” is no address of this computer.") from None
+    if not (address.is_loopback or allowed_hosts):
+        raise CommandError(
+            f"On {host} other computers could reach the service, which speaks plain HTTP: put a "
+            "proxy with TLS in front of it, and give the names by which clients ask it, with "
+            "--allowed-host NAME[:PORT] for each."
+        )
+    return str(address)

@@ -12,7 +12,6 @@ import errno
 import json
 import logging
 import re
-import secrets
 import sys
 import traceback
 from collections.abc import Iterator
@@ -23,12 +22,6 @@ from typing import Any, Final, TextIO
 
 # Set for each request; what is started from it, such as the task of a stream, inherits it.
 request_id: Final[ContextVar[str | None]] = ContextVar("request_id", default=None)
-
-
-def new_request_id() -> str:
-    """Make up a name. A client's own is not taken: it could put anything into the log."""
-    return f"req_{secrets.token_hex(12)}"
-
 
 OUR_LOGGERS: Final = "local_server"
 # Where the fields of a line stand in its record; given with `extra`.
@@ -84,7 +77,7 @@ class TextLines(logging.Formatter):
 
 
 def is_ours(record: logging.LogRecord) -> bool:
-    """Tell whether a record comes from our own code."""
+    """Return whether a record comes from our own code."""
     return record.name == OUR_LOGGERS or record.name.startswith(f"{OUR_LOGGERS}.")
 
 
@@ -117,7 +110,7 @@ def _raised(exc: BaseException) -> Iterator[str]:
 
 
 def _known_reason(exc: BaseException) -> str:
-    """Return what the system says of its own failure: a name such as ENOSPC, from a closed list."""
+    """Return the system's name for its own failure, such as ENOSPC, from a closed list."""
     if isinstance(exc, OSError) and exc.errno is not None:
         return f" ({errno.errorcode.get(exc.errno, exc.errno)})"
     return ""
@@ -134,7 +127,7 @@ def log_to_stderr(log_format: LogFormat) -> None:
     """Send the log to standard error, a line each; what was set up before is replaced."""
     handler = log_handler(log_format, sys.stderr)
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    # What strangers send is nothing that anybody could act on.
+    # What unauthenticated clients send is nothing that anybody could act on.
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
 
 

@@ -5,23 +5,23 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from local_server.assistant.catalog import Catalog, Catalogs
-from local_server.auth import Caller, current_caller
+from local_server.auth import CurrentCaller
 from local_server.errors import error_responses
 from local_server.schemas import AgentBody, SkillBody
 
 router = APIRouter()
 
 
-async def _catalog(request: Request, caller: Annotated[Caller, Depends(current_caller)]) -> Catalog:
+async def _catalog(request: Request, caller: CurrentCaller) -> Catalog:
     catalogs: Catalogs = request.app.state.catalogs
     return await catalogs.of(caller.owner.project)
 
 
-Known = Annotated[Catalog, Depends(_catalog)]
+CatalogDep = Annotated[Catalog, Depends(_catalog)]
 
 
 @router.get("/v1/agents", summary="List the enabled agents", responses=error_responses())
-async def list_agents(catalog: Known) -> list[AgentBody]:
+async def list_agents(catalog: CatalogDep) -> list[AgentBody]:
     """Answer specification 4.6."""
     return [
         AgentBody(
@@ -36,7 +36,7 @@ async def list_agents(catalog: Known) -> list[AgentBody]:
 
 
 @router.get("/v1/skills", summary="List the enabled skills", responses=error_responses())
-async def list_skills(catalog: Known) -> list[SkillBody]:
+async def list_skills(catalog: CatalogDep) -> list[SkillBody]:
     """Answer specification 4.7."""
     return [
         SkillBody(

@@ -1,28 +1,66 @@
-"""Specification 4.4 and 4.5: the two operations that answer with a stream."""
+"""Specification 4.4 and 4.5: the two operations that answer with a stream.
+
+`JsonBody` reads their bodies: declared as JSON, strictly parsed, of the specified shape.
+"""
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, Generic, TypeVar
 
 from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, ValidationError
 
 from local_server.assistant.turn_service import TurnService
-from local_server.auth import Caller, current_caller
+from local_server.auth import CurrentCaller
 from local_server.errors import (
     BODY_ERRORS,
     ConversationBusyError,
     ConversationNotFoundError,
+    InvalidRequestError,
     ToolCallNotFoundError,
     ToolResultConflictError,
     UnknownAgentError,
+    UnsupportedMediaTypeError,
     error_responses,
+    explain,
 )
-from local_server.routes.bodies import JsonBody
+from local_server.json_text import JsonTextError, parse_json
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import ServiceSettings
-from local_server.shutdown import ShutdownEvent
-from local_server.sse import EventSource, EventStream
+from local_server.sse import EventSource, EventStream, ShutdownEvent
+
+Body = TypeVar("Body", bound=BaseModel)
 
 router = APIRouter()
+_TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusyError)
+
+
+class JsonBody(Generic[Body]):
+    """A dependency that reads a request's body as a model. Made once, with its route.
+
+    Attributes:
+        model: The shape of the body.
+    """
+
+    def __init__(self, model: type[Body]) -> None:
+        self.model = model
+
+    async def __call__(self, request: Request) -> Body:
+        """Read the body.
+
+        Raises:
+            UnsupportedMediaTypeError: When it is not declared as plain JSON.
+            InvalidRequestError: When it is no JSON, or of another shape.
+        """
+        declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        packed = request.headers.get("content-encoding", "identity").strip().lower()
+        if declared != "application/json" or packed != "identity":
+            raise UnsupportedMediaTypeError
+        try:
+            return self.model.model_validate(parse_json(await request.body()))
+        except JsonTextError as exc:
+            raise InvalidRequestError(f"The body cannot be read: {exc}.") from exc
+        except ValidationError as exc:
+            raise InvalidRequestError(explain(exc.errors())) from exc
 
 
 async def _turns(request: Request) -> TurnService:
@@ -31,28 +69,24 @@ async def _turns(request: Request) -> TurnService:
 
 
 @dataclass(frozen=True)
-class Streaming:
-    """Answers with streams in the way of this run. Made for each request."""
+class StreamFactory:
+    """Makes streams with the settings of this run. Made for each request."""
 
     settings: ServiceSettings
-    stopping: ShutdownEvent
+    shutdown: ShutdownEvent
 
-    def answer(self, source: EventSource) -> EventStream:
+    def make(self, source: EventSource) -> EventStream:
         """Make the response out of a source of events."""
-        return EventStream(source, self.settings.silence_s, self.stopping)
+        return EventStream(source, self.settings.silence_s, self.shutdown)
 
 
-async def _streaming(request: Request) -> Streaming:
+async def _stream_factory(request: Request) -> StreamFactory:
     state = request.app.state
-    return Streaming(state.settings, state.stopping)
+    return StreamFactory(state.settings, state.shutdown)
 
 
-Asking = Annotated[Caller, Depends(current_caller)]
-Opened = Annotated[TurnService, Depends(_turns)]
-AsStream = Annotated[Streaming, Depends(_streaming)]
-
-
-_TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusyError)
+TurnsDep = Annotated[TurnService, Depends(_turns)]
+StreamFactoryDep = Annotated[StreamFactory, Depends(_stream_factory)]
 
 
 @router.post(
@@ -62,13 +96,13 @@ _TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusy
     responses=error_responses(*_TURN_ERRORS, UnknownAgentError),
 )
 async def chat_stream(
-    caller: Asking,
+    caller: CurrentCaller,
     body: Annotated[ChatRequest, Depends(JsonBody(ChatRequest))],
-    turns: Opened,
-    streaming: AsStream,
+    turns: TurnsDep,
+    streams: StreamFactoryDep,
 ) -> EventStream:
     """Answer specification 4.4."""
-    return streaming.answer(await turns.chat(caller.owner, body))
+    return streams.make(await turns.chat(caller.owner, body))
 
 
 @router.post(
@@ -78,10 +112,10 @@ async def chat_stream(
     responses=error_responses(*_TURN_ERRORS, ToolCallNotFoundError, ToolResultConflictError),
 )
 async def tool_result(
-    caller: Asking,
+    caller: CurrentCaller,
     body: Annotated[ToolResultRequest, Depends(JsonBody(ToolResultRequest))],
-    turns: Opened,
-    streaming: AsStream,
+    turns: TurnsDep,
+    streams: StreamFactoryDep,
 ) -> EventStream:
     """Answer specification 4.5."""
-    return streaming.answer(await turns.tool_result(caller.owner, body))
+    return streams.make(await turns.tool_result(caller.owner, body))

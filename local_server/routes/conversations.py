@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BeforeValidator
 
-from local_server.auth import Caller, current_caller
+from local_server.auth import CurrentCaller
 from local_server.errors import ConversationNotFoundError, InvalidRequestError, error_responses
 from local_server.schemas import (
     ConversationDetail,
@@ -45,9 +45,8 @@ async def _conversations(request: Request) -> ConversationStore:
     return conversations
 
 
-Asking = Annotated[Caller, Depends(current_caller)]
 _InDigits: Final = BeforeValidator(_only_digits)
-Stored = Annotated[ConversationStore, Depends(_conversations)]
+ConversationsDep = Annotated[ConversationStore, Depends(_conversations)]
 
 
 @router.get(
@@ -57,14 +56,14 @@ Stored = Annotated[ConversationStore, Depends(_conversations)]
     responses=error_responses(),
 )
 async def list_conversations(
-    caller: Asking,
-    stored: Stored,
+    caller: CurrentCaller,
+    conversations: ConversationsDep,
     limit: Annotated[int, Query(ge=1, le=100), _InDigits] = 20,
     offset: Annotated[int, Query(ge=0, le=_LARGEST_OFFSET), _InDigits] = 0,
     order: Literal["asc", "desc"] = "desc",
 ) -> ConversationPage:
     """Answer specification 4.1."""
-    page = await stored.page(caller.owner, limit, offset, order)
+    page = await conversations.page(caller.owner, limit, offset, order)
     meta = PageMeta(total=page.total, limit=limit, offset=offset)
     return ConversationPage(data=[_summary(row) for row in page.rows], meta=meta)
 
@@ -75,9 +74,11 @@ async def list_conversations(
     summary="Make an empty conversation",
     responses=error_responses(),
 )
-async def create_conversation(caller: Asking, stored: Stored) -> ConversationEnvelope:
+async def create_conversation(
+    caller: CurrentCaller, conversations: ConversationsDep
+) -> ConversationEnvelope:
     """Make an empty conversation (our choice; the specification gives no way)."""
-    return ConversationEnvelope(data=_detail(await stored.create(caller.owner)))
+    return ConversationEnvelope(data=_detail(await conversations.create(caller.owner)))
 
 
 @router.get(
@@ -86,10 +87,10 @@ async def create_conversation(caller: Asking, stored: Stored) -> ConversationEnv
     responses=error_responses(ConversationNotFoundError),
 )
 async def get_conversation(
-    conversation_id: str, caller: Asking, stored: Stored
+    conversation_id: str, caller: CurrentCaller, conversations: ConversationsDep
 ) -> ConversationEnvelope:
     """Answer specification 4.2."""
-    conversation = await stored.get(caller.owner, conversation_id)
+    conversation = await conversations.get(caller.owner, conversation_id)
     if conversation is None:
         raise ConversationNotFoundError
     return ConversationEnvelope(data=_detail(conversation))
@@ -101,9 +102,11 @@ async def get_conversation(
     summary="Delete a conversation and its messages for ever",
     responses=error_responses(ConversationNotFoundError),
 )
-async def delete_conversation(conversation_id: str, caller: Asking, stored: Stored) -> Response:
+async def delete_conversation(
+    conversation_id: str, caller: CurrentCaller, conversations: ConversationsDep
+) -> Response:
     """Answer specification 4.3."""
-    if not await stored.delete(caller.owner, conversation_id):
+    if not await conversations.delete(caller.owner, conversation_id):
         raise ConversationNotFoundError
     return Response(status_code=204)
 

@@ -1,28 +1,38 @@
-"""Whether the service runs, and whether it can do its work: for load balancers, without a key.
+"""What is asked without a key: whether the service runs, can work, and is the one that was started.
 
-Neither answer has content, so that there is nothing in it to be learnt. Balancers ask by an
-address, not by a name: therefore these two paths are answered whatever the Host header says.
+Load balancers ask the first two, by an address and not by a name: these paths are answered whatever
+the Host header says, and without content, so that there is nothing to be learnt from them.
+
+In child mode the parent asks for the proof before it sends its key for the first time, so that
+nobody who got hold of the port gets the key.
 """
 
 import asyncio
+import hashlib
+import hmac
 import logging
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import SecretStr
 from sqlalchemy import Connection, text
 
 from local_server.coordination import Coordination
+from local_server.schemas import ProofBody
 from local_server.store.database import StoreUnavailableError
-from local_server.store.store import ServiceStore
+from local_server.store.opening import ServiceStore
 
 log = logging.getLogger(__name__)
 
 ALIVE_PATH: Final = "/healthz"
 READY_PATH: Final = "/readyz"
+PROOF_PATH: Final = "/proof"
 PATHS: Final = frozenset({ALIVE_PATH, READY_PATH})
 _ANSWER_TIMEOUT_S: Final = 2.0
 
 router = APIRouter(include_in_schema=False)
+# In child mode only.
+proof_router = APIRouter(include_in_schema=False)
 
 
 @router.api_route(ALIVE_PATH, methods=["GET", "HEAD"])
@@ -37,15 +47,15 @@ async def is_ready(request: Request) -> Response:
 
     A service that is ending takes no more connections, which says it too.
     """
-    is_fit = await _reaches_its_data(request.app.state.store, request.app.state.shared)
+    is_fit = await _reaches_its_data(request.app.state.store, request.app.state.coordination)
     return Response(status_code=200 if is_fit else 503)
 
 
-async def _reaches_its_data(store: ServiceStore, shared: Coordination) -> bool:
+async def _reaches_its_data(store: ServiceStore, coordination: Coordination) -> bool:
     try:
         async with asyncio.timeout(_ANSWER_TIMEOUT_S):
             await store.database.read(_look)
-            return await shared.keeper.is_there()
+            return await coordination.backend.is_there()
     except (TimeoutError, StoreUnavailableError) as exc:
         log.debug("not ready: %s", exc)
         return False
@@ -53,3 +63,18 @@ async def _reaches_its_data(store: ServiceStore, shared: Coordination) -> bool:
 
 def _look(connection: Connection) -> None:
     connection.execute(text("SELECT 1"))
+
+
+def prove(secret: SecretStr, nonce: str) -> str:
+    """Compute HMAC-SHA256 of the nonce, as it was written, under the secret; in hex."""
+    key = secret.get_secret_value().encode()
+    return hmac.new(key, nonce.encode("ascii"), hashlib.sha256).hexdigest()
+
+
+@proof_router.get(PROOF_PATH)
+async def get_proof(
+    request: Request, nonce: Annotated[str, Query(pattern="^[0-9a-fA-F]{16,128}$")]
+) -> ProofBody:
+    """Answer a nonce that the parent made up."""
+    secret: SecretStr = request.app.state.settings.proof_secret
+    return ProofBody(proof=prove(secret, nonce))

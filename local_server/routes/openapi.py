@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute
 
 from local_server.auth import KEY_HEADER
 from local_server.errors import RETRY_AFTER
-from local_server.rate_limits import LIMIT_HEADERS
-from local_server.routes.bodies import JsonBody
+from local_server.middleware import LIMIT_HEADERS
+from local_server.routes.chat import JsonBody
 from local_server.schemas import StreamEvent
 from local_server.sse import EventStream
 
@@ -127,7 +127,7 @@ def _events(schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _leave_out_none(model: type[BaseModel], schema: dict[str, Any]) -> None:
-    """Say of fields that may be None that they are then left out, as events are written."""
+    """Describe fields that may be None as optional, since events are written without them then."""
     for name, field in model.model_fields.items():
         if field.default is None:
             schema["required"].remove(name)

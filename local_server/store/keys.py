@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
-from local_server.clock import Clock
+from local_server.settings import Clock
 from local_server.store.database import SqlDatabase
 from local_server.store.records import KeyRecord, Owner
 from local_server.store.tables import api_keys

@@ -1,14 +1,23 @@
 """The steps that lead from one shape of the database to the next, and which shape one has.
 
+`bring_up_to_date` applies them; `Backups` keeps copies of a SQLite file from before they changed
+it.
+
 A step is never changed once it was released, and so imports nothing from the tables of today; a new
 one is added behind it. The number of the shape stays in the table that the first version made, so
 that a version from before these steps refuses a newer database too.
 """
 
+import json
+import os
+import re
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, insert, inspect, select, update
+from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from local_server.store.database import DatabaseError
 from local_server.store.tables import SCHEMA_VERSION, metadata, schema_version
@@ -47,13 +56,19 @@ _SHAPE_2: Final = (
 )
 # Tool calls remember the answer of the model that asked for them, as its provider wrote it.
 _SHAPE_3: Final = ("ALTER TABLE tool_calls ADD COLUMN origin TEXT",)
+# Messages remember which parts of them the service wrote, as JSON: [[offset, length, [omission]]].
+_SHAPE_4: Final = ("ALTER TABLE messages ADD COLUMN notices TEXT DEFAULT '[]' NOT NULL",)
 # By the number of the shape that each leads to, from the number before.
-STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2, 3: _SHAPE_3}
+STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2, 3: _SHAPE_3, 4: _SHAPE_4}
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)"},
     "postgresql": {"varchar_8": "TEXT", "varchar_64": "TEXT"},
 }
+
+_KEPT: Final = 3
+_NAME: Final = re.compile(r"parley-server\.revision-(\d+)\.sqlite3")
+_UNFINISHED: Final = "parley-server.revision.unfinished"
 
 
 def read_revision(connection: Connection) -> int | None:
@@ -65,10 +80,10 @@ def read_revision(connection: Connection) -> int | None:
 
 
 def bring_up_to_date(connection: Connection) -> None:
-    """Give a database today's shape, within the transaction of the connection.
+    """Bring a database to today's shape, within the transaction of the connection.
 
     Raises:
-        StoreError: When the database is newer than this program.
+        DatabaseError: When the database is newer than this program.
     """
     revision = read_revision(connection)
     if revision is None:
@@ -88,4 +103,116 @@ def _apply(connection: Connection, number: int) -> None:
     types = _TYPES[connection.dialect.name]
     for statement in STEPS[number]:
         connection.exec_driver_sql(statement.format(**types))
+    if number == 4:
+        _find_notices(connection)
     connection.execute(update(schema_version).values(version=number))
+
+
+# The notices of shape 3, which stood in the text alone.
+_OLD_NOTICE: Final = re.compile(
+    r"\*This model (?:takes no tools|has too little room for ([^*]+)), "
+    r"so it answers without them\.\*"
+)
+_OLD_NAMES: Final[Mapping[str, str]] = {
+    "skills": "skills",
+    "some of the tools": "some_tools",
+    "tools": "tools",
+    "the agent’s instructions": "instructions",
+}
+_FIND_OLD_NOTICES: Final = text(
+    "SELECT seq, content FROM messages "
+    "WHERE role = 'assistant' AND content LIKE '%so it answers without them.*%'"
+)
+_KEEP_NOTICES: Final = text("UPDATE messages SET notices = :notices WHERE seq = :seq")
+
+
+def _find_notices(connection: Connection) -> None:
+    """Note where earlier versions wrote notices, which then said in words alone what they are."""
+    is_escaped = connection.dialect.name == "postgresql"
+    for seq, content in connection.execute(_FIND_OLD_NOTICES).all():
+        # PostgreSQL has two characters for NUL and for the one that announces it.
+        plain = re.sub("\x1a[0e]", "?", content) if is_escaped else content
+        notices = [
+            [match.start(), len(match[0]), _old_omissions(match[1])]
+            for match in _OLD_NOTICE.finditer(plain)
+        ]
+        connection.execute(_KEEP_NOTICES, {"seq": seq, "notices": json.dumps(notices)})
+
+
+def _old_omissions(listed: str | None) -> list[str]:
+    if listed is None:
+        return ["tools_not_taken"]
+    return [_OLD_NAMES[name] for name in re.split(", | and ", listed) if name in _OLD_NAMES]
+
+
+class Backups:
+    """The copies beside a database, one for each of the latest shapes that it had.
+
+    Private like the database itself. What is deleted there is deleted here. Lives as long as
+    the database; its methods are called in a thread.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+
+    def make(self, revision: int) -> None:
+        """Copy the database as it was last committed, and drop the oldest copies.
+
+        Raises:
+            OSError: When the folder cannot be written.
+            sqlite3.Error: When the copy cannot be made.
+        """
+        unfinished = self._database.with_name(_UNFINISHED)
+        _remove(unfinished)
+        os.close(os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        try:
+            _copy(self._database, unfinished)
+        except (OSError, sqlite3.Error):
+            # On a full disk it would take the room that others need.
+            _remove(unfinished)
+            raise
+        unfinished.replace(self._database.with_name(f"parley-server.revision-{revision}.sqlite3"))
+        for path in self._all()[:-_KEPT]:
+            path.unlink(missing_ok=True)
+
+    def delete_conversation(self, conversation_id: str) -> None:
+        """Delete a conversation in all copies; one that cannot be changed is deleted itself."""
+        for path in self._all():
+            try:
+                _delete_conversation(path, conversation_id)
+            except sqlite3.Error:
+                path.unlink(missing_ok=True)
+
+    def _all(self) -> list[Path]:
+        """Return the copies, oldest shape first."""
+        found = [
+            (int(match[1]), path)
+            for path in self._database.parent.iterdir()
+            if (match := _NAME.fullmatch(path.name))
+        ]
+        return [path for _, path in sorted(found)]
+
+
+def _delete_conversation(path: Path, conversation_id: str) -> None:
+    with closing(sqlite3.connect(path)) as copy:
+        copy.execute("PRAGMA secure_delete=ON")
+        copy.execute("PRAGMA foreign_keys=ON")
+        with copy:
+            copy.execute("DELETE FROM conversations WHERE id = ?", (conversation_id,))
+
+
+def _copy(database: Path, target: Path) -> None:
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        # One file that is whole by itself.
+        copy.execute("PRAGMA journal_mode=DELETE")
+    handle = os.open(target, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _remove(unfinished: Path) -> None:
+    for path in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
+        path.unlink(missing_ok=True)

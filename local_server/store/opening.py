@@ -1,10 +1,9 @@
-"""Opens a database of either kind and brings it up to date.
+"""Opens the store of a run: a database of either kind, brought up to date.
 
-`open_database` opens it; `held_folder` holds a data folder for one service, since two would write
-into the same conversations.
-
-Who may write in a conversation is kept in the memory of one process. The system itself frees the
-lock on the folder when that process ends, however it ends.
+`ServiceStore` is all that the service keeps, opened and closed as one. `open_database` opens a
+database alone; `locked_folder` locks a data folder for one service, since who may write in a
+conversation is known to one process alone. The system frees that lock when the process ends,
+however it ends.
 """
 
 import asyncio
@@ -14,25 +13,39 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from local_server.store import sqlite
-from local_server.store.database import DatabaseError, SqlDatabase, unusable_database
-from local_server.store.migrations import bring_up_to_date, read_revision
-from local_server.store.sqlite import Backups
+from local_server.settings import Clock
+from local_server.store.conversations import ConversationStore, Replies
+from local_server.store.database import (
+    SQLITE_FILE,
+    DatabaseError,
+    SqlDatabase,
+    SqliteDatabase,
+    make_sqlite_engine,
+    make_sqlite_file,
+    unusable_database,
+)
+from local_server.store.keys import Keys
+from local_server.store.migrations import Backups, bring_up_to_date, read_revision
 from local_server.store.tables import SCHEMA_VERSION
+from local_tools.recovery.damaged_files import is_no_file, put_aside
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-
-from local_tools.recovery.damaged_files import is_no_file, put_aside
+LOCK_FILE: Final = "parley-server.lock"
+_PAUSE_S: Final = 0.02
+# Windows lets nobody read what is locked: that is a place behind the text.
+_LOCKED_AT: Final = 1024
+_LONGEST_PID: Final = 20
 
 
 class DatabaseServer(Protocol):
@@ -42,11 +55,40 @@ class DatabaseServer(Protocol):
         """Open the database there, making it where it is missing and migrating it where it is old.
 
         Raises:
-            StoreError: When it cannot be used, or was written by a newer version.
+            DatabaseError: When it cannot be used, or was written by a newer version.
         """
 
 
 StoreAddress = Path | DatabaseServer
+
+
+@dataclass(frozen=True)
+class ServiceStore:
+    """The store of one run. Whoever opens it closes it."""
+
+    database: SqlDatabase
+    conversations: ConversationStore
+    replies: Replies
+    keys: Keys
+
+    @classmethod
+    async def open(cls, where: StoreAddress, clock: Clock) -> "ServiceStore":
+        """Open the store in a data folder or in a PostgreSQL database, and bring it up to date.
+
+        Raises:
+            DatabaseError: When it cannot be used, or was written by a newer version.
+        """
+        database = await open_database(where)
+        parts = (
+            ConversationStore(database, clock),
+            Replies(database, clock),
+            Keys(database, clock),
+        )
+        return cls(database, *parts)
+
+    async def aclose(self) -> None:
+        """Wait for operations under way, then close."""
+        await self.database.aclose()
 
 
 async def open_database(where: StoreAddress) -> SqlDatabase:
@@ -56,7 +98,7 @@ async def open_database(where: StoreAddress) -> SqlDatabase:
         where: A data folder, for a SQLite database in it, or where a shared one is.
 
     Raises:
-        StoreError: When it cannot be used, or was written by a newer version.
+        DatabaseError: When it cannot be used, or was written by a newer version.
     """
     if isinstance(where, Path):
         return await _open_sqlite(where)
@@ -64,16 +106,16 @@ async def open_database(where: StoreAddress) -> SqlDatabase:
 
 
 def has_data(where: StoreAddress) -> bool:
-    """Tell whether there is a database yet; a shared one is taken to be there."""
+    """Return whether there is a database yet; a shared one is taken to be there."""
     try:
-        return not isinstance(where, Path) or (where / sqlite.FILE).exists()
+        return not isinstance(where, Path) or (where / SQLITE_FILE).exists()
     except PermissionError:
         # Opening it tells why it cannot be used.
         return True
 
 
 def unusable_folder(folder: Path, exc: OSError) -> DatabaseError:
-    """Say why a data folder cannot be used."""
+    """Explain why a data folder cannot be used."""
     if isinstance(exc, FileExistsError):
         return DatabaseError(f"{folder} is a file; the data need a folder.")
     reason = exc.strerror or "unknown reason"
@@ -90,8 +132,8 @@ async def _open_sqlite(folder: Path) -> SqlDatabase:
 
 
 def _open_file(folder: Path) -> SqlDatabase:
-    path = sqlite.make_private_file(folder)
-    engine = sqlite.make_engine(path)
+    path = make_sqlite_file(folder)
+    engine = make_sqlite_engine(path)
     backups = Backups(path)
     try:
         with engine.connect() as plain:
@@ -103,7 +145,7 @@ def _open_file(folder: Path) -> SqlDatabase:
     except BaseException:
         engine.dispose()
         raise
-    return sqlite.SqliteDatabase(engine, backups)
+    return SqliteDatabase(engine, backups.delete_conversation)
 
 
 def _back_up_old(connection: Connection, backups: Backups) -> None:
@@ -113,20 +155,13 @@ def _back_up_old(connection: Connection, backups: Backups) -> None:
         backups.make(revision)
 
 
-FILE: Final = "parley-server.lock"
-_PAUSE_S: Final = 0.02
-# Windows lets nobody read what is locked: that is a place behind the text.
-_LOCKED_AT: Final = 1024
-_LONGEST_PID: Final = 20
-
-
 class FolderInUseError(DatabaseError):
     """Another service is running on the data folder."""
 
 
 @contextmanager
-def held_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
-    """Keep other services off a data folder, which is made where it is missing.
+def locked_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
+    """Lock a data folder against other services; it is made where it is missing.
 
     Args:
         folder: The data folder.
@@ -134,15 +169,15 @@ def held_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
 
     Raises:
         FolderInUseError: When another service is running on it.
-        StoreError: When nothing can be written there.
+        DatabaseError: When nothing can be written there.
     """
     give_up_at = time.monotonic() + wait_s
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if is_no_file(folder / FILE):
+        if is_no_file(folder / LOCK_FILE):
             # It says nothing that anybody would miss.
-            put_aside(folder / FILE)
-        descriptor = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+            put_aside(folder / LOCK_FILE)
+        descriptor = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as exc:
         raise unusable_folder(folder, exc) from exc
     try:

@@ -8,6 +8,8 @@ Mode = Literal["live", "test"]
 Role = Literal["user", "assistant"]
 # A queued call follows once the call before it, of the same round, has its result.
 CallState = Literal["queued", "pending", "answered", "closed"]
+# What a model is asked without: for want of room, or since it takes no tools at all.
+Omission = Literal["skills", "some_tools", "tools", "instructions", "tools_not_taken"]
 
 
 @dataclass(frozen=True)
@@ -19,13 +21,33 @@ class Owner:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """A part of a reply in which the service, not the model, says what the model was asked without.
+
+    Attributes:
+        offset: How many characters of the reply come before it.
+        length: How many characters it has.
+        omissions: What it says, in the order of `Omission`.
+    """
+
+    offset: int
+    length: int
+    omissions: tuple[Omission, ...]
+
+
+@dataclass(frozen=True)
 class Message:
-    """One message; an assistant's may still be growing."""
+    """One message; an assistant's may still be growing.
+
+    Attributes:
+        notices: What of its content is the service's, first to last.
+    """
 
     id: str
     role: Role
     content: str
     created_at: datetime
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from typing import Final, get_args
 from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from local_server.store import sqlite
-from local_server.store.database import DatabaseError
+from local_server.store.database import SQLITE_FILE, DatabaseError
 from local_server.store.migrations import bring_up_to_date
 from local_server.store.opening import unusable_folder
 from local_server.store.records import CallState, Mode, Role
@@ -28,7 +27,7 @@ _BUSY_TIMEOUT_S: Final = 5.0
 _OWN_TABLES: Final = tuple(table for table in metadata.sorted_tables if table is not schema_version)
 _NUMBERS: Final = (BigInteger, Boolean, Integer, UtcDateTime)
 _CHOICES: Final = {"mode": get_args(Mode), "role": get_args(Role), "state": get_args(CallState)}
-_LISTS: Final = frozenset({"input", "tools", "used_skills"})
+_LISTS: Final = frozenset({"input", "notices", "tools", "used_skills"})
 # What a file is not to blame for.
 _NO_DAMAGE: Final = frozenset(
     {
@@ -63,9 +62,9 @@ def recover_if_damaged(folder: Path, now: datetime) -> PutAside | None:
         The damaged file; None when all is well, or there is no database yet.
 
     Raises:
-        StoreError: When nothing can be written there.
+        DatabaseError: When nothing can be written there.
     """
-    path = folder / sqlite.FILE
+    path = folder / SQLITE_FILE
     try:
         before = databases.finish_beginning_anew(path)
         if not _is_damaged(path):
@@ -98,7 +97,7 @@ def _is_damaged(path: Path) -> bool:
 
 
 def _is_sound(connection: sqlite3.Connection) -> bool:
-    """Tell whether a database is ours, and every row of it can be read back."""
+    """Return whether a database is ours, and every row of it can be read back."""
     versions = connection.execute("SELECT version FROM schema_version").fetchall()
     if len(versions) != 1 or not isinstance(versions[0][0], int):
         return False
@@ -149,12 +148,12 @@ def _settle(target: sqlite3.Connection) -> None:
 
 
 def _understood(columns: list[Column[object]]) -> str:
-    """Say in SQL what holds of each row that can be read back."""
+    """Write in SQL what holds of each row that can be read back."""
     return " AND ".join(condition for column in columns for condition in _conditions(column)) or "1"
 
 
 def _conditions(column: Column[object]) -> Iterator[str]:
-    """Say what holds of a value; this database keeps any kind of value in any column."""
+    """Yield what holds of a value; this database keeps any kind of value in any column."""
     kind = "integer" if isinstance(column.type, _NUMBERS) else "text"
     or_none = f'"{column.name}" IS NULL OR ' if column.nullable else ""
     yield f"({or_none}typeof(\"{column.name}\") = '{kind}')"

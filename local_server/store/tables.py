@@ -22,11 +22,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 metadata = MetaData()
+
+schema_version = Table("schema_version", metadata, Column("version", Integer, nullable=False))
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -68,13 +70,13 @@ class NulEscaped(TypeDecorator[str]):
 
 
 def _words(length: int | None = None) -> TypeEngine[str]:
-    """Text of any characters; SQLite takes them all as they are."""
+    """Make a type for text of any characters; SQLite stores them all as they are."""
     plain = Text() if length is None else String(length)
     return plain.with_variant(NulEscaped(), "postgresql")
 
 
 def _sequence() -> Column[int]:
-    """A number that grows with each row (SQLite numbers only plain INTEGER keys by itself)."""
+    """Make a number that grows with each row: SQLite numbers only plain INTEGER keys by itself."""
     number = BigInteger().with_variant(Integer, "sqlite")
     return Column("seq", number, primary_key=True, autoincrement=True)
 
@@ -83,8 +85,6 @@ def _conversation() -> Column[str]:
     key = ForeignKey("conversations.id", ondelete="CASCADE")
     return Column("conversation_id", _words(64), key, nullable=False)
 
-
-schema_version = Table("schema_version", metadata, Column("version", Integer, nullable=False))
 
 api_keys = Table(
     "api_keys",
@@ -129,6 +129,7 @@ messages = Table(
     Column("role", _words(16), nullable=False),
     Column("content", _words(), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
+    Column("notices", _words(), nullable=False, server_default="[]"),
     Index("messages_by_conversation", "conversation_id", "seq"),
     sqlite_autoincrement=True,
 )

@@ -41,7 +41,14 @@ _SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
 }
 
 
-@tool(read_only=True, destructive=False, open_world=False, timeout_s=10, title="Calculate")
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=10,
+    title="Calculate",
+    question="Work out an expression?",
+)
 def calculate(
     expression: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
 ) -> str:
@@ -69,7 +76,7 @@ def calculate(
 
 
 def _value(node: ast.expr, source: str, depth: int) -> Number:
-    """What a part of the expression comes to; `source` has the digits as they were written."""
+    """Evaluate a part of the expression; `source` has the digits as they were written."""
     if depth > _DEPTH_LIMIT:
         raise ToolError("The expression is nested too deeply.")
     inner = depth + 1
@@ -237,7 +244,14 @@ _GROWS: Final = re.compile(r"\d{2}|(\*\*|\^)[^*/·⋅]*(\*\*|\^)")
 _UNIT_CHARS: Final = 100
 
 
-@tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="Convert units")
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=20,
+    title="Convert units",
+    question="Convert units?",
+)
 def convert_units(
     value: Annotated[float, Input(title=QT_TRANSLATE_NOOP("Tools", "Number"))],
     from_unit: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "From"))],

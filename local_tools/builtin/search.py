@@ -19,6 +19,8 @@ _LINES_LIMIT: Final = 1_000
     open_world=False,
     timeout_s=_LIMIT_S + 10,
     title="Search files",
+    question="Search files on this computer?",
+    icon="search",
 )
 def search_files(
     query: Annotated[

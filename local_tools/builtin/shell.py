@@ -105,7 +105,12 @@ _TimeLimit: TypeAlias = Annotated[
 ]
 
 
-@tool(timeout_s=_LONGEST_S + 15, title="Run command")
+@tool(
+    timeout_s=_LONGEST_S + 15,
+    title="Run command",
+    question="Run a program on this computer?",
+    icon="terminal",
+)
 def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit = 60) -> Output:
     """Run a program in the chat's folder and return what it writes.
 
@@ -119,7 +124,13 @@ def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit =
     return _run(argv, timeout_s, context)
 
 
-@tool(timeout_s=_LONGEST_S + 15, is_grantable=False, title="Run shell command")
+@tool(
+    timeout_s=_LONGEST_S + 15,
+    is_grantable=False,
+    title="Run shell command",
+    question="Run this text in a shell on this computer?",
+    icon="terminal",
+)
 def run_shell(
     command: Annotated[CommandLine, AS_SHELL], context: ToolContext, timeout_s: _TimeLimit = 60
 ) -> Output:

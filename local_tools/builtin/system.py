@@ -11,7 +11,15 @@ from local_tools.errors import named
 from local_tools.tool import ToolError, tool
 
 
-@tool(read_only=True, destructive=False, open_world=False, timeout_s=10, title="Current time")
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=10,
+    title="Current time",
+    question="Tell the assistant the time?",
+    icon="clock",
+)
 def current_time(time_zone: str = "") -> str:
     """Tell the current date and time.
 
@@ -31,7 +39,14 @@ def current_time(time_zone: str = "") -> str:
     return f"{there.isoformat(timespec='seconds')} ({there:%A}, {time_zone})"
 
 
-@tool(read_only=True, destructive=False, open_world=False, timeout_s=10, title="System information")
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=10,
+    title="System information",
+    question="Tell the assistant what computer this is?",
+)
 def system_information() -> str:
     """Tell the operating system, processor, memory and free disk space of this computer.
 

@@ -263,7 +263,7 @@ class Finder:
         return None if found is None else {path.removeprefix(start) for path in found}
 
     def _paths(self, folder: int) -> Iterator[str]:
-        """The files that count; `os.fwalk` itself follows no link, nor one that is swapped in."""
+        """Yield the files that count; `os.fwalk` follows no link, nor one that is swapped in."""
         ignored = Ignored()
         count = 0
         for base, folders, files, descriptor in os.fwalk(".", dir_fd=folder):
@@ -332,7 +332,7 @@ class Finder:
             self._searched.lines.append(FoundLines(_spoken(path), number, shown))
 
     def _shown(self, line: ToldLine) -> str | None:
-        """What is told of a line that was found; None when it was found by a secret in it."""
+        """Return what is shown of a line; None when it was found by a secret in it."""
         if line.marks and self._query.is_regex:
             # An expression can say what must not be there, and so tells by finding nothing.
             return None

@@ -15,6 +15,8 @@ _LIMIT_S: Final = 20.0
     needs_network=True,
     timeout_s=_LIMIT_S + 5,
     title="Fetch page",
+    question="Fetch a page from the internet?",
+    icon="globe",
 )
 async def fetch_page(
     address: Annotated[str, WEB_ADDRESS, Input(title=QT_TRANSLATE_NOOP("Tools", "Address"))],

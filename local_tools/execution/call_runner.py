@@ -1,19 +1,75 @@
-"""Running an allowed call where it belongs, with what is needed to undo it kept first."""
+"""Run an allowed call where it belongs: in a worker, on a server, or in the program itself.
 
+`HostActions` runs the few tools that need the desktop. Each call of them is bound to what was
+shown, like a worker's: the root is opened anew, every place is what it was, and the tool is the one
+that the card named. `CallRunner` first keeps what is needed to undo a call.
+"""
+
+import inspect
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
-from local_tools.context import ProgressSink
-from local_tools.execution.host_actions import HostActions
+from local_tools.canonical import parse_text
+from local_tools.context import Desktop, Progress, ProgressSink, ToolContext
+from local_tools.errors import ChangedError
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.run_result import answered_in_time, capture_outcome
 from local_tools.execution.tool_runner import ToolRunner
+from local_tools.execution.worker_request import WorkerRequest
 from local_tools.ledger.steps import CallKey
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.outcome import ToolOutcome
+from local_tools.paths.beneath import opened_root
+from local_tools.paths.guarded_path import GuardedPath
+from local_tools.registry import ToolRegistry
 from local_tools.threads import run_in_thread
 from local_tools.tool import Output
 from local_tools.undo.undo import UndoStore
+
+
+class HostActions:
+    """Runs prepared calls of host actions, one outcome each. Lives as long as the program."""
+
+    def __init__(self, registry: ToolRegistry, desktop: Desktop) -> None:
+        self._registry = registry
+        self._desktop = desktop
+
+    async def run(self, call: PreparedCall) -> ToolOutcome:
+        """Do one call, on the thread of the desktop. Never raises, except `CancelledError`."""
+        return await capture_outcome(call, answered_in_time(call, self._act(call.order)))
+
+    async def _act(self, order: WorkerRequest) -> str:
+        tool = self._registry.get(order.tool_name)
+        if tool is None or tool.definition.digest != order.definition_digest:
+            raise ChangedError(f"The tool {order.tool_name}")
+        given, context = parse_text(order.input_text), ToolContext(_ignore)
+        with ExitStack() as held:
+            targets = _targets(order, held)
+            value = tool(**tool.arguments(given, targets, {}, context, self._desktop))
+            result = await value if inspect.isawaitable(value) else value
+            return result.text if isinstance(result, Output) else str(result)
+
+
+def _targets(order: WorkerRequest, held: ExitStack) -> dict[str, GuardedPath]:
+    root = order.root
+    if root is None:
+        return {}
+    descriptor, found = held.enter_context(opened_root(Path(root.path)))
+    if found != root:
+        raise ChangedError(root.path)
+    return {
+        item.parameter: GuardedPath(
+            Path(root.path, *item.parts), item.parts, descriptor, item.expected
+        )
+        for item in order.targets
+    }
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
 
 
 class CallRunner:
@@ -78,7 +134,7 @@ class CallRunner:
                 await run_in_thread(self._undo.after, key)
 
     async def written(self, key: CallKey) -> Output | None:
-        """What the program of a call that was stopped wrote until then; None where none is kept.
+        """Return what the program of a stopped call has written; None where none is kept.
 
         Asked once: where it holds everything, the file with it goes.
         """

@@ -196,7 +196,7 @@ def _path_facts(
 
 
 def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
-    """The whole command, unambiguous; its program as it was asked for unless that ends the path."""
+    """Write the whole command unambiguously; its program as asked for unless that ends the path."""
     if not isinstance(asked, list):
         yield Fact(_COMMAND, str(asked))
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Shell"), real_program(line.argv[0]))

@@ -47,7 +47,7 @@ class OutputFiles:
         return path if path.is_file() else None
 
     def read(self, key: CallKey) -> Output | None:
-        """What is in the file of a call, as a result would have it; None where there is none."""
+        """Read the file of a call, cut as a result would be; None where there is none."""
         try:
             with self._path(key).open("rb") as file:
                 cut_bytes = max(0, os.fstat(file.fileno()).st_size - SHOWN_LIMIT_BYTES)

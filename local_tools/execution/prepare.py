@@ -274,7 +274,7 @@ def _refuse_protected(
 
 
 def _facts_of_size(parts: CallParts, order: WorkerRequest) -> Iterator[Fact]:
-    """What can be known before: that nobody will be able to look through the folder afterwards."""
+    """Say beforehand that nobody will be able to look through the folder afterwards."""
     bounds = bounds_for(order)
     if order.root is None or not bounds.must_suffice:
         return

@@ -224,7 +224,7 @@ def _set_aside(ready: _Ready) -> str:
 
 
 def _started(ready: "_Ready", output: int | None) -> LaunchSpec:
-    """The worker's own arguments: how many processes, which descriptor is the file, its code."""
+    """Return the worker's own arguments: limit of processes, descriptor of the file, its code."""
     start = ready.start
     own = (str(start.process_limit), str(-1 if output is None else output), *ready.code)
     argv = (*start.argv, *own)

@@ -38,10 +38,11 @@ from pydantic import ValidationError
 from local_tools.canonical import canonical_text, frozen_json
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import InvalidInputError, ToolError, named
+from local_tools.log_tail import LogTail
 from local_tools.mcp.config import ServerConfig
-from local_tools.mcp.connection_events import ConnectionEvents, ServerLogTail
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.oauth_tokens import SignInRequired
-from local_tools.mcp.remote_tool import TOOLS_LIMIT, RemoteTool
+from local_tools.mcp.remote_tool import TITLE, TOOLS_LIMIT, RemoteTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _KIB: Final = 1000
@@ -220,7 +221,7 @@ class McpSession:
 
 @asynccontextmanager
 async def opened(
-    config: ServerConfig, line: Transport, signs: ConnectionEvents, tail: ServerLogTail
+    config: ServerConfig, line: Transport, signs: ConnectionEvents, tail: LogTail
 ) -> AsyncIterator[McpSession]:
     """Greet a server. Enter and leave in one task.
 
@@ -269,7 +270,7 @@ def _offered(item: Any) -> RemoteTool:
         item.annotations.model_dump(by_alias=True, exclude_none=True) if item.annotations else {}
     )
     if item.title:
-        hints["title of the tool"] = item.title
+        hints[TITLE] = item.title
     return RemoteTool(item.name, item.description or "", item.input_schema, hints)
 
 

@@ -224,7 +224,7 @@ def _home_of_environment(prefix: Path) -> Path | None:
 
 
 def _project_of(script: Path, home: Path) -> Path:
-    """The folder that a script needs with it: of its packages, of its project, or its own."""
+    """Return the folder that a script needs with it: of its packages, its project, or its own."""
     for folder in reversed(script.parents):
         if folder.name == "node_modules":
             return folder

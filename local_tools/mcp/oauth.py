@@ -166,7 +166,7 @@ class SignIn:
         raise ToolError(_SAYS_NOT_WHERE)
 
     def _refusal(self, response: httpx2.Response) -> httpx2.Response:
-        """What the server says; some refuse only later, and describe the sign-in all the same."""
+        """Ask the server; some refuse only later, and describe the sign-in all the same."""
         if response.status_code == httpx2.codes.UNAUTHORIZED and not self._scope:
             return self._asker.own_word(response)
         said = f'Bearer scope="{self._scope}"' if self._scope else "Bearer"

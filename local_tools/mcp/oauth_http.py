@@ -68,7 +68,7 @@ class OAuthHttpClient:
             raise ToolError(f"{place.host} did not answer in time.") from exc
 
     def own_word(self, response: httpx2.Response) -> httpx2.Response:
-        """An answer of the server, without what sends its own description to another place."""
+        """Return the server's answer without what sends its own description to another place."""
         named_url = extract_field_from_www_auth(response, "resource_metadata")
         if named_url and _origin(urlsplit(named_url)) != _origin(urlsplit(self._server_url)):
             del response.headers["www-authenticate"]
@@ -94,7 +94,7 @@ class OAuthHttpClient:
         return host
 
     async def _machines(self, place: RemoteAddress) -> tuple[Address, ...]:
-        """The machines that may be asked for an address; none when no choice has to be made."""
+        """Find the machines that may be asked for an address; none when there is no choice."""
         if _origin(urlsplit(place.url)) == _origin(urlsplit(self._server_url)) or self._is_here:
             return ()
         if is_loopback(place.host):

@@ -1,5 +1,6 @@
 """Where the tools of all servers meet the rest: they are registered here, and called from here."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -9,10 +10,11 @@ from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ChangedError, ToolError
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.run_result import RunResult, answered_in_time, capture_outcome, refused
-from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, made_tool
+from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, make_tool
 from local_tools.mcp.server import ToolServer
 from local_tools.outcome import ToolOutcome
 from local_tools.registry import ToolRegistry
+from local_tools.skeleton import look_of
 from local_tools.tool import AnyTool, ToolDefinition
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
@@ -73,9 +75,12 @@ class McpToolProvider:
         problems: dict[str, str] = {}
         # Of several with one name the first counts; which of them a call would reach nobody knows.
         named = {offered.name: offered for offered in reversed(server.offered)}
+        titles = Counter(look_of(offered.title) for offered in named.values())
         for name, offered in named.items():
             try:
-                made[name] = made_tool(offered, origin)
+                # Two that look the same are told apart by their names.
+                is_alone = titles[look_of(offered.title)] == 1
+                made[name] = make_tool(offered, origin, offered.title if is_alone else name)
             except ToolRefused as exc:
                 problems[name] = str(exc)
         listed = {

@@ -15,6 +15,8 @@ from local_tools.tool import AnyTool, Effects, Tool, ToolDefinition
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 TOOLS_LIMIT: Final = 128
+# Under which the hints have the title of the tool itself; none of the protocol's is called so.
+TITLE: Final = "title of the tool"
 CALL_TIMEOUT_S: Final = 60.0
 
 _DESCRIPTION_LIMIT_BYTES: Final = 16 * 1024
@@ -58,13 +60,24 @@ class RemoteTool:
     """What a server says of one tool, all of it by a stranger.
 
     Attributes:
-        hints: `readOnlyHint`, `destructiveHint`, … as they were given.
+        hints: `readOnlyHint`, `destructiveHint`, … as they were given, and the tool's `TITLE`.
     """
 
     name: str
     description: str
     input_schema: Mapping[str, Any]
     hints: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """What the server calls it, where that can be shown whole; else its name.
+
+        As the protocol has it, the tool's own title comes before the one among the hints.
+        """
+        titles = (self.hints.get(TITLE), self.hints.get("title"))
+        said = [title.strip() for title in titles if isinstance(title, str) and title.strip()]
+        fits = said and _is_one_name(said[0], _NAME_CHARS)
+        return said[0] if fits else self.name
 
 
 class ToolRefused(ValueError):
@@ -113,8 +126,13 @@ class ServerInputs:
         return self.values(given)
 
 
-def made_tool(offered: RemoteTool, origin: ToolOrigin) -> AnyTool:
+def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTool:
     """Return the tool as it is registered, its digest over all that the server says and is.
+
+    Args:
+        offered: What the server says of it.
+        origin: Where it comes from.
+        title: What people read, beside the server's name; by default the tool's name.
 
     Raises:
         ToolRefused: It is malformed or too large.
@@ -136,7 +154,7 @@ def made_tool(offered: RemoteTool, origin: ToolOrigin) -> AnyTool:
     config = origin.config
     definition = ToolDefinition(
         name=wire_name(config, name),
-        title=f"{name} ({config.name})",
+        title=f"{title or name} ({config.name})",
         description=offered.description,
         input_schema=schema,
         effects=_effects(offered.hints, origin),

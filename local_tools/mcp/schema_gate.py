@@ -168,7 +168,7 @@ def _is_known(key: str) -> bool:
 
 
 def _refuse_misshapen(key: str, item: FrozenJson) -> None:
-    """What the checking relies on must be what it should be."""
+    """Refuse a schema in which a keyword that the check relies on has another type."""
     numbers = key.startswith(("min", "max", "exclusive", "multiple"))
     is_number = isinstance(item, int | float) and not isinstance(item, bool)
     shapes = {

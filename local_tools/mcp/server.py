@@ -1,22 +1,30 @@
-"""One tool server from being switched on until it is switched off, whatever it does meanwhile."""
+"""One tool server from being switched on until it is switched off, whatever it does meanwhile.
+
+`WrittenFolder` is the folder that a server may write, looked through for what other programs would
+obey. Other than the worker of a call, a server lives on and can write at any time. So the first
+look is before its program starts, each other one after a call and after the program's end, and each
+is compared with the last one: what was made between two calls is found as well. Whether it was the
+server that made it, nobody can tell then; it is renamed, with nothing lost.
+"""
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
 from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
+from local_tools.log_tail import LogTail
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
-from local_tools.mcp.connection_events import ConnectionEvents, ServerLogTail
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin
-from local_tools.mcp.written_folder import WrittenFolder, look_at_folder
-from local_tools.persistence.persistence_guard import Snapshot
+from local_tools.persistence.persistence_guard import OF_ANYTHING, Snapshot, aftermath_of, scan
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.threads import run_in_thread
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -45,6 +53,9 @@ _CANNOT_FETCH: Final = QT_TRANSLATE_NOOP(
     "install the server and name its program.",
 )
 _OUR_FAULT: Final = QT_TRANSLATE_NOOP("ToolServers", "It ended because of a fault in Parley.")
+_BY_WHOM: Final = (
+    "It was made since the folder was last looked at, by the server or by somebody else."
+)
 _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip install parley[mcp]."
 
 
@@ -97,6 +108,27 @@ class ServerMessage(Protocol):
         """Return when it answers."""
 
 
+class WrittenFolder:
+    """The folder of a server from one start to its end."""
+
+    def __init__(self, root: Path, before: Snapshot, kept: Sequence[Path]) -> None:
+        """Take how it was before the start, and what of it the sandbox holds as it is."""
+        self._root = root
+        self._last = before
+        self._kept = kept
+        self._looking = asyncio.Lock()
+
+    async def set_aside(self) -> str:
+        """Rename what is new and steers other programs; gives what was done, in sentences."""
+        async with self._looking:
+            return await run_in_thread(self._set_aside)
+
+    def _set_aside(self) -> str:
+        found = aftermath_of(self._root, self._last, self._kept, OF_ANYTHING, Path.home())
+        self._last = found.look
+        return f"{found.words} {_BY_WHOM}" if found.names else found.words
+
+
 class ToolServer:
     """Keeps one server running. `serve` is its one task, in which the connection begins and ends.
 
@@ -112,7 +144,7 @@ class ToolServer:
     ) -> None:
         """Take what it is; `on_change` is told when it, its tools or its log changed."""
         self.config: Final = config
-        self.tail: Final = ServerLogTail(self._secrets, on_change)
+        self.tail: Final = LogTail(self._secrets, on_change)
         self.life: Life = "off"
         self.reason = ""
         self.offered: tuple[RemoteTool, ...] = ()
@@ -276,7 +308,7 @@ class ToolServer:
         before: Snapshot | None = None
         if terms.root and terms.may_write and is_confined:
             # Without a sandbox it can write everywhere, and what it does is not looked after.
-            before = await run_in_thread(look_at_folder, terms.root)
+            before = await run_in_thread(scan, terms.root, OF_ANYTHING, Path.home())
         # What it makes ready is undone by `held`, so it has to be over before.
         start = await run_in_thread(sandbox.start, program, terms, held)
         if terms.root and before:

@@ -20,6 +20,7 @@ from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
 from local_tools.aio import ManagedProcess, start_managed, wait_bounded
 from local_tools.descendants import end_tree
 from local_tools.errors import ToolError
+from local_tools.log_tail import LogTail
 from local_tools.mcp.client_session import (
     LINE_LIMIT_BYTES,
     LINES_PER_S,
@@ -27,7 +28,7 @@ from local_tools.mcp.client_session import (
     Allowance,
     drop_result_schemas,
 )
-from local_tools.mcp.connection_events import ConnectionEvents, ServerLogTail
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.launch import ServerLaunch
 from local_tools.processes import end_group
 from local_tools.sandbox.types import LaunchSpec
@@ -54,7 +55,7 @@ class StdioTransport:
         self,
         launch: ServerLaunch,
         start: LaunchSpec,
-        tail: ServerLogTail,
+        tail: LogTail,
         signs: ConnectionEvents,
         umask: int = -1,
     ) -> None:
@@ -165,14 +166,13 @@ class StdioTransport:
     async def _read_log(self, process: Process) -> None:
         if process.stderr is None:
             return
-        allowance, rest = Allowance(LINES_PER_S), b""
+        allowance = Allowance(LINES_PER_S)
         while chunk := await process.stderr.read(_CHUNK_BYTES):
-            *lines, rest = (rest + chunk)[-2 * _CHUNK_BYTES :].split(b"\n")
-            for line in lines:
+            for line in chunk.splitlines(keepends=True):
                 if not allowance.take():
                     await asyncio.sleep(allowance.wait_s())
-                self._tail.add(line.decode("utf-8", "replace"))
-        self._tail.add(rest.decode("utf-8", "replace"))
+                self._tail.feed(line)
+        self._tail.end()
 
 
 async def _how_it_ended(process: Process) -> str:

@@ -308,7 +308,7 @@ def has_link_below(path: Path, folder: Path) -> bool:
 
 
 def _followed(path: Path) -> Path:
-    """The path with its first link replaced by where that leads; the same one if it has none."""
+    """Replace the first link in a path by its target; a path without a link stays the same."""
     for place in (*reversed(path.parents), path):
         if place.is_symlink():
             there = os.path.normpath(place.parent / place.readlink())

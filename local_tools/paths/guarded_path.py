@@ -189,7 +189,7 @@ class GuardedPath:
                 rename_new(folder, name, own, self._parts[-1])
                 raise ChangedError(self)
 
-    def take_over(self, folder: int, name: str) -> None:
+    def move_from(self, folder: int, name: str) -> None:
         """Move `name` in the held `folder` to this place, which must be free.
 
         Raises:

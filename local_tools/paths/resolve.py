@@ -69,7 +69,7 @@ def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
 
 
 def named_path(path_text: str, folder: Path | None, home: Path) -> tuple[Path, ...]:
-    """The path that `path_text` names, by each name of the chat's folder. No link is followed.
+    """Resolve a path against each name of the chat's folder. No link is followed.
 
     Raises:
         ToolError: When the path is of a form that is refused, or there is no folder for it.
@@ -116,7 +116,7 @@ def real_folder(folder: Path) -> Path:
 
 
 def speakable(path: Path) -> Path:
-    """The path itself, refused when it has bytes that are no text: it could not be shown as it is.
+    """Return the path, or refuse it for bytes that are no text: it could not be shown as it is.
 
     Raises:
         ToolError: When it is refused.

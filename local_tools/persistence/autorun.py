@@ -66,7 +66,7 @@ _HALF_WITHOUT_HEAD: Final = frozenset({"objects", "refs"})
 
 
 def plain(name: str) -> str:
-    """The name as a disk that makes no difference between small and capital letters finds it.
+    """Fold a name as a disk does that is not case-sensitive.
 
     Some of them pass over characters that nobody sees, too.
     """

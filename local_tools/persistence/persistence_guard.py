@@ -508,7 +508,7 @@ def _new(
 
 
 def _role(parts: Sequence[str]) -> Parts:
-    """What a place is to the programs that obey it, wherever the project around it is moved."""
+    """Return what tells a place apart for the programs that obey it, also in a moved project."""
     names = tuple(map(plain, parts))
     first = next((at for at, name in enumerate(names) if name in _OBEYED_ANYWHERE), len(names) - 1)
     return names[first:]

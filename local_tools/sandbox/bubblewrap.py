@@ -227,7 +227,7 @@ class Bubblewrap:
                 continue
             if not self._placeholders.hold(root, place, leftovers):
                 continue
-            held.callback(self._placeholders.let_go, root, place)
+            held.callback(self._placeholders.release, root, place)
             for folder in place.path.parents:
                 if folder == root:
                     break

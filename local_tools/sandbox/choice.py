@@ -115,7 +115,7 @@ class SandboxChoice:
 def sandboxes_of_system(
     places: ProtectedPaths | None = None, home: Path | None = None
 ) -> tuple[Sandbox, ...]:
-    """The kinds that there are, best first; those of other systems say that they are missing."""
+    """Return all kinds, best first; those of other systems say that they are missing."""
     found_home = home or Path.home()
     protected = places or protected_paths(found_home)
     return (

@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -114,9 +114,11 @@ class Landlock:
             self._refuse_writable(root, program)
         temporary = tempfile.mkdtemp(prefix="parley-")
         held.callback(partial(shutil.rmtree, temporary, ignore_errors=True))
-        shown = [] if root is None else list(self._around_secrets(root))
+        # Resolved once for all folders: there are hundreds, and each takes several calls.
+        hidden = {Path(os.path.realpath(place.path)) for place in self._places.hidden}
+        shown = [] if root is None else list(_around_secrets(root, hidden))
         own = (*program.folders, *self._starter.folders)
-        system = [path for item in _SYSTEM for path in self._around_secrets(Path(item))]
+        system = [path for item in _SYSTEM for path in _around_secrets(Path(item), hidden)]
         grants = _Grants(
             read=(*map(str, system), *map(str, own), *map(str, shown)),
             write=tuple(map(str, shown)) if terms.may_write else (),
@@ -134,13 +136,13 @@ class Landlock:
             if part.is_relative_to(root) or root.is_relative_to(part):
                 raise ToolError(f"{root} holds parts of Parley, so it is never made writable.")
 
-    def _around_secrets(self, folder: Path) -> Iterator[Path]:
-        """Yield a folder or file; where secrets lie in it, what lies beside them."""
-        hidden = {Path(os.path.realpath(place.path)) for place in self._places.hidden}
-        yield from _around(Path(os.path.realpath(folder)), hidden)
+
+def _around_secrets(folder: Path, hidden: Collection[Path]) -> Iterator[Path]:
+    """Yield a folder or file; where secrets lie in it, what lies beside them."""
+    yield from _around(Path(os.path.realpath(folder)), hidden)
 
 
-def _around(folder: Path, hidden: Iterable[Path]) -> Iterator[Path]:
+def _around(folder: Path, hidden: Collection[Path]) -> Iterator[Path]:
     inside = [path for path in hidden if path.is_relative_to(folder) and path.exists()]
     if folder in inside:
         return

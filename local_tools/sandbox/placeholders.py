@@ -109,7 +109,7 @@ class Placeholders:
         self._lock = Lock()
 
     def hold(self, root: Path, place: ProtectedPath, leftovers: PlaceholderCleanup) -> bool:
-        """Make sure that something is at a place below `root`, until `let_go`.
+        """Make sure that something is at a place below `root`, until `release`.
 
         Args:
             root: The folder of the call.
@@ -132,7 +132,7 @@ class Placeholders:
                         root, descriptor, ProtectedPath(Path(*parts[:depth]), shape), leftovers
                     )
             except OSError as exc:
-                self._let_go(root, parts[: depth - 1])
+                self._release(root, parts[: depth - 1])
                 if exc.errno == errno.EROFS or (
                     exc.errno in _REFUSED and not _is_owned(descriptor, parts)
                 ):
@@ -140,14 +140,14 @@ class Placeholders:
                     return False
                 raise explain_os_error(exc, place.path) from exc
             except ToolError:
-                self._let_go(root, parts[: depth - 1])
+                self._release(root, parts[: depth - 1])
                 raise
         return True
 
-    def let_go(self, root: Path, place: ProtectedPath) -> None:
-        """The call has ended: remove what nobody needs any more and nobody has filled."""
+    def release(self, root: Path, place: ProtectedPath) -> None:
+        """Remove, after the call, what nobody needs any more and nobody has filled."""
         with self._lock:
-            self._let_go(root, place.path.relative_to(root).parts)
+            self._release(root, place.path.relative_to(root).parts)
 
     def standing(self, root: Path) -> tuple[str, ...]:
         """Return what stands below a folder now, for whichever call, by its path from there."""
@@ -184,7 +184,7 @@ class Placeholders:
             )
         return True
 
-    def _let_go(self, root: Path, parts: tuple[str, ...]) -> None:
+    def _release(self, root: Path, parts: tuple[str, ...]) -> None:
         for depth in range(len(parts), 0, -1):
             key = (root, parts[:depth])
             if key not in self._needed:

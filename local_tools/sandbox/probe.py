@@ -141,7 +141,7 @@ def was_reached(listener: socket.socket) -> bool:
 
 
 def _judged(kind: SandboxKind, found: ProbeResult, *, came_out: bool) -> SandboxState:
-    """What the findings mean. What was seen from outside counts before what was said inside."""
+    """Judge the findings. What was seen from outside counts before what was said inside."""
     if not found.wrote_inside:
         return nothing_holds(kind, _DID_NOT_START)
     files = not (found.wrote_outside or found.read_secret)

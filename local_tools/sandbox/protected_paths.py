@@ -243,7 +243,7 @@ class ProtectedPaths:
     homes: tuple[Path, ...] = ()
 
     def kept_in(self, folder: Path) -> Iterator[ProtectedPath]:
-        """What may not change in a folder that may be written, and in the repositories in it."""
+        """Return what may not change in a writable folder, and in the repositories in it."""
         yield from _beneath(self.kept, folder)
         for home in self.homes:
             if home.is_relative_to(folder):
@@ -264,7 +264,7 @@ class ProtectedPaths:
                 yield from self._led_to(found, folder)
 
     def hidden_in(self, folder: Path, *, by_name: bool = False) -> Iterator[ProtectedPath]:
-        """What may not be read in a folder; `by_name` looks at no file, and follows no link."""
+        """Return what may not be read in a folder; `by_name` looks at no file, follows no link."""
         if by_name:
             return (place for place in self.hidden if place.path.is_relative_to(folder))
         return _beneath(self.hidden, folder)
@@ -436,7 +436,7 @@ def _linked_in(repository: Path, folder: Path) -> Iterator[ProtectedPath]:
 
 
 def _kept_found(path: Path, folder: Path) -> Iterator[ProtectedPath]:
-    """What is there, or what a link leads to; the link itself cannot be held, only looked at."""
+    """Return what is there, or what a link leads to: the link itself cannot be protected."""
     real = Path(os.path.realpath(path))
     if folder in real.parents and os.path.lexists(real):
         yield ProtectedPath(real, "folder" if os.path.isdir(real) else "file")  # noqa: PTH112 - never raises

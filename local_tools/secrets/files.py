@@ -218,7 +218,7 @@ def _below_headings(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _begun(value: str) -> str:
-    """The quote that a value begins with and does not end with on its line; empty for none."""
+    """Return the quote that a value begins with and does not close on its line; empty for none."""
     is_begun = value[0] in "\"'" and value[0] not in value[1:]
     return value[0] if is_begun else ""
 

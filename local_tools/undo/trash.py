@@ -59,7 +59,7 @@ def _is_thing(entry: "os.DirEntry[str]", device: int, inode: int) -> bool:
     return (status.st_dev, status.st_ino) == (device, inode)
 
 
-def take_from_trash(name: str, target: GuardedPath) -> None:
+def restore_from_trash(name: str, target: GuardedPath) -> None:
     """Put a thing from the trash of the user's home back; `target` must be free.
 
     Raises:
@@ -67,7 +67,7 @@ def take_from_trash(name: str, target: GuardedPath) -> None:
     """
     try:
         with _opened(home_trash() / "files") as files, _opened(home_trash() / "info") as info:
-            target.take_over(files, name)
+            target.move_from(files, name)
             with suppress(FileNotFoundError):
                 os.unlink(f"{name}.trashinfo", dir_fd=info)
     except OSError as exc:

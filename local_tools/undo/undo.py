@@ -35,8 +35,9 @@ from local_tools.paths.beneath import (
     snapshot,
 )
 from local_tools.paths.guarded_path import GuardedPath
+from local_tools.recovery.atomic_files import write_atomically
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
-from local_tools.undo.trash import find_in_trash, take_from_trash
+from local_tools.undo.trash import find_in_trash, restore_from_trash
 
 UndoState: TypeAlias = Literal["available", "done", "unavailable"]
 
@@ -109,11 +110,7 @@ class RecordFolder:
         Raises:
             OSError: When it cannot be written.
         """
-        temporary = self.path / f"{_RECORD}.new"
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-        write_private(temporary, _ADAPTER.dump_json(record))
-        temporary.replace(self.path / _RECORD)
+        write_atomically(self.path / _RECORD, _ADAPTER.dump_json(record))
 
 
 def conversation_folder(top: Path, profile: str, conversation_id: str) -> Path:
@@ -191,7 +188,7 @@ def restore(record: UndoRecord, copies: Path, root: int) -> None:
             if not _was_moved_here(record, item):
                 target.remove()
         elif (name := _name_in_trash(item)) is not None:
-            take_from_trash(name, target)
+            restore_from_trash(name, target)
         else:
             target.replace((copies / item.copy).read_bytes(), mode=item.mode)
 

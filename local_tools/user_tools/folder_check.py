@@ -74,7 +74,7 @@ def _findings(read: ToolSet, interpreter: str) -> Iterator[CheckFinding]:
 
 def _about_interpreter(read: ToolSet, interpreter: str) -> Iterator[CheckFinding]:
     try:
-        tools = read.made_tools(find_interpreter(interpreter))
+        tools = read.make_tools(find_interpreter(interpreter))
     except ToolError as exc:
         yield CheckFinding("fault", str(exc))
         return
@@ -166,7 +166,7 @@ class OwnPreviews:
         self._sandboxes = sandboxes
 
     def __call__(self, definition: ToolDefinition, order: WorkerRequest) -> Preview | None:
-        """What the tool says that a call would do; None where that cannot be asked safely."""
+        """Return the tool's own preview of a call; None where it cannot be run safely."""
         sandboxes = self._sandboxes.settled()
         if sandboxes is None or order.code is None:
             return None
@@ -210,7 +210,7 @@ def try_previews(read: ToolSet, root: Path, sandboxes: SandboxChoice) -> Iterato
         ToolError: There is no interpreter.
     """
     interpreter = find_interpreter(read.manifest.interpreter)
-    made = read.made_tools(interpreter, OwnPreviews(sandboxes))
+    made = read.make_tools(interpreter, OwnPreviews(sandboxes))
     by_name = {tool.definition.name: tool for tool in made}
     for item in read.tools:
         declared = item.declared

@@ -195,7 +195,7 @@ def other_files(manifest: Manifest, files: FolderFiles) -> Iterator[str]:
 
 
 def with_hashes(text: str, files: FolderFiles) -> str:
-    """The manifest's text with the hashes that the folder has now; all else stays as written."""
+    """Return the manifest's text with the folder's present hashes; all else stays as written."""
     hashes = {name: digest for name, digest in files.hashes.items() if name != MANIFEST}
     rows = [f'"{name}" = "{digest}"' for name, digest in sorted(hashes.items())]
     table = "\n".join(["[files]", *rows]) + "\n"

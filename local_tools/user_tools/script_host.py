@@ -19,14 +19,14 @@ from local_tools.tool import LateDefinition, Output, Tool
 from local_tools.user_tools.folder_files import read_files
 from local_tools.user_tools.tool_set import OwnInputs
 
-_GUEST: Final = Path(__file__).with_name("script_runner.py")
+_RUNNER: Final = Path(__file__).with_name("script_runner.py")
 # A result of the guest's, every sign of it escaped.
 _LINE_LIMIT_BYTES: Final = 26 * 1024 * 1024
 _LINES_LIMIT: Final = 1_000_000
 _EXIT_GRACE_S: Final = 1.0
 
 
-def guest_registry(order: WorkerRequest, code: CodeArgument, folder: str) -> ToolRegistry:
+def script_registry(order: WorkerRequest, code: CodeArgument, folder: str) -> ToolRegistry:
     """Return the one tool of an order, run from a copied folder by the interpreter that was named.
 
     All that its definition was made of is in the files of the folder and in the interpreter: where
@@ -40,11 +40,11 @@ def guest_registry(order: WorkerRequest, code: CodeArgument, folder: str) -> Too
     if snapshot_program(code.interpreter).identity != code.identity:
         raise ChangedError(code.interpreter)
     inputs = OwnInputs({}, tuple(Parameter(name, "context") for name in code.contexts))
-    known = LateDefinition(order.tool_name, order.definition_digest, _never_told)
+    known = LateDefinition(order.tool_name, order.definition_digest, _has_no_definition)
     return ToolRegistry([Tool(partial(_call, code, folder), inputs, known)])
 
 
-def _never_told() -> NoReturn:
+def _has_no_definition() -> NoReturn:
     raise ToolError("A worker knows of a tool only how it runs.")
 
 
@@ -71,7 +71,7 @@ def _call(code: CodeArgument, folder: str, /, **values: Any) -> Output:
 
 
 def _converse(interpreter: str, order: bytes, context: ToolContext | None) -> Mapping[str, Any]:
-    argv = [interpreter, "-I", "-B", "-c", _GUEST.read_text(encoding="utf-8")]
+    argv = [interpreter, "-I", "-B", "-c", _RUNNER.read_text(encoding="utf-8")]
     try:
         process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except OSError as exc:

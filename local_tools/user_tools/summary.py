@@ -1,7 +1,7 @@
 """What is found out about the code of a folder of tools, told by a process of its own.
 
-Nothing of the code is imported or run. `tell_summaries` is that process: it parses within bounds of
-memory and time, and imports no more than it needs, so that it is there fast.
+Nothing of the code is imported or run. `write_summaries` is that process: it parses within bounds
+of memory and time, and imports no more than it needs, so that it is there fast.
 `local_tools.user_tools.code_reader` starts it.
 """
 
@@ -70,8 +70,8 @@ def unreadable(name: str) -> str:
     return f"{name} is no Python that can be read here."
 
 
-def tell_summaries() -> None:
-    """Be the process that reads an order and tells the summaries, as JSON."""
+def write_summaries() -> None:
+    """Read an order from stdin and write the summaries to stdout, as JSON: a process's `main`."""
     limit_resources(_CPU_LIMIT_S, memory_bytes=_MEMORY_LIMIT_BYTES)
     order = json.load(sys.stdin)
     told = {

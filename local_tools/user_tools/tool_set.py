@@ -57,7 +57,7 @@ class OwnInputs:
         return tuple(name for name in given.value if name not in paths)
 
     def title(self, name: str) -> str:
-        """The name as its author wrote it, in quotes, so that it reads as no label of ours."""
+        """Return the name as its author wrote it, in quotes, to read as no label of ours."""
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class ToolSet:
         """Where its tools come from, as a registry says it."""
         return f"{self.kind}:{self.manifest.name}"
 
-    def made_tools(
+    def make_tools(
         self, interpreter: Interpreter, show: ShowOrder | None = None
     ) -> tuple[AnyTool, ...]:
         """Return the tools as they are registered; those with a problem are left out.

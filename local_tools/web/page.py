@@ -1,6 +1,6 @@
 """A web page as text that reads well: headings, paragraphs, lists, links, code.
 
-`read_page` fetches a page and `told_page` writes what the tool tells of it, from the `page_text`
+`read_page` fetches a page and `page_output` writes what the tool tells of it, from the `page_text`
 that was made out of its bytes.
 
 readability finds the part that is the article; where it finds too little, the whole page counts.
@@ -162,10 +162,10 @@ async def read_page(address: str, limit_s: float) -> Output:
             fetched = await Fetcher().fetch(address)
     except TimeoutError:
         raise ToolTimeoutError(f"The page did not come within {limit_s:g} s.") from None
-    return told_page(fetched)
+    return page_output(fetched)
 
 
-def told_page(fetched: Fetched) -> Output:
+def page_output(fetched: Fetched) -> Output:
     """Return what is told of a page, marked as written by others."""
     page = page_text(fetched.data, fetched.kind, fetched.charset, fetched.address.text)
     lines = [f"Fetched {fetched.address.text}"]

@@ -38,7 +38,9 @@ _EXCLUDED_BY_PROGRAM: Final = {
     "parley-server": ("pygments",),
     "parley-tools": ("pygments", *_OF_SERVERS),
 }
-RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
+RESOURCES: Final = (
+    *("agents", "fonts", "icons", "manual", "skills", "themes", "translations", "unicode"),
+)
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/user_tools/script_runner.py",)
 # Packages whose files are read: signs and letters of formulas; and by system.

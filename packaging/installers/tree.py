@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from checkout import PACKAGING, ROOT
+from checkout import PACKAGING
 
 from installers import icons, texts
 from installers.payload import Payload
@@ -61,9 +61,9 @@ def compress(text: str) -> bytes:
 
 
 def changes() -> str:
-    """Return what changed, as the README lists it."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return text.partition("\n## Changes\n")[2].partition("\n## ")[0].strip()
+    """Return the change log without its title, as Markdown."""
+    text = (PACKAGING / "CHANGES.md").read_text(encoding="utf-8")
+    return text.removeprefix("# Changes\n").strip()
 
 
 def _add_manual(payload: Payload, folder: Path) -> None:

@@ -88,14 +88,14 @@ def test_wrong_value_falls_back_alone_and_stays_in_the_file(
     path.write_text(f'{text}[chats]\norder = "oldest"\n', encoding="utf-8")
 
     file = SettingsFile(path)
-    [misfit] = file.misfits
+    [found] = file.invalid
     assert file.current == Settings(chats=ChatSettings(order="oldest"))
-    assert (misfit.place, file.put_aside) == (place, None)
-    assert misfit.value == value or value is None
+    assert (found.place, file.put_aside) == (place, None)
+    assert found.value == value or value is None
     file.save(file.current.with_section(ChatSettings()))
 
     assert text.strip() in path.read_text(encoding="utf-8")
-    assert [misfit.place for misfit in SettingsFile(path).misfits] == [place]
+    assert [found.place for found in SettingsFile(path).invalid] == [place]
 
 
 @pytest.mark.parametrize(
@@ -118,15 +118,35 @@ def test_a_copy_is_kept_of_a_project_that_the_next_write_would_lose(
     path.write_text(text, encoding="utf-8")
 
     file = SettingsFile(path)
-    assert [misfit.place for misfit in file.misfits] == [("projects", "hosted", 1)]
+    assert [found.place for found in file.invalid] == [("projects", "hosted", 1)]
     assert [project.id for project in file.current.hosted] == ["a", "c"]
-    assert SettingsFile(path).copy == file.copy
+    assert SettingsFile(path).backup == file.backup
     file.save(file.current)
 
-    assert file.copy is not None
-    assert file.copy.read_text(encoding="utf-8") == text
+    assert file.backup is not None
+    assert file.backup.read_text(encoding="utf-8") == text
     again = SettingsFile(path)
-    assert (again.misfits, again.copy, again.current) == ((), None, file.current)
+    assert (again.invalid, again.backup, again.current) == ((), None, file.current)
+
+
+def test_of_several_wrong_projects_each_is_left_out_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    project = '[[projects.hosted]]\nid = "{0}"\nbase_url = "{1}"\n'
+    addresses = {
+        "a": "http://a.example",
+        "b": "https://b.example",
+        "c": "?",
+        "d": "",
+        "e": "https://e.example",
+    }
+    path.write_text("".join(project.format(*item) for item in addresses.items()), encoding="utf-8")
+
+    file = SettingsFile(path)
+
+    assert [project.id for project in file.current.hosted] == ["b", "e"]
+    values = [found.value for found in file.invalid]
+    assert [value["id"] for value in values if isinstance(value, dict)] == ["a", "c", "d"]
+    assert all(found.is_item for found in file.invalid)
 
 
 def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> None:
@@ -139,7 +159,7 @@ def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> 
     path.write_text(text, encoding="utf-8")
 
     file = SettingsFile(path)
-    assert [misfit.place for misfit in file.misfits] == [("network", "proxy")]
+    assert [found.place for found in file.invalid] == [("network", "proxy")]
     assert file.current.connection.kind == "undecided"
     assert not file.current.updates.at_start
     file.save(file.current.with_section(ChatSettings(order="oldest")))
@@ -229,7 +249,7 @@ def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> N
     file = SettingsFile(path)
     file.save(Settings())
 
-    file.hold(Settings(appearance=AppearanceSettings(theme="dark")))
+    file.use_unsaved(Settings(appearance=AppearanceSettings(theme="dark")))
     file.save(file.current.with_section(ChatSettings(order="oldest")))
 
     assert SettingsFile(path).current == file.current

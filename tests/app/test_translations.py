@@ -61,7 +61,8 @@ def test_numbers_choose_between_two_english_forms(phrases: set[Phrase]) -> None:
 
 def test_words_of_the_built_in_tools_are_among_the_phrases(phrases: set[Phrase]) -> None:
     for tool in ToolRegistry.built_in().definitions():
-        assert {Phrase("Tools", tool.title), Phrase("Tools", tool.description)} <= phrases
+        words = (tool.title, tool.question, tool.description)
+        assert {Phrase("Tools", text) for text in words} <= phrases
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

@@ -14,10 +14,10 @@ import benchmark_peer
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.fallback import FallbackChain
 from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.assistant.models.upstreams import FallbackChain
 from local_server.assistant.reply import RequestedToolCall
 from local_server.errors import StreamFailureError
 from local_server.store.records import StoredTool, ToolCall

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.settings import Waits
+from local_server.settings import ConnectionTimeouts
 from tests.support.own_service import KEY, OwnService, own_service
 from tests.support.raw_http import RawConnection, raw_connection
 from tests.support.scripted_assistant import ScriptedAssistant
@@ -19,13 +19,13 @@ from tests.support.scripted_assistant import ScriptedAssistant
 pytestmark = [pytest.mark.anyio, pytest.mark.security(54)]
 
 _LONG_S = 60
-_PATIENT = Waits(_LONG_S, _LONG_S, _LONG_S)
+_PATIENT = ConnectionTimeouts(_LONG_S, _LONG_S, _LONG_S)
 # Each of these is short for what it is about alone: nobody else is ever late.
-_SHORT_HEAD = Waits(0.3, _LONG_S, _LONG_S)
-_SHORT_BODY = Waits(_LONG_S, 0.8, _LONG_S)
+_SHORT_HEAD = ConnectionTimeouts(0.3, _LONG_S, _LONG_S)
+_SHORT_BODY = ConnectionTimeouts(_LONG_S, 0.8, _LONG_S)
 # Long enough for somebody in earnest whom the machine holds up.
-_FAIR_BODY = Waits(_LONG_S, 2.0, _LONG_S)
-_SHORT_READER = Waits(_LONG_S, _LONG_S, 0.3)
+_FAIR_BODY = ConnectionTimeouts(_LONG_S, 2.0, _LONG_S)
+_SHORT_READER = ConnectionTimeouts(_LONG_S, _LONG_S, 0.3)
 _JSON = "Content-Type: application/json"
 _ASK = "GET /v1/agents HTTP/1.1"
 _MUCH = b"x" * 1024 * 1024
@@ -54,12 +54,12 @@ class _Attacked:
 async def _attacked(
     tmp_path: Path,
     *begin: str,
-    waits: Waits = _PATIENT,
+    timeouts: ConnectionTimeouts = _PATIENT,
     assistant: ScriptedAssistant | None = None,
 ) -> AsyncIterator[_Attacked]:
     """Serve; the attacker has begun with the head of a request, where there are lines of one."""
     async with (
-        own_service(tmp_path, assistant=assistant, waits=waits) as service,
+        own_service(tmp_path, assistant=assistant, timeouts=timeouts) as service,
         raw_connection(service.base_url, _ASK) as other,
         raw_connection(service.base_url, *begin) as attacker,
     ):
@@ -90,27 +90,27 @@ def _error(answer: bytes) -> str:
 
 
 async def test_head_that_comes_byte_by_byte_is_cut_off(tmp_path: Path) -> None:
-    async with _attacked(tmp_path, waits=_SHORT_HEAD) as attacked:
+    async with _attacked(tmp_path, timeouts=_SHORT_HEAD) as attacked:
         attacked.attacker.write(b"GET /v1/agents HTTP/1.1\r\n")
         assert await _drip(attacked, b"a: b\r\n") == b""
 
 
 async def test_empty_lines_before_a_request_are_cut_off(tmp_path: Path) -> None:
-    async with _attacked(tmp_path, _ASK, waits=_SHORT_HEAD) as attacked:
+    async with _attacked(tmp_path, _ASK, timeouts=_SHORT_HEAD) as attacked:
         assert (await attacked.attacker.answer()).status == 200
         assert await _drip(attacked, b"\r\n") == b""
 
 
 async def test_body_that_comes_byte_by_byte_is_cut_off_though_it_has_a_key(tmp_path: Path) -> None:
     head = ("POST /v1/chat/stream HTTP/1.1", _JSON, "Content-Length: 8000000")
-    async with _attacked(tmp_path, *head, waits=_SHORT_BODY) as attacked:
+    async with _attacked(tmp_path, *head, timeouts=_SHORT_BODY) as attacked:
         assert _error(await _drip(attacked, b" ")) == "invalid_request"
 
 
 async def test_body_that_comes_slowly_but_in_earnest_is_read(tmp_path: Path) -> None:
     body = json.dumps({"conversation_id": "c", "message": "word " * 800_000}).encode()
     head = ("POST /v1/chat/stream HTTP/1.1", _JSON, f"Content-Length: {len(body)}")
-    async with _attacked(tmp_path, *head, waits=_FAIR_BODY) as attacked:
+    async with _attacked(tmp_path, *head, timeouts=_FAIR_BODY) as attacked:
         now, sent = asyncio.get_running_loop().time, 0
         start, lasts_s = now(), 1.3 * _FAIR_BODY.body_s
         while (passed := (now() - start) / lasts_s) < 1:
@@ -259,7 +259,7 @@ async def test_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
     # More than the system itself takes off the service's hands, which is up to 4 MiB.
     message = "word " * 1_400_000
     assistant = ScriptedAssistant(("Short.",))
-    async with _attacked(tmp_path, assistant=assistant, waits=_SHORT_READER) as attacked:
+    async with _attacked(tmp_path, assistant=assistant, timeouts=_SHORT_READER) as attacked:
         service, attacker = attacked.service, attacked.attacker
         conversation_id = await service.create()
         await service.chat(conversation_id, message)
@@ -273,7 +273,7 @@ async def test_stream_that_nobody_reads_is_given_up_and_what_was_said_is_kept(
 ) -> None:
     much = ("word " * 150_000,) * 20
     assistant = ScriptedAssistant(much, ("Again.",))
-    async with _attacked(tmp_path, assistant=assistant, waits=_SHORT_READER) as attacked:
+    async with _attacked(tmp_path, assistant=assistant, timeouts=_SHORT_READER) as attacked:
         service, attacker = attacked.service, attacked.attacker
         conversation_id = await service.create()
         body = json.dumps({"conversation_id": conversation_id, "message": "Go"}).encode()

@@ -11,11 +11,12 @@ from starlette.responses import PlainTextResponse
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.demo import DemoAssistant
-from local_server.auth import KeyGate, LaunchKey, WrongKeys, hash_key
+from local_server.auth import LaunchKey, WrongKeys, hash_key
 from local_server.coordination import Coordination
+from local_server.middleware import KeyGate
 from local_server.settings import ServiceSettings
+from local_server.store.opening import ServiceStore
 from local_server.store.records import Mode
-from local_server.store.store import ServiceStore
 from tests.support.own_service import KEY, HandClock, own_service
 
 pytestmark = pytest.mark.anyio
@@ -90,7 +91,7 @@ async def test_guessing_becomes_slow_and_a_right_key_does_not() -> None:
     gate = KeyGate(
         PlainTextResponse("in"),
         keys=LaunchKey(SecretStr(KEY)),
-        wrong=WrongKeys(clock, pause.wait),
+        wrong_keys=WrongKeys(clock, pause.wait),
         open_paths=frozenset(),
     )
     client = httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://gate")

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 import pytest
 
 from local_server.assistant.writer import Autosave, ReplyWriter
-from local_server.clock import utc_now
 from local_server.errors import StreamFailureError
+from local_server.settings import utc_now
+from local_server.store.conversations import Draft, Replies
 from local_server.store.database import StoreUnavailableError
-from local_server.store.opening import StoreAddress
+from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Owner
-from local_server.store.replies import Draft, Replies
-from local_server.store.store import ServiceStore
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
 
@@ -80,7 +79,7 @@ async def test_full_disk_is_told_in_words_with_a_reference_and_nothing_more_is_t
     with pytest.raises(StreamFailureError):
         await writer.save()
     writer.add("more")
-    await writer.keep()
+    await writer.save_rest()
     await autosave.aclose()
     [failure] = failures
     reference = str(failure).partition("(reference ")[2].partition(")")[0]
@@ -94,7 +93,7 @@ async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
     autosave = Autosave(replies)
     writer = _writer(replies, autosave, "conv", [])
     writer.add("Words")
-    await writer.keep()
+    await writer.save_rest()
     await autosave.aclose()
 
 
@@ -110,7 +109,7 @@ async def test_writer_that_gave_up_stores_nothing_and_says_why(
     for ending in (writer.finish(), writer.suspend(())):
         with pytest.raises(StreamFailureError, match="somebody else"):
             await ending
-    await writer.keep()
+    await writer.save_rest()
     found = await store.conversations.get(_OWNER, conversation.id)
     await autosave.aclose()
     await store.aclose()

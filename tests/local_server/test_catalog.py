@@ -8,7 +8,7 @@ import pytest
 from skills_ref import validate  # type: ignore[import-untyped] # it has no annotations
 
 from local_server.assistant.agents import choose_agent
-from local_server.assistant.catalog_sources import read_inventory
+from local_server.assistant.catalog import read_inventory
 from local_server.assistant.skills import Skill, count_tokens
 from local_server.settings import RESOURCES
 from tests.support.own_service import own_service

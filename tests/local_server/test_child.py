@@ -7,18 +7,22 @@ import os
 import secrets
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 
+from local_server.child_mode import LaunchError, read_launch
 from tests.support.service import (
     RunningService,
     end,
     get,
     http_client,
     launch_line,
+    listening_addresses,
     listening_socket,
     read_line,
     running_child,
@@ -45,33 +49,35 @@ def _get(service: RunningService, path: str, key: str | None = None) -> httpx.Re
     return get(service.base_url + path, key)
 
 
-def test_child_answers_to_its_launch_key_alone(tmp_path: Path) -> None:
-    with running_service(tmp_path) as service:
-        statuses = [
-            _get(service, "/v1/agents", key).status_code for key in (service.key, "x", None)
-        ]
+@pytest.fixture(scope="module")
+def child(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(tmp_path_factory.mktemp("child")) as service:
+        yield service
+
+
+def test_child_answers_to_its_launch_key_alone(child: RunningService) -> None:
+    statuses = [_get(child, "/v1/agents", key).status_code for key in (child.key, "x", None)]
     assert statuses == [200, 401, 401]
 
 
 @pytest.mark.security(52)
-def test_child_proves_that_it_knows_the_secret_before_it_gets_the_key(tmp_path: Path) -> None:
+def test_child_proves_that_it_knows_the_secret_before_it_gets_the_key(
+    child: RunningService,
+) -> None:
     nonce = secrets.token_hex(16)
-    with running_service(tmp_path) as service:
-        proof = _get(service, f"/proof?nonce={nonce}").json()
-        wrong = [_get(service, f"/proof?nonce={bad}") for bad in ("", "xyz", "ab", "a" * 200)]
-        missing = _get(service, "/proof")
-    expected = hmac.new(service.proof_secret.encode(), nonce.encode(), hashlib.sha256).hexdigest()
+    proof = _get(child, f"/proof?nonce={nonce}").json()
+    wrong = [_get(child, f"/proof?nonce={bad}") for bad in ("", "xyz", "ab", "a" * 200)]
+    missing = _get(child, "/proof")
+    expected = hmac.new(child.proof_secret.encode(), nonce.encode(), hashlib.sha256).hexdigest()
     assert proof == {"proof": expected}
     assert {answer.status_code for answer in (*wrong, missing)} == {400}
     assert {answer.json()["error"]["code"] for answer in wrong} == {"invalid_request"}
 
 
-@pytest.mark.security(52)
-def test_proof_is_no_operation_of_a_service_that_runs_alone(tmp_path: Path) -> None:
-    with running_service(tmp_path, plan="free") as service:
-        keyed = _get(service, f"/proof?nonce={'ab' * 16}", service.key)
-        open_ = _get(service, f"/proof?nonce={'ab' * 16}")
-    assert (keyed.status_code, open_.status_code) == (404, 401)
+@pytest.mark.security(55)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may look into what keeps its secrets")
+def test_child_listens_on_one_socket_and_that_is_loopback(child: RunningService) -> None:
+    assert listening_addresses(child.process.pid) == [child.base_url]
 
 
 def test_ready_line_is_the_only_one_and_names_the_process(tmp_path: Path) -> None:
@@ -90,21 +96,39 @@ def test_ready_line_is_the_only_one_and_names_the_process(tmp_path: Path) -> Non
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize("is_killed", [True, False])
-def test_address_and_key_outlive_the_child(tmp_path: Path, is_killed: bool) -> None:
+def test_address_and_key_outlive_the_child_however_it_ends(tmp_path: Path) -> None:
     bound = listening_socket()
     key = "pk_live_" + "k" * 40
-    with running_child(tmp_path, bound=bound, key=key) as first:
-        with http_client(first.base_url, key) as client:
-            made = client.post("/v1/conversations")
-        if is_killed:
-            first.process.kill()
-            first.process.wait(_GONE_TIMEOUT_S)
-    with running_child(tmp_path, bound=bound, key=key) as second:
-        found = _get(second, f"/v1/conversations/{made.json()['data']['id']}", key)
+    made, found, addresses = "", [], set()
+    for ends in ("killed", "asked to end", "last"):
+        with running_child(tmp_path, bound=bound, key=key) as service:
+            addresses.add(service.base_url)
+            with http_client(service.base_url, key) as client:
+                if made:
+                    found.append(client.get(f"/v1/conversations/{made}").status_code)
+                made = client.post("/v1/conversations").json()["data"]["id"]
+            if ends == "killed":
+                service.process.kill()
+                service.process.wait(_GONE_TIMEOUT_S)
     bound.close()
-    assert first.base_url == second.base_url
-    assert found.status_code == 200
+    assert len(addresses) == 1
+    assert found == [200, 200]
+
+
+@contextmanager
+def _standard_input(text: str) -> Iterator[None]:
+    """Let this process read a text, and then the end, from its standard input."""
+    reading, writing = os.pipe()
+    os.write(writing, text.encode())
+    os.close(writing)
+    before = os.dup(0)
+    os.dup2(reading, 0)
+    try:
+        yield
+    finally:
+        os.dup2(before, 0)
+        os.close(before)
+        os.close(reading)
 
 
 @pytest.mark.parametrize(
@@ -116,15 +140,23 @@ def test_address_and_key_outlive_the_child(tmp_path: Path, is_killed: bool) -> N
         (launch_line("short", "s" * 40), "launch_key: "),
     ],
 )
-def test_child_that_is_told_too_little_says_what_and_ends(
-    tmp_path: Path, line: str, sentence: str
+def test_line_of_a_parent_that_says_too_little_is_refused_in_words(
+    line: str, sentence: str
 ) -> None:
+    with _standard_input(line), pytest.raises(LaunchError) as raised:
+        read_launch()
+    assert sentence in str(raised.value)
+    assert "short" not in str(raised.value)
+
+
+def test_child_that_is_told_too_little_says_what_and_ends(tmp_path: Path) -> None:
     command = (*_SERVE_CHILD, "--data-dir", str(tmp_path), "--fd", "0")
+    line = launch_line("short", "s" * 40)
     done = subprocess.run(
         command, input=line, capture_output=True, text=True, check=False, timeout=20
     )
     assert done.returncode == 1
-    assert sentence in done.stderr
+    assert "launch_key: " in done.stderr
     assert "short" not in done.stderr
     assert "Traceback" not in done.stderr
 

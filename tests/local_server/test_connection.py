@@ -14,9 +14,8 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from uvicorn.server import ServerState
 
-from local_server.connection_limit import ConnectionLimiter
-from local_server.http_connection import HEAD_LIMIT_BYTES, Connection
-from local_server.settings import Waits
+from local_server.http_connection import HEAD_LIMIT_BYTES, Connection, ConnectionLimiter
+from local_server.settings import ConnectionTimeouts
 from tests.support.own_service import KEY, OwnService, own_service
 
 pytestmark = pytest.mark.anyio
@@ -59,10 +58,10 @@ async def _impatient_server(listening: socket.socket) -> AsyncIterator[None]:
     config = uvicorn.Config(PlainTextResponse("early"), log_config=None)
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
-    places, waits = ConnectionLimiter(9), Waits(0.01, 0.01, 0.01)
+    limiter, timeouts = ConnectionLimiter(9), ConnectionTimeouts(0.01, 0.01, 0.01)
 
     def connection() -> Connection:
-        return Connection(config, state, {}, places=places, waits=waits)
+        return Connection(config, state, {}, limiter=limiter, timeouts=timeouts)
 
     async with await loop.create_server(connection, sock=listening):
         yield

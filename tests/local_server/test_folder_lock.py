@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.store.opening import FolderInUseError, held_folder
+from local_server.store.opening import FolderInUseError, locked_folder
 from tests.support.service import launch_line, listening_socket, running_child
 
 _KEY = "pk_live_" + "k" * 40
@@ -18,22 +18,22 @@ _KEY = "pk_live_" + "k" * 40
 
 def test_folder_is_held_by_one_and_free_once_that_ends(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "data"
-    with held_folder(folder):
-        with pytest.raises(FolderInUseError) as refused, held_folder(folder):
+    with locked_folder(folder):
+        with pytest.raises(FolderInUseError) as refused, locked_folder(folder):
             pass
         [file] = folder.iterdir()
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert str(refused.value) == f"{folder} is in use by another service (process {os.getpid()})."
-    with held_folder(folder):
+    with locked_folder(folder):
         pass
 
 
 def test_service_that_is_just_ending_is_waited_for(tmp_path: Path) -> None:
     with ExitStack() as first:
-        first.enter_context(held_folder(tmp_path))
+        first.enter_context(locked_folder(tmp_path))
         ending = threading.Timer(0.05, first.close)
         ending.start()
-        with held_folder(tmp_path, wait_s=20):
+        with locked_folder(tmp_path, wait_s=20):
             ending.join(20)
 
 

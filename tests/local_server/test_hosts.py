@@ -1,13 +1,24 @@
 """Where the service answers, and by which names it may be asked."""
 
-import os
-import socket
+from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
-from tests.support.service import get, run_command, running_service
+from tests.support.own_service import refusal_of_serve
+from tests.support.service import (
+    RunningService,
+    get,
+    listening_addresses,
+    run_command,
+    running_service,
+)
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(tmp_path_factory.mktemp("alone"), plan="pro") as service:
+        yield service
 
 
 @pytest.mark.security(55)
@@ -15,9 +26,7 @@ from tests.support.service import get, run_command, running_service
 def test_service_serves_no_other_computer_unless_it_is_told_its_names(
     tmp_path: Path, host: str
 ) -> None:
-    code, out, error = run_command("serve", "--host", host, "--data-dir", str(tmp_path))
-    assert (code, out) == (1, "")
-    assert error.strip() == (
+    assert refusal_of_serve(tmp_path, host) == (
         f"On {host} other computers could reach the service, which speaks plain HTTP: put a "
         "proxy with TLS in front of it, and give the names by which clients ask it, with "
         "--allowed-host NAME[:PORT] for each."
@@ -25,24 +34,27 @@ def test_service_serves_no_other_computer_unless_it_is_told_its_names(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("host", "names", "sentence"),
     [
-        (("--host", "here"), "“here” is no address of this computer."),
-        (
-            ("--host", "203.0.113.7", "--allowed-host", "parley.example"),
-            "203.0.113.7 is no address of this computer.\n",
-        ),
-        (("--allowed-host", "http://parley.example"), "“http://parley.example” is no value"),
-        (("--allowed-host", "*.example"), "“*.example” is no value of a Host header"),
-        (("--allowed-host", "parley.example:99999999"), "is no value of a Host header"),
+        ("here", (), "“here” is no address of this computer."),
+        ("203.0.113.7", ("parley.example",), "203.0.113.7 is no address of this computer."),
+        ("127.0.0.1", ("http://parley.example",), "“http://parley.example” is no value"),
+        ("127.0.0.1", ("*.example",), "“*.example” is no value of a Host header"),
+        ("127.0.0.1", ("parley.example:99999999",), "is no value of a Host header"),
     ],
 )
 def test_address_or_name_that_is_none_is_one_sentence(
-    tmp_path: Path, arguments: tuple[str, ...], sentence: str
+    tmp_path: Path, host: str, names: tuple[str, ...], sentence: str
 ) -> None:
-    code, out, error = run_command("serve", *arguments, "--data-dir", str(tmp_path))
+    assert sentence in refusal_of_serve(tmp_path, host, *names)
+    assert not any(tmp_path.iterdir())
+
+
+def test_refused_address_ends_the_command_with_one_sentence(tmp_path: Path) -> None:
+    options = ("--host", "0.0.0.0", "--allowed-host", "*.example")
+    code, out, error = run_command("serve", *options, "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
-    assert sentence in error
+    assert error.startswith("“*.example” is no value of a Host header")
     assert "Traceback" not in error
 
 
@@ -61,28 +73,13 @@ def test_beyond_loopback_only_the_names_that_were_given_are_answered(tmp_path: P
 
 
 @pytest.mark.security(55)
-@pytest.mark.parametrize(
-    "is_child",
-    [
-        pytest.param(
-            True,
-            marks=pytest.mark.skipif(
-                os.geteuid() != 0, reason="only root may look into what keeps its secrets"
-            ),
-        ),
-        False,
-    ],
-)
-def test_running_service_listens_on_one_socket_and_that_is_loopback(
-    tmp_path: Path, is_child: bool
+def test_service_that_runs_alone_listens_on_one_socket_and_that_is_loopback(
+    alone: RunningService,
 ) -> None:
-    with running_service(tmp_path, plan=None if is_child else "pro") as service:
-        get(service.base_url + "/v1/agents", service.key)
-        process = psutil.Process(service.process.pid)
-        open_ = [
-            place for place in process.net_connections("inet") if place.status == psutil.CONN_LISTEN
-        ]
-    [place] = open_
-    assert f"http://{place.laddr.ip}:{place.laddr.port}" == service.base_url
-    assert place.laddr.ip == "127.0.0.1"
-    assert place.type == socket.SOCK_STREAM
+    assert listening_addresses(alone.process.pid) == [alone.base_url]
+
+
+@pytest.mark.security(52)
+def test_proof_is_no_operation_of_a_service_that_runs_alone(alone: RunningService) -> None:
+    url = f"{alone.base_url}/proof?nonce={'ab' * 16}"
+    assert (get(url, alone.key).status_code, get(url).status_code) == (404, 401)

@@ -9,10 +9,9 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from local_server.assistant.conversation_locks import ConversationLock, InProcessLocks
 from local_server.assistant.reply import RequestedToolCall
-from local_server.shutdown import ShutdownEvent
-from local_server.sse import EventBuffer, EventStream
+from local_server.coordination import ConversationLock, InProcessLocks
+from local_server.sse import EventBuffer, EventStream, ShutdownEvent
 from local_server.store.records import Owner
 from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
@@ -165,9 +164,9 @@ class _Stolen(InProcessLocks):
         self._taken: list[ConversationLock] = []
 
     async def acquire(self, owner: Owner, conversation_id: str) -> ConversationLock:
-        claim = await super().acquire(owner, conversation_id)
-        self._taken.append(claim)
-        return claim
+        lock = await super().acquire(owner, conversation_id)
+        self._taken.append(lock)
+        return lock
 
     def steal(self) -> None:
         self._taken[-1].lost.set_result(None)
@@ -179,13 +178,13 @@ async def test_turn_whose_claim_is_lost_ends_in_words_and_stores_nothing_more(
     tmp_path: Path,
 ) -> None:
     pause = Pause()
-    claims = _Stolen()
+    locks = _Stolen()
     assistant = ScriptedAssistant(("Words ", pause), ("Next.",))
-    async with own_service(tmp_path, assistant=assistant, claims=claims) as service:
+    async with own_service(tmp_path, assistant=assistant, locks=locks) as service:
         body = {"conversation_id": await service.create(), "message": "Go"}
         async with service.client.stream("POST", "/v1/chat/stream", json=body) as answer:
             await pause.is_reached.wait()
-            claims.steal()
+            locks.steal()
             events = read_whole_stream(await answer.aread())
         await service.chat(body["conversation_id"], "And?")
         messages = await service.messages(body["conversation_id"])

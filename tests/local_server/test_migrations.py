@@ -11,14 +11,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, inspect
 
-from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.migrations import STEPS
-from local_server.store.opening import StoreAddress
-from local_server.store.records import Message, Owner, Page
-from local_server.store.sqlite import Backups
-from local_server.store.store import ServiceStore
+from local_server.store.migrations import STEPS, Backups
+from local_server.store.opening import ServiceStore, StoreAddress
+from local_server.store.records import Message, Notice, Owner, Page
 from local_server.store.tables import SCHEMA_VERSION
 from tests.support.old_store import (
     FILE,
@@ -79,6 +77,34 @@ async def test_data_of_the_first_version_is_whole_after_the_migration(
 
 def _counts(page: Page) -> tuple[int, list[tuple[str, int]]]:
     return page.total, [(row.id, row.message_count) for row in page.rows]
+
+
+async def test_notice_in_a_reply_of_an_older_version_is_found_by_the_migration(
+    request: pytest.FixtureRequest, store_address: StoreAddress
+) -> None:
+    notice = (
+        "*This model has too little room for skills, some of the tools and the agent’s "
+        "instructions, so it answers without them.*"
+    )
+    other = "*This model takes no tools, so it answers without them.*"
+    await _age(store_address, request)
+    statement = f"UPDATE messages SET content = 'é.\n\n{notice}\n\nNo. {other}' WHERE id = 'msg_3'"  # noqa: S608
+    if isinstance(store_address, Path):
+        with closing(sqlite3.connect(store_address / FILE)) as database:
+            database.executescript(statement)
+    else:
+        request.getfixturevalue("postgres_database").run(statement)
+    store = await ServiceStore.open(store_address, utc_now)
+    asked = await store.conversations.get(_MINE, "conv_asked")
+    await store.aclose()
+    assert asked is not None
+    assert [message.notices for message in asked.messages] == [
+        (),
+        (
+            Notice(4, len(notice), ("skills", "some_tools", "instructions")),
+            Notice(4 + len(notice) + 6, len(other), ("tools_not_taken",)),
+        ),
+    ]
 
 
 async def test_data_recorded_with_a_released_version_is_whole(
@@ -255,8 +281,8 @@ def test_service_with_a_folder_does_without_the_driver_of_postgresql(tmp_path: P
     asyncio.run(_open_and_close(tmp_path))
     script = (
         "import asyncio, pathlib, sys\n"
-        "from local_server.clock import utc_now\n"
-        "from local_server.store.store import ServiceStore\n"
+        "from local_server.settings import utc_now\n"
+        "from local_server.store.opening import ServiceStore\n"
         "asyncio.run(ServiceStore.open(pathlib.Path(sys.argv[1]), utc_now))\n"
         "sys.exit('asyncpg' in sys.modules)\n"
     )

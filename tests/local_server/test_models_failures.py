@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from local_server.assistant.models.failures import CountedTokens, counted_tokens, redacted
-from local_server.assistant.models.fallback import Limits
 from local_server.assistant.models.model_assistant import ModelAssistant
+from local_server.assistant.models.upstreams import Limits
 from local_server.errors import StreamFailureError
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (

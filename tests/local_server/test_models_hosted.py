@@ -14,10 +14,10 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.assistant.models.answer import Upstream
-from local_server.assistant.models.fallback import FallbackChain, Rest
 from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId
+from local_server.assistant.models.upstreams import FallbackChain, Sleep
 from local_server.assistant.skills import Skill
 from local_server.store.records import StoredTool
 from tests.support.event_streams import first_of, text_of, types_of
@@ -61,7 +61,7 @@ async def _no_rest(seconds: float) -> None:
 
 
 @asynccontextmanager
-async def _asking(*models: Upstream, rest: Rest = _no_rest) -> AsyncIterator[ModelAssistant]:
+async def _asking(*models: Upstream, rest: Sleep = _no_rest) -> AsyncIterator[ModelAssistant]:
     try:
         yield ModelAssistant(lambda _: FallbackChain(models, rest))
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.models.fallback import Limits
+from local_server.assistant.models.upstreams import Limits
 from local_server.assistant.reply import HandOver, RequestedToolCall, SkillUsed, Text
 from local_server.assistant.skills import Skill
 from local_server.errors import StreamFailureError

@@ -11,8 +11,7 @@ import httpx
 import psutil
 import pytest
 
-from local_server.commands.observability_options import ObservabilityOptions, bind_metrics
-from local_server.commands.options import CommandError
+from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
 from local_server.observability.logs import LogFormat
 from tests.support.deployment import ended
 from tests.support.service import get, read_line, run_command

@@ -104,6 +104,23 @@ async def test_model_that_takes_no_tools_is_asked_without(
         assert "tools" not in ollama.asked[2]
 
 
+async def test_notice_is_told_once_and_of_its_words_only_the_services_own_are_kept_from_the_model(
+    tmp_path: Path, ollama: FakeOllama
+) -> None:
+    notice = "*This model takes no tools, so it answers without them.*"
+    async with _answering(tmp_path, ollama) as service:
+        chat = await service.create()
+        ollama.answers(b'{"error":"small:1b does not support tools"}', 400)
+        told = []
+        for words_of_model in ("Hello.", notice, "I said so."):
+            ollama.says(words(words_of_model))
+            asked = {"agent_name": "assistant", "client_tools": [READ_FILE]}
+            told.append(text_of(await service.chat(chat, "Go", **asked)))
+    assert told == [f"{notice}\n\nHello.", notice, "I said so."]
+    said = [row["content"] for row in ollama.asked[-1]["messages"] if row["role"] == "assistant"]
+    assert said == ["Hello.", notice]
+
+
 async def test_ollama_that_is_not_there_is_told_in_the_stream(tmp_path: Path) -> None:
     access = ProviderAccess({}, {"ollama": "http://127.0.0.1:1"})
     async with (

@@ -9,11 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from local_server.assistant.catalog import Catalogs
-from local_server.assistant.catalog_sources import read_inventory
-from local_server.commands.catalog_command import Listing
-from local_server.commands.switching import set_default, switch
-from local_server.projects import ProjectNameError
+from local_server.assistant.catalog import Catalogs, read_inventory
+from local_server.assistant.catalog_overrides import ProjectNameError
+from local_server.commands.catalog_command import Listing, set_default, switch
 from local_server.settings import RESOURCES
 from tests.support.event_streams import text_of
 from tests.support.own_service import HandClock, OwnService, new_client, own_service
@@ -225,7 +223,7 @@ async def test_what_is_wrong_for_all_is_told_before_anybody_asks_and_once(
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "broken.md").write_text("---\nname: [\n---\n", encoding="utf-8")
     catalogs = Catalogs(RESOURCES, tmp_path, HandClock())
-    catalogs.look_at_shared()
+    catalogs.check_shared()
     assert caplog.text.count("broken.md:2: this is not YAML") == 1
     await catalogs.of("one")
     assert caplog.text.count("broken.md:2: this is not YAML") == 1

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from local_server.clock import utc_now
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError
+from local_server.store.opening import ServiceStore
 from local_server.store.records import Owner
 from local_server.store.recovery import recover_if_damaged
-from local_server.store.store import ServiceStore
 from tests.support import damage
 from tests.support.old_store import FILE, write_old_store
 from tests.support.service import launch_line, listening_socket, read_line, write_line

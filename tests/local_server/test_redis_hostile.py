@@ -8,9 +8,12 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.cluster.redis import RedisServer
-from local_server.cluster.redis_locks import LeaseTimes, RedisConversationLocks
-from local_server.cluster.redis_rate_limits import RedisRateLimits
-from local_server.coordination import SharedError
+from local_server.cluster.redis_coordination import (
+    LeaseTimes,
+    RedisConversationLocks,
+    RedisRateLimits,
+)
+from local_server.coordination import CoordinationError
 from local_server.errors import UnavailableError
 from local_server.store.records import Owner
 
@@ -79,8 +82,8 @@ async def test_claims_outlast_renewals_that_are_answered_with_nonsense() -> None
     nonsense = _Nonsense()
     async with _server(nonsense.converse) as url:
         server = await RedisServer.open(url)
-        claims = RedisConversationLocks(server, 0, LeaseTimes(lasts_s=30, renewed_every_s=0.02))
-        claim = await claims.acquire(Owner("demo", "live"), "c")
+        locks = RedisConversationLocks(server, 0, LeaseTimes(lasts_s=30, renewed_every_s=0.02))
+        lock = await locks.acquire(Owner("demo", "live"), "c")
         for nonsense.answer in (b"*0\r\n", b":1\r\n"):
             nonsense.asked.clear()
             async with asyncio.timeout(20):
@@ -88,9 +91,9 @@ async def test_claims_outlast_renewals_that_are_answered_with_nonsense() -> None
         nonsense.asked.clear()
         async with asyncio.timeout(20):
             await nonsense.asked.wait()
-        assert not claim.lost.done()
-        await claim.release()
-        await claims.aclose()
+        assert not lock.lost.done()
+        await lock.release()
+        await locks.aclose()
         await server.aclose()
 
 
@@ -101,5 +104,5 @@ async def test_what_is_no_redis_is_refused_at_the_start() -> None:
         writer.close()
 
     async with _server(converse) as url:
-        with pytest.raises(SharedError):
+        with pytest.raises(CoordinationError):
             await RedisServer.open(url)

@@ -8,8 +8,8 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.cluster.redis import RedisServer
-from local_server.cluster.redis_rate_limits import RedisRateLimits
-from local_server.coordination import SharedError
+from local_server.cluster.redis_coordination import RedisRateLimits
+from local_server.coordination import CoordinationError
 from local_server.errors import UnavailableError
 from tests.support.redis import PASSWORD, RunningRedis, running_redis
 
@@ -105,11 +105,11 @@ async def test_request_that_redis_cannot_count_is_refused_and_later_ones_are_not
 async def test_address_that_cannot_be_used_is_one_sentence_without_its_secret(
     url: str, sentence: str
 ) -> None:
-    with pytest.raises(SharedError, match=sentence.replace(".", r"\.")) as raised:
+    with pytest.raises(CoordinationError, match=sentence.replace(".", r"\.")) as raised:
         await RedisServer.open(SecretStr(url))
     assert "secret" not in str(raised.value)
 
 
 async def test_wrong_password_is_named_as_such(redis: RunningRedis) -> None:
-    with pytest.raises(SharedError, match="refuses the name or the password"):
+    with pytest.raises(CoordinationError, match="refuses the name or the password"):
         await RedisServer.open(SecretStr(redis.url.replace(PASSWORD, "guess")))

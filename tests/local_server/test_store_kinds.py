@@ -10,13 +10,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import Connection
 
-from local_server.clock import utc_now
-from local_server.store.conversations import Order
+from local_server.settings import utc_now
+from local_server.store.conversations import ConversationGoneError, Draft, Order
 from local_server.store.database import DatabaseError, RefusedStatementError
-from local_server.store.opening import StoreAddress
+from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Message, Origin, Owner, ToolCall
-from local_server.store.replies import ConversationGoneError, Draft
-from local_server.store.store import ServiceStore
 from local_server.store.tables import metadata
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]

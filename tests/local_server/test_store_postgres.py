@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.util import await_only
 
-from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError, StoreUnavailableError
+from local_server.store.opening import ServiceStore
 from local_server.store.records import Message, Owner
-from local_server.store.store import ServiceStore
 from tests.support.old_store import age_store
 from tests.support.own_service import own_service
 from tests.support.postgres import PASSWORD, FreshDatabase

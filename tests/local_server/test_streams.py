@@ -5,17 +5,19 @@ import itertools
 from collections.abc import Awaitable, Callable
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from starlette.types import Message
 
-from local_server.schemas import AgentStart, MessageStart
-from local_server.shutdown import ShutdownEvent
-from local_server.sse import EventBuffer, EventStream
-from tests.support.event_streams import read_whole_stream, text_of, types_of
+from local_server.schemas import AgentStart, ContentBlockDelta, MessageStart, TextDelta
+from local_server.sse import EventBuffer, EventStream, ShutdownEvent, encode, encode_text
+from tests.support.event_streams import read_events, read_whole_stream, text_of, types_of
 
 pytestmark = pytest.mark.anyio
 
 _AGENT = AgentStart(agent_name="a", agent_display_name="A")
 _START = MessageStart(message_id="m", conversation_id="c")
+_ALL_SIGNS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 class _Source:
@@ -235,3 +237,14 @@ async def test_agent_that_began_is_ended_before_the_error() -> None:
     await _stream(_Failing(0), client)
     events = read_whole_stream(b"".join(client.bodies))
     assert types_of(events) == ["message_start", "agent_start", "agent_end", "error"]
+
+
+@given(_ALL_SIGNS)
+@example("".join(map(chr, range(0x3000))))
+@example('\u0085\u2028\u2029\x7f\ufeff\uffff\U0010ffff"\\/\b\f\n\r\t\0')
+def test_fragment_is_written_as_its_model_is(text: str) -> None:
+    written = encode_text(text)
+    assert written == encode(ContentBlockDelta(delta=TextDelta(text=text)))
+    [event] = read_events(written)
+    assert event["delta"]["text"] == text
+    assert len(written.decode().splitlines()) == 3

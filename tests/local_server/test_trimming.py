@@ -7,12 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.left_out import (
-    NOTHING,
-    LeftOut,
-    latest_notice,
-    without_notices,
-)
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     Extra,
@@ -22,7 +16,7 @@ from local_server.assistant.models.prompt_builder import (
     UserTurn,
 )
 from local_server.assistant.models.trimming import LEFT_OUT, room_for_question, trim, turn_tokens
-from local_server.store.records import StoredTool
+from local_server.store.records import Omission, StoredTool
 
 _TEXTS = st.text(alphabet="ab 漢é", max_size=400)
 _CALLS = st.builds(
@@ -88,7 +82,7 @@ def _asked(prompt: Prompt) -> list[list[AnsweredCall]]:
 def test_what_fits_is_left_alone(prompt: Prompt) -> None:
     trimmed = trim(prompt, 1_000_000)
     assert trimmed.prompt is prompt
-    assert trimmed.left_out == NOTHING
+    assert trimmed.omissions == ()
 
 
 @settings(max_examples=60)
@@ -134,31 +128,31 @@ _OFFERED = Prompt("system", (), UserTurn("Please read my file"), tools=_TOOLS, e
 
 
 @pytest.mark.parametrize(
-    ("window", "tools", "left_out"),
+    ("window", "tools", "omissions"),
     [
-        (8000, _TOOLS, NOTHING),
-        (3300, _TOOLS, LeftOut(skills=True)),
-        (2400, _TOOLS[1:], LeftOut(skills=True, tools="some")),
-        (1500, _TOOLS[1:2], LeftOut(skills=True, tools="some")),
-        (900, (), LeftOut(skills=True, tools="all")),
-        (100, (), LeftOut(skills=True, tools="all")),
+        (8000, _TOOLS, ()),
+        (3300, _TOOLS, ("skills",)),
+        (2400, _TOOLS[1:], ("skills", "some_tools")),
+        (1500, _TOOLS[1:2], ("skills", "some_tools")),
+        (900, (), ("skills", "tools")),
+        (100, (), ("skills", "tools")),
     ],
 )
 def test_skills_are_left_out_before_tools_and_those_tools_last_that_the_message_is_about(
-    window: int, tools: tuple[StoredTool, ...], left_out: LeftOut
+    window: int, tools: tuple[StoredTool, ...], omissions: tuple[Omission, ...]
 ) -> None:
     trimmed = trim(_OFFERED, window)
     assert trimmed.prompt.tools == tools
-    assert bool(trimmed.prompt.extras) == (left_out == NOTHING)
+    assert bool(trimmed.prompt.extras) == (not omissions)
     assert trimmed.prompt.system == "system"
-    assert trimmed.left_out == left_out
+    assert trimmed.omissions == omissions
 
 
 def test_instruction_is_left_out_only_where_the_message_has_no_room_beside_it() -> None:
     prompt = Prompt(_words(300), (), UserTurn(_words(300)))
-    assert trim(prompt, 1600).left_out == NOTHING
+    assert trim(prompt, 1600).omissions == ()
     trimmed = trim(prompt, 600)
-    assert (trimmed.prompt.system, trimmed.left_out) == ("", LeftOut(instruction=True))
+    assert (trimmed.prompt.system, trimmed.omissions) == ("", ("instructions",))
     with pytest.raises(UpstreamError) as failure:
         trim(prompt, 400)
     assert failure.value.kind == "too_long"
@@ -167,19 +161,6 @@ def test_instruction_is_left_out_only_where_the_message_has_no_room_beside_it() 
 def test_choice_keeps_what_it_is_made_with() -> None:
     choice = replace(_OFFERED, choices=("a", "b"))
     assert trim(choice, 2200).prompt == choice
-
-
-def test_notice_is_known_again_and_kept_from_the_model() -> None:
-    everything = LeftOut(skills=True, tools="some", instruction=True).notice
-    assert everything == (
-        "*This model has too little room for skills, some of the tools and the agent’s "
-        "instructions, so it answers without them.*"
-    )
-    skills = LeftOut(skills=True).notice
-    text = f"{skills}\n\nHello.\n\n{everything}\n\nThere."
-    assert without_notices(text) == "Hello.\n\nThere."
-    assert latest_notice([f"{everything}\n\nOne.", text, "Two."]) == everything
-    assert latest_notice(["One."]) == NOTHING.notice == ""
 
 
 def test_letters_that_take_a_token_each_are_counted_so() -> None:

@@ -144,7 +144,7 @@ def test_a_file_is_put_into_the_trash(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def _record(path: Path) -> None:
-    """A record of one call, denied with a reason."""
+    """Write a record of one call, denied with a reason."""
     key = CallKey("home", "chat-1", "call-1")
     with closing(LedgerFile(path)) as file:
         for step, details, text in (

@@ -10,10 +10,9 @@ from local_tools.builtin.ripgrep import Query, find_ripgrep
 from local_tools.builtin.search import search_files
 from local_tools.builtin.text_search import Finder, Searched, time_limit
 from local_tools.canonical import freeze
-from local_tools.context import Progress, ToolContext
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import ToolError, ToolTimeoutError
-from local_tools.execution.host_actions import HostActions
+from local_tools.execution.call_runner import HostActions
 from local_tools.execution.prepare import CallPlaces, Fact, PreparedCall, prepare
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.outcome import ToolOutcome

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from local_tools.canonical import freeze
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop
 from local_tools.errors import ToolError
-from local_tools.execution.host_actions import HostActions
+from local_tools.execution.call_runner import HostActions
 from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.threads import run_in_thread

@@ -31,7 +31,7 @@ class Place:
         return self.home / "marker"
 
     def git(self, *arguments: str, folder: Path | None = None) -> None:
-        """What the user does with Git, outside of any sandbox."""
+        """Run Git as the user does, outside of any sandbox."""
         passed = ("PATH", "XDG_CONFIG_HOME", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")
         roles = ("AUTHOR", "COMMITTER")
         who = {f"GIT_{role}_{key}": "a@b" for role in roles for key in ("NAME", "EMAIL")}
@@ -371,7 +371,7 @@ def test_no_text_that_a_call_leaves_holds_the_look_up(place: Place, name: str, t
 @pytest.mark.timeout(60)
 def test_many_new_files_that_are_nothing_odd_do_not_hold_the_look_up(place: Place) -> None:
     def plant(start: str) -> None:
-        for number in range(4_000):
+        for number in range(2_000):
             (place.top / f"{start}{number}").mkdir()
             (place.top / f"{start}{number}" / "mise.toml").write_text("x")
 

@@ -1,5 +1,7 @@
 """A damaged ledger: begun anew with what can be read of it, and nothing runs twice for that."""
 
+import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -11,12 +13,13 @@ import pytest
 
 from local_tools.ledger.ledger import CallKey, Ledger, Step, StepDetails
 from local_tools.ledger.ledger_report import verified
+from local_tools.ledger.steps import Decider, Decision
 from local_tools.recovery.damaged_files import PutAside
 
 pytestmark = pytest.mark.anyio
 
 KEY = CallKey("home", "conversation", "done-0")
-ALLOWED = StepDetails(decision="allowed", decided_by="you")
+ALLOWED = StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
 _CALLS = 40
 _PAGE_BYTES = 4096
 
@@ -35,8 +38,20 @@ async def opened(path: Path) -> AsyncIterator[tuple[Ledger, PutAside | None]]:
         await ledger.close()
 
 
-async def fill(path: Path) -> None:
-    """Leave a record of calls that are over, of one that may run, and of one that asks."""
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a record of calls that are over, of one that may run, and of one that asks."""
+    made = tmp_path_factory.mktemp("filled")
+    asyncio.run(_fill(made / "ledger.db"))
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _copy_to_damage(filled: Path, tmp_path: Path) -> None:
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+
+
+async def _fill(path: Path) -> None:
     async with opened(path) as (ledger, _):
         for number in range(_CALLS):
             await _run(ledger, replace(KEY, call_id=f"done-{number}"))
@@ -71,7 +86,6 @@ def overwrite(path: Path, page: int) -> None:
 
 async def test_where_every_entry_can_be_read_the_chain_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     overwrite(path, 0)
     damaged = path.read_bytes()
 
@@ -88,7 +102,6 @@ async def test_where_every_entry_can_be_read_the_chain_goes_on(tmp_path: Path) -
 
 async def test_entries_that_are_gone_leave_a_cut_that_checking_tells(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     entry_count = 7 * _CALLS + 3
     overwrite(path, 6)
 
@@ -107,7 +120,6 @@ async def test_entries_that_are_gone_leave_a_cut_that_checking_tells(tmp_path: P
 async def test_nothing_runs_twice_because_entries_are_gone(tmp_path: Path) -> None:
     """What ended a call may be among what is gone, so that none is taken for one that waits."""
     path = tmp_path / "ledger.db"
-    await fill(path)
     overwrite(path, 6)
 
     async with opened(path) as (ledger, _):
@@ -131,7 +143,6 @@ async def test_nothing_runs_twice_because_entries_are_gone(tmp_path: Path) -> No
 )
 async def test_the_cut_cannot_be_hidden_later(tmp_path: Path, tampering: str) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     overwrite(path, 6)
     async with opened(path):
         pass
@@ -147,7 +158,6 @@ async def test_a_record_that_is_gone_is_named_by_the_new_one(
     tmp_path: Path, content: bytes
 ) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     path.write_bytes(content)
 
     async with opened(path) as (ledger, aside):
@@ -163,7 +173,6 @@ async def test_a_record_that_is_gone_is_named_by_the_new_one(
 
 async def test_a_file_that_was_removed_is_missed(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     path.unlink()
 
     async with opened(path) as (ledger, aside):
@@ -184,7 +193,6 @@ async def test_a_file_that_was_removed_is_missed(tmp_path: Path) -> None:
 )
 async def test_an_entry_that_nobody_understands_is_left_out(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     change(path, damage)
 
     async with opened(path) as (ledger, aside):
@@ -208,7 +216,6 @@ async def test_a_record_in_which_something_foreign_would_run_is_put_aside(
     tmp_path: Path, planted: str
 ) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     change(path, planted)
 
     async with opened(path) as (ledger, aside):
@@ -223,7 +230,6 @@ async def test_a_record_in_which_something_foreign_would_run_is_put_aside(
 
 async def test_a_kill_before_the_new_record_is_in_its_place_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     path.rename(tmp_path / "ledger.db.ready")
     (tmp_path / "ledger.damaged-20300101T115900.db").write_bytes(b"damaged")
 
@@ -237,7 +243,6 @@ async def test_a_kill_before_the_new_record_is_in_its_place_loses_nothing(tmp_pa
 @pytest.mark.security(33)
 async def test_what_a_table_demands_of_its_rows_does_not_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    await fill(path)
     change(
         path,
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql,"

@@ -144,7 +144,7 @@ def test_in_a_folder_that_is_too_large_only_what_is_newer_is_set_aside(tmp_path:
 
 
 def _await_later_marks(folder: Path, began_ns: int) -> None:
-    """The system's marks lag behind its clock by a tick."""
+    """Wait for a tick: the system's timestamps lag behind its clock."""
     probe = folder / "probe"
     probe.touch()
     while probe.stat().st_ctime_ns <= began_ns:

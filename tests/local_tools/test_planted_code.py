@@ -3,6 +3,7 @@
 import asyncio
 import mmap
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,10 +27,10 @@ from tests.support.tool_calls import built_in, prepared
 both = pytest.mark.parametrize("kind", linux_sandboxes)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder under version control, with one commit."""
-    made = tmp_path / "folder"
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder under version control, with one commit, to be copied."""
+    made = tmp_path_factory.mktemp("committed") / "folder"
     made.mkdir()
     _git(made, "init", "-q")
     (made / "notes").write_text("notes\n")
@@ -38,8 +39,14 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.fixture
+def folder(committed: Path, tmp_path: Path) -> Path:
+    """Return a folder under version control, with one commit."""
+    return shutil.copytree(committed, tmp_path / "folder", symlinks=True)
+
+
 def _git(folder: Path, *arguments: str) -> None:
-    """What the user does with Git afterwards, outside of any sandbox."""
+    """Run Git as the user does afterwards, outside of any sandbox."""
     who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b"}
     variables = {
         "PATH": os.environ["PATH"],
@@ -62,7 +69,8 @@ async def _run(kind: Kind, folder: Path, script: str) -> ToolOutcome:
     program = folder.parent / "plant.py"
     program.write_text(script)
     text = program.read_text().rstrip() + "\n"
-    call = prepared(built_in("run_shell"), folder, command=f"{sys.executable} - <<'END'\n{text}END")
+    command = f"{sys.executable} -I -S - <<'END'\n{text}END"
+    call = prepared(built_in("run_shell"), folder, command=command)
     return await confined_runner(kind, folder.parent / "home").run(call)
 
 
@@ -116,18 +124,21 @@ Path({first!r}, "commondir").write_text(os.path.relpath({second!r}, {first!r}) +
 @both
 @pytest.mark.anyio
 @pytest.mark.security(90)
-@pytest.mark.parametrize(
-    ("first", "second"), [("half", "other/half"), ("half/odd", "half"), ("half", "objects/x")]
-)
 async def test_a_repository_in_two_halves_does_not_run_what_it_brings(
-    kind: Kind, folder: Path, first: str, second: str
+    kind: Kind, folder: Path
 ) -> None:
-    marker = folder.parent / "marker"
-    plant = EVIL + _halves(first, second).replace("MARKER", repr(str(marker)))
-    outcome = await _run(kind, folder, plant)
-    _git(folder / first, "status")
-    assert not marker.exists()
+    halves = {"a/half": "a/other/half", "b/half/odd": "b/half", "c/half": "c/objects/x"}
+    markers = {first: folder.parent / f"marker-{first[0]}" for first in halves}
+    plants = [
+        _halves(first, second).replace("MARKER", repr(str(markers[first])))
+        for first, second in halves.items()
+    ]
+    outcome = await _run(kind, folder, "\n".join([EVIL, *plants]))
+    for first in halves:
+        _git(folder / first, "status")
+    assert [first for first, marker in markers.items() if marker.exists()] == []
     assert outcome.status == "failed"
+    assert [second for second in halves.values() if (folder / second / "config").exists()] == []
 
 
 LED = {
@@ -139,44 +150,49 @@ LED = {
 }
 
 
+_PLANT = """
+def plant(place, marker):
+    path = Path(place)
+    try:
+        if path.name == "settings":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"[core]\\n\\tfsmonitor = touch '{marker}' #\\n")
+        else:
+            program(path, f"'{marker}'")
+    except OSError as error:
+        print(error)
+"""
+
+
 @both
 @pytest.mark.anyio
 @pytest.mark.security(89)
 @pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
-@pytest.mark.parametrize(
-    ("name", "was_there"),
-    # A command that names nothing that is there is no place.
-    [*((name, True) for name in LED), ("hooks", False), ("an included file", False)],
-)
+@pytest.mark.parametrize("was_there", [True, False])
 async def test_what_the_settings_of_a_repository_lead_to_is_kept_or_set_aside(
-    kind: Kind, folder: Path, name: str, depth: str, *, was_there: bool
+    kind: Kind, folder: Path, depth: str, *, was_there: bool
 ) -> None:
-    key, value, place = LED[name]
-    marker, top = folder.parent / "marker", folder / depth
+    # A command that names nothing that is there is no place.
+    names = list(LED) if was_there else ["hooks", "an included file"]
+    top, markers = folder / depth, {name: folder.parent / f"marker of {name}" for name in names}
     top.mkdir(parents=True, exist_ok=True)
     _git(top, "init", "-q")
-    _git(top, "config", key, value)
     (top / "notes").write_text("* filter=x\n")
-    if was_there:
-        (top / place).parent.mkdir(parents=True, exist_ok=True)
-        (top / place).write_text("[user]\n\tname = A\n" if "file" in name else "#!/bin/sh\n")
-        (top / place).chmod(0o755)
-    plant = f"""{EVIL}
-def settings(path):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("[core]\\n\\tfsmonitor = touch {marker} #\\n")
-try:
-    path = Path({depth!r}, {place!r})
-    settings(path) if {"file" in name} else program(path, {str(marker)!r})
-except OSError as error:
-    print(error)
-"""
-    await _run(kind, folder, plant)
+    plants = [EVIL, _PLANT]
+    for name in names:
+        key, value, place = LED[name]
+        _git(top, "config", key, value)
+        if was_there:
+            (top / place).parent.mkdir(parents=True, exist_ok=True)
+            (top / place).write_text("[user]\n\tname = A\n" if "file" in name else "#!/bin/sh\n")
+            (top / place).chmod(0o755)
+        plants.append(f"plant({str(Path(depth, place))!r}, {str(markers[name])!r})")
+    await _run(kind, folder, "\n".join(plants))
     _git(top, "st")
     (top / ".gitattributes").write_text("* filter=x\n")
     _git(top, "add", "notes")
     _git(top, "commit", "-q", "--allow-empty", "-m", "y")
-    assert not marker.exists()
+    assert [name for name, marker in markers.items() if marker.exists()] == []
 
 
 OBEYED = (
@@ -243,23 +259,22 @@ print(open(".vscode/settings.json").read())
 @pytest.mark.anyio
 @pytest.mark.security(89)
 @pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
-@pytest.mark.parametrize(
-    ("known", "new"),
-    [
-        ("lefthook.yml", "lefthook-local.yml"),
-        (".git/hooks/pre-commit", ".pre-commit-config.yaml"),
-        ("mise.toml", ".mise.local.toml"),
-    ],
-)
 async def test_what_a_program_that_is_set_up_would_obey_unasked_is_set_aside(
-    kind: Kind, folder: Path, depth: str, known: str, new: str
+    kind: Kind, folder: Path, depth: str
 ) -> None:
+    set_up = {
+        "lefthook.yml": "lefthook-local.yml",
+        ".git/hooks/pre-commit": ".pre-commit-config.yaml",
+        "mise.toml": ".mise.local.toml",
+    }
     top = folder / depth
-    (top / known).parent.mkdir(parents=True, exist_ok=True)
-    (top / known).write_text("mine")
-    outcome = await _run(kind, folder, f"open({str(Path(depth, new))!r}, 'w').write('evil')")
+    for known in set_up:
+        (top / known).parent.mkdir(parents=True, exist_ok=True)
+        (top / known).write_text("mine")
+    new = [str(Path(depth, name)) for name in set_up.values()]
+    outcome = await _run(kind, folder, f"for name in {new!r}: open(name, 'w').write('evil')")
     assert outcome.status == "failed"
-    assert not (top / new).exists()
+    assert [name for name in new if (folder / name).exists()] == []
 
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="not run here: no disk in memory")

@@ -8,8 +8,8 @@ import pytest
 from local_tools.command_lines import refuse_script_of_windows
 from local_tools.errors import ToolError
 from local_tools.execution.facts import ownership_of
-from local_tools.execution.job import Job, run_job
 from local_tools.execution.prepare import Fact
+from local_tools.execution.worker import Job, run_job
 from local_tools.registry import ToolRegistry
 from tests.support.tool_calls import built_in, prepared
 

@@ -1,19 +1,25 @@
 """Tools are found by unique names, and calls are checked against them."""
 
 import json
+import shutil
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import pytest
 from pydantic import Field
 
 from local_tools.canonical import freeze
 from local_tools.registry import ToolRegistry
-from local_tools.tool import AnyTool, Tool, tool
+from local_tools.tool import AnyTool, Tool, ToolDefinition, tool
+
+_ROOT: Final = Path(__file__).parents[2]
+MADE_BY_0_1_0: Final = _ROOT / "tests" / "data" / "made-by-0.1.0.zip"
 
 
 def named(name: str) -> AnyTool:
@@ -28,32 +34,96 @@ def _doing_nothing(name: str) -> Callable[[], None]:
     return function
 
 
-def test_the_built_in_tools_are_listed_by_name() -> None:
+# By 0.1.0, and so in the rules that people have made since. Whatever a digest is over cannot be
+# changed without ending those: the docstring of a tool, its types, limits and hints.
+_DIGESTS: Final[Mapping[str, str]] = {
+    "calculate": "c495439df78d921bea1c5a8b2d241409e662baed07890d17aea336074b28a6d3",
+    "convert_units": "d73ac53fb5bec2410f8415a5f741d0080d9a74ed7da62464b6b4cff8225440ea",
+    "current_time": "948d57df4ecb1f5638aaf7d34100f5b17fd44bb75fd074846efd1380dc74f65f",
+    "delete_file": "24f1ae2ca9d4158937bc590fdcf9efaf27329ff608ed1e6d9889290d23e9e622",
+    "edit_file": "6b67b95925f66217a367fe118d0960f99f809b70fb5894bf3dc8ceb8181ba336",
+    "fetch_page": "1dd126a7f3f56eb730e983b7a62c094076e5564b4781509b3aa0b46a6178eef9",
+    "list_folder": "713ca5c96b2b79dcf8410916810b991dcecd53d17ef4438522a7927fae3b1a24",
+    "move_file": "74753493ee503dbd3af2f263ac479903a5f98b55bcb869c01aa7275e2835cee8",
+    "open_file": "c464742f069cc37a33f2572f9506368e1bf8e1bcb590e4a78c4063faad7bd43e",
+    "read_clipboard": "b7cffa76fa752d69d7491e875b056bf60ad9fb6c2ba520a74816138c5cd96def",
+    "read_file": "ab46534ceec184c845adc9ab1878ee50077872aa99608dc120146f5f35e4e255",
+    "run_command": "0056b33053abbd746910f02d6bc0e5cf0e46d1fb9e15d90d473ed167ea644c25",
+    "run_shell": "37d810943c20eafcc073319dd2ae5cab448be4d980509f3ee6312b9e1f5a84e6",
+    "search_files": "d239e7ff442b71ff7c16e50521fcf0427c6e7e0c9801290db68cdbc74a5148d5",
+    "system_information": "0abec92843cf685c8aa7f2a20c3ee0d6400a53769959f235da38f9fa7f7c2178",
+    "take_note": "c2f6dd8cdbac728ae0973ce6399732e0a833af0a7c5c4d5682dbd81d039c4247",
+    "write_clipboard": "5855fb78f00d94371ec2297e58e2aa6e70f987f8c6594efbd1a2b27f6c794594",
+    "write_file": "21d8290b203ed6409cf25e7a0752e185122a998348f945724e272387fdfd2d5a",
+}
+
+
+def _shipped_before() -> dict[str, ToolDefinition]:
+    known = ToolRegistry.built_in().definitions()
+    return {item.name: item for item in known if item.name in _DIGESTS}
+
+
+def test_the_built_in_tools_are_those_that_rules_were_made_for() -> None:
+    assert {name: item.digest for name, item in _shipped_before().items()} == _DIGESTS
+
+
+def test_a_call_that_an_earlier_version_kept_was_one_of_a_tool_of_today(tmp_path: Path) -> None:
+    shutil.unpack_archive(MADE_BY_0_1_0, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "data" / "ledger.db")) as kept:
+        calls = set(kept.execute("SELECT tool, digest FROM entries"))
+    assert calls
+    assert calls <= set(_DIGESTS.items())
+
+
+def test_the_built_in_tools_are_found_and_listed_by_name() -> None:
     names = [item.name for item in ToolRegistry.built_in().definitions()]
-    assert names == [
-        *("calculate", "convert_units", "current_time", "delete_file", "edit_file", "fetch_page"),
-        *("list_folder", "move_file", "open_file", "read_clipboard", "read_file", "run_command"),
-        *("run_shell", "search_files", "system_information", "take_note", "write_clipboard"),
-        "write_file",
-    ]
+    assert names == sorted(names)
+    assert set(names) >= _DIGESTS.keys()
+
+
+def test_how_a_tool_is_shown_is_not_in_its_digest() -> None:
+    plain = tool(title="Count")(_doing_nothing("count"))
+    shown = tool(title="Count", question="Count?", icon="clock", returns_names=True)(
+        _doing_nothing("count")
+    )
+    assert shown.digest == plain.digest
+    assert (shown.definition.question, shown.definition.icon) == ("Count?", "clock")
+    assert shown.definition.returns_names
+
+
+def test_every_built_in_tool_asks_a_question_of_its_own_and_has_an_icon() -> None:
+    known = ToolRegistry.built_in().definitions()
+    questions = [item.question for item in known]
+    assert all(question.endswith("?") for question in questions)
+    assert len(set(questions)) == len(questions)
+    icons = {path.stem for path in (_ROOT / "resources" / "icons").glob("*.svg")}
+    assert {item.icon for item in known} <= icons
+
+
+def test_a_worker_knows_the_one_tool_that_it_runs() -> None:
+    known = ToolRegistry.with_built_in("read_file")
+    assert [item.digest for item in known.definitions()] == [_DIGESTS["read_file"]]
+    assert ToolRegistry.with_built_in("nope").definitions() == ()
 
 
 LOADED = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import local_tools.execution.worker
+from local_tools.registry import ToolRegistry
+registry = ToolRegistry.built_in()
 print(*sorted({"asyncio", "docstring_parser", "psutil", "pydantic", "ssl"} & set(sys.modules)))
 """
 
 
-def test_a_worker_knows_every_tool_that_ships_without_what_few_of_them_need() -> None:
+def test_every_tool_that_ships_is_known_without_what_few_of_them_need() -> None:
     argv = (sys.executable, "-I", "-c", LOADED, str(Path(__file__).parents[2]))
     said = subprocess.run(argv, capture_output=True, check=True, encoding="utf-8").stdout
     assert said == "\n"
 
 
 def test_only_reading_tools_say_that_they_only_read() -> None:
-    effects = {item.name: item.effects for item in ToolRegistry.built_in().definitions()}
+    effects = {name: item.effects for name, item in _shipped_before().items()}
     reading = {name for name, effect in effects.items() if effect.read_only}
     assert reading == {
         *("calculate", "convert_units", "current_time", "fetch_page", "list_folder"),
@@ -66,7 +136,7 @@ def test_only_reading_tools_say_that_they_only_read() -> None:
 
 
 def test_what_a_tool_needs_is_said_by_its_definition() -> None:
-    known = {item.name: item for item in ToolRegistry.built_in().definitions()}
+    known = _shipped_before()
     assert {name for name, item in known.items() if item.needs_network} == {"fetch_page"}
     assert {name for name, item in known.items() if not item.is_grantable} == {"run_shell"}
     assert {name for name, item in known.items() if item.runs_in == "program"} == {
@@ -74,6 +144,9 @@ def test_what_a_tool_needs_is_said_by_its_definition() -> None:
     }
     assert {name for name, item in known.items() if item.is_undoable} == {
         *("delete_file", "edit_file", "move_file", "take_note", "write_file")
+    }
+    assert {name for name, item in known.items() if item.returns_names} == {
+        *("delete_file", "list_folder", "move_file", "open_file")
     }
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from local_tools.desktop import Desktop
-from local_tools.execution.host_actions import HostActions
+from local_tools.context import Desktop
+from local_tools.execution.call_runner import HostActions
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from tests.support.chat_fixtures import chat_kit, results

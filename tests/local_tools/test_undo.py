@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop
 from local_tools.errors import ToolError
-from local_tools.execution.call_runner import CallRunner
-from local_tools.execution.host_actions import HostActions
+from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.steps import CallKey

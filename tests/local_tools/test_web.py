@@ -22,7 +22,7 @@ from local_tools.web.fetching import (
     WebAddress,
     is_public,
 )
-from local_tools.web.page import page_text, told_page
+from local_tools.web.page import page_output, page_text
 from tests.support.certificates import untrusted_context
 from tests.support.connections import refused_port
 from tests.support.tls_server import tls_server
@@ -323,7 +323,7 @@ def test_what_is_wrapped_is_judged_by_what_is_inside() -> None:
 def test_what_a_page_says_is_labelled_as_written_by_others() -> None:
     address = WebAddress.parse("https://example.org/")
     earlier = (WebAddress.parse("http://example.org/"),)
-    said = told_page(Fetched(address, earlier, "text/html", "", PAGE, is_cut=False)).text
+    said = page_output(Fetched(address, earlier, "text/html", "", PAGE, is_cut=False)).text
     head, _, words = said.partition("\n\n")
     assert head.splitlines() == [
         "Fetched https://example.org/",

@@ -272,7 +272,7 @@ def test_every_file_that_drawing_a_formula_reads_comes_along() -> None:
 import sys
 read = set()
 sys.addaudithook(lambda event, given: read.add(str(given[0])) if event == "open" else None)
-from app.ui.markdown.formula_drawing import draw
+from app.ui.markdown.formulas import draw
 assert draw(r"\\frac{a}{b}") is not None
 data = (path for path in read if "site-packages" in path and ".py" not in path)
 print(*(path for path in data if ".dist-info" not in path))

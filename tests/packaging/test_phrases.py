@@ -35,15 +35,16 @@ def test_a_plural_is_found_whatever_its_number_is_called(tmp_path: Path) -> None
     assert found == {Phrase("Chats", "%n messages", is_plural=True)}
 
 
-def test_title_and_summary_of_a_tool_are_phrases(tmp_path: Path) -> None:
+def test_title_question_and_summary_of_a_tool_are_phrases(tmp_path: Path) -> None:
     found = _read(
         tmp_path,
-        "@tool(title='Read file', timeout_s=20)\n"
+        "@tool(title='Read file', question='Read a file?', timeout_s=20)\n"
         "def read_file(path):\n"
         "    '''Read a text file.\n\n    Args:\n        path: The file.\n    '''\n",
     )
 
-    assert found == {Phrase("Tools", "Read file"), Phrase("Tools", "Read a text file.")}
+    words = {"Read file", "Read a file?", "Read a text file."}
+    assert found == {Phrase("Tools", text) for text in words}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from app.ui.approval.dock import ApprovalDock
 from app.ui.composer.composer import Composer
 from app.ui.theme import Theme
 from app.viewmodels.approval.call_texts import CardView
-from app.viewmodels.chat.catalog import AgentRow, ChatViewState
+from app.viewmodels.chat.catalog import AgentRow
+from app.viewmodels.chat.chat import ChatViewState
 from tests.support.cards import StillClock
 
 CHAT = ChatViewState(

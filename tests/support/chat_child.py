@@ -19,7 +19,7 @@ async def _chat(data: Path, address: tuple[str, str], text: str, *, is_allowing:
     async with chat_kit(data, address=address, clock=HurriedClock()) as kit:
         chat = await kit.open()
         await chat.session.set_folder(data)
-        chat.session.subscribe(lambda _change: None, lambda state: _say(state.turn))
+        chat.session.subscribe_state(lambda state: _say(state.turn))
         if is_allowing:
             kit.approvals.subscribe(lambda _id: _allow(kit))
         await chat.send(text)

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import SecretStr
 
@@ -20,10 +21,10 @@ from app.approvals.policy import Policy
 from app.approvals.queue import (
     Allowed,
     ApprovalQueue,
-    Decision,
     Denied,
     PendingApproval,
     PendingRelease,
+    Resolution,
 )
 from app.approvals.rule_engine import PermissionRules
 from app.chat.conversations import Conversations
@@ -32,11 +33,13 @@ from app.chat.items import (
     Change,
     Inserted,
     Item,
+    Moved,
     Notice,
     Removed,
     Replaced,
     ReplyPart,
-    ToolRow,
+    Reset,
+    ToolCall,
     UserMessage,
 )
 from app.chat.session import ChatState, ConversationSession
@@ -58,6 +61,8 @@ PROFILE = "home"
 START = sse("message_start", message_id="m1", conversation_id="$conversation")
 STOP = sse("message_stop")
 _LIMIT_S = 20.0
+
+Row = TypeVar("Row")
 
 
 def stored(*messages: tuple[str, str, str]) -> list[dict[str, str]]:
@@ -87,7 +92,10 @@ class Chat:
         self.session = session
         self.states: list[ChatState] = []
         self.mirror: list[Item] = list(session.transcript.items)
-        self.close = session.subscribe(self._on_change, self._on_state)
+        self._ends = (
+            session.transcript.subscribe(self._on_change),
+            session.subscribe_state(self._on_state),
+        )
 
     @property
     def items(self) -> Sequence[Item]:
@@ -103,8 +111,8 @@ class Chat:
         return [item for item in self.items if isinstance(item, UserMessage)]
 
     @property
-    def tool_rows(self) -> list[ToolRow]:
-        return [item for item in self.items if isinstance(item, ToolRow)]
+    def tool_rows(self) -> list[ToolCall]:
+        return [item for item in self.items if isinstance(item, ToolCall)]
 
     @property
     def notices(self) -> list[Notice]:
@@ -144,8 +152,8 @@ class Chat:
     async def holds(self) -> PendingRelease:
         """Wait for the result of this chat that waits for a person."""
         queue, conversation_id = self.kit.approvals, self.session.conversation_id
-        await self.until(lambda: queue.held(conversation_id) is not None)
-        card = queue.held(conversation_id)
+        await self.until(lambda: queue.pending_release(conversation_id) is not None)
+        card = queue.pending_release(conversation_id)
         assert card is not None
         return card
 
@@ -155,15 +163,20 @@ class Chat:
     async def deny(self, reason: str = "") -> None:
         await self.answer(Denied(reason))
 
-    async def answer(self, decision: Decision) -> None:
+    async def answer(self, decision: Resolution) -> None:
         card = await self.asks()
         assert self.kit.approvals.answer(card.request.request_id, card.generation, decision)
 
     async def until(self, is_true: Callable[[], bool]) -> None:
         await self.kit.until(is_true)
 
+    def close(self) -> None:
+        """Follow the chat no longer."""
+        for end in self._ends:
+            end()
+
     def _on_change(self, change: Change) -> None:
-        _follow(self.mirror, change, self.session.transcript.items)
+        mirror_change(self.mirror, change, self.session.transcript.items)
         self.kit.happened()
 
     def _on_state(self, state: ChatState) -> None:
@@ -270,17 +283,20 @@ async def chat_kit(
         await store.close()
 
 
-def _follow(mirror: list[Item], change: Change, items: Sequence[Item]) -> None:
-    """Do what the window's model does; at the end both must be the same."""
+def mirror_change(mirror: list[Row], change: Change, rows: Sequence[Row]) -> None:
+    """Do what the window's model does with a change; at the end both must be the same."""
     match change:
         case Inserted(first, count):
-            mirror[first:first] = items[first : first + count]
+            mirror[first:first] = rows[first : first + count]
         case Replaced(row):
-            mirror[row] = items[row]
+            mirror[row] = rows[row]
         case Removed(first, count):
             del mirror[first : first + count]
-        case _:
-            mirror[:] = items
+        case Moved(row, to):
+            del mirror[row]
+            mirror.insert(to, rows[to])
+        case Reset():
+            mirror[:] = rows
 
 
 async def _no_pause(_seconds: float) -> None:

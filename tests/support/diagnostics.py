@@ -8,8 +8,7 @@ from app.ui.settings.about import AboutSection
 from app.ui.theme import Theme
 from app.updates.release import Release, UpdateSource
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.about import AboutModels, DiagnosticsViewModel
-from app.viewmodels.settings.self_test import SelfTestViewModel
+from app.viewmodels.settings.about import AboutModels, DiagnosticsViewModel, SelfTestViewModel
 from app.viewmodels.settings.updates import UpdatesViewModel
 
 _NOWHERE = Path("/nowhere")

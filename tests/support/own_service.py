@@ -14,24 +14,26 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from pydantic import SecretStr
 
 from local_server.application import create_app
-from local_server.assistant.assistants import Assistants
-from local_server.assistant.conversation_locks import ConversationLocks
+from local_server.assistant.assistants import Assistants, ModelSelection
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
-from local_server.coordination import Coordination
-from local_server.observability.metrics import Meter
+from local_server.commands.options import CommandError, ObservabilityOptions
+from local_server.commands.serve_command import ListenOptions, ServeOptions, serve_alone
+from local_server.coordination import BackendConfig, ConversationLocks, Coordination
+from local_server.observability.logs import LogFormat
+from local_server.observability.requests import Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
-from local_server.settings import RESOURCES, ServiceSettings, Waits
-from local_server.store.opening import StoreAddress
+from local_server.settings import RESOURCES, ConnectionTimeouts, ServiceSettings
+from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Mode, Owner
-from local_server.store.store import ServiceStore
 from tests.support.event_streams import Event, read_whole_stream
 
-_PATIENT = Waits(60, 60, 60)
+_PATIENT = ConnectionTimeouts(60, 60, 60)
 _ANSWER_TIMEOUT_S = 20
 KEY = "pk_live_of_the_tests"
 READ_FILE = {
@@ -133,8 +135,8 @@ async def own_service(
     launch_key: str | None = None,
     silence_s: float = 10,
     max_connections: int = 100,
-    waits: Waits = _PATIENT,
-    claims: ConversationLocks | None = None,
+    timeouts: ConnectionTimeouts = _PATIENT,
+    locks: ConversationLocks | None = None,
     wrong_key_delay_s: float = 0,
     release_wait_s: float = 20,
     where: StoreAddress | None = None,
@@ -152,15 +154,15 @@ async def own_service(
         data=tmp_path / "data",
         silence_s=silence_s,
         max_connections=max_connections,
-        waits=waits,
+        connection_timeouts=timeouts,
         wrong_key_delay_s=wrong_key_delay_s,
     )
     demo = DemoAssistant(0)
     assistants = Assistants(assistant or demo, demo)
-    shared = Coordination.in_this_process(clock, release_wait_s)
-    if claims is not None:
-        shared = replace(shared, claims=claims)
-    app = create_app(settings, store, assistants, clock, shared, meter=meter)
+    coordination = Coordination.in_this_process(clock, release_wait_s)
+    if locks is not None:
+        coordination = replace(coordination, locks=locks)
+    app = create_app(settings, store, assistants, clock, coordination, meter=meter)
     ready = asyncio.Event()
     service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
@@ -184,6 +186,15 @@ async def own_service(
         await running
         bound.close()
         await store.aclose()
+
+
+def refusal_of_serve(folder: Path, host: str = "127.0.0.1", *names: str) -> str:
+    """Serve where that is not possible, and return the sentence for the person."""
+    options = ServeOptions(folder, 0, ModelSelection(), ObservabilityOptions(LogFormat.TEXT))
+    where = ListenOptions(host, 0, names, 8)
+    with pytest.raises(CommandError) as raised:
+        asyncio.run(serve_alone(options, where, BackendConfig(folder)))
+    return str(raised.value)
 
 
 async def read_until(lines: AsyncIterator[str], part: str) -> Sequence[str]:

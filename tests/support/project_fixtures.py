@@ -27,9 +27,8 @@ from app.service.process import RestartPolicy, ServiceProcess
 from app.store.store import Store
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.models import ModelSources, ModelsViewModel
+from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_states import ModelRow
 from app.viewmodels.settings.settings import SettingsViewModel
 from local_tools.ledger.ledger import Ledger
 from local_tools.registry import ToolRegistry

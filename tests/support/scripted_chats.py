@@ -78,7 +78,8 @@ class ScriptedChats:
     async def _follow(self, conversation_id: str) -> Chat:
         self._say(f"made {conversation_id}")
         chat = await self._kit.open(conversation_id)
-        chat.session.subscribe(lambda _change: self._say("."), lambda _state: self._say("."))
+        chat.session.transcript.subscribe(lambda _change: self._say("."))
+        chat.session.subscribe_state(lambda _state: self._say("."))
         await chat.session.set_folder(self._folder)
         return chat
 

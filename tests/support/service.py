@@ -20,6 +20,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, Final
 
 import httpx
+import psutil
 
 _COMMAND: Final = (sys.executable, "-m", "local_server.cli")
 _START_TIMEOUT_S: Final = 60
@@ -152,6 +153,13 @@ def address_of(bound: socket.socket) -> str:
     """Write the address of a socket."""
     host, port = bound.getsockname()
     return f"http://{host}:{port}"
+
+
+def listening_addresses(pid: int) -> list[str]:
+    """List the addresses on which a process listens for TCP connections."""
+    connections = psutil.Process(pid).net_connections("tcp")
+    places = [found.laddr for found in connections if found.status == psutil.CONN_LISTEN]
+    return [f"http://{place.ip}:{place.port}" for place in places]
 
 
 def launch_line(key: str, proof_secret: str) -> str:

@@ -17,12 +17,11 @@ from typing import Final
 
 from sqlalchemy import Engine, Pool, event
 
-from local_server.clock import utc_now
 from local_server.cluster.postgres import PostgresAddress
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.opening import StoreAddress
+from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Owner
-from local_server.store.store import ServiceStore
 from tests.support.old_store import write_old_store
 
 _FILE_EVENTS: Final = ("open", "os.chmod", "os.mkdir", "os.remove", "os.rename", "sqlite3.connect")

@@ -1,7 +1,8 @@
 """The stops of our style, as questions to a parsed file; each answer names place and rule."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 # A ratchet against what grows without end, not a shape: a file is split when it holds two subjects.
@@ -16,8 +17,8 @@ _MAY_CATCH_ALL = frozenset(
     {
         "app/tasks.py",
         "local_tools/execution/run_result.py",
-        "local_tools/execution/job.py",
-        "local_server/error_handlers.py",
+        "local_tools/execution/worker.py",
+        "local_server/middleware.py",
         "local_server/sse.py",
     }
 )
@@ -27,6 +28,7 @@ _IO_MODULES = frozenset({"httpx", "keyring", "asyncio", "subprocess", "sqlite3"}
 _LOADS_CODE = frozenset({"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"})
 _EVALUATES = frozenset({"eval", "exec", "builtins.eval", "builtins.exec", "os.system"})
 _YAML = frozenset({"yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load"})
+_WORD = re.compile(r"\w+")
 _QT = "PySide6"
 _QT_LAYERS = ("app/ui/", "app/viewmodels/", "app/self_test/")
 _QT_FILES = frozenset(
@@ -56,6 +58,19 @@ def size_faults_of(path: str, source: str) -> list[str]:
     return [f"{path}:{line}: {rule}" for line, rule in sizes]
 
 
+def named_tools(source: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines whose texts name one of these tools; docstrings may."""
+    tree = ast.parse(source)
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        # A name of one word is a word of English sentences, too.
+        words = {node.value} | {word for word in _WORD.findall(node.value) if "_" in word}
+        if id(node) not in docstrings:
+            yield from ((node.lineno, name) for name in sorted(words & set(names)))
+
+
 def product_files(root: Path) -> list[Path]:
     """Every Python file that ships."""
     folders = ("app", "local_tools", "local_server")
@@ -80,7 +95,7 @@ def _shapes(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _running_of_data(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Where what was read could become code (security.md, row 32)."""
+    """Where what was read could become code (app/CONTRIBUTING.md, row 32)."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from _evaluates(node)

@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 from local_tools.canonical import freeze
-from local_tools.desktop import Desktop
-from local_tools.execution.call_runner import CallRunner
-from local_tools.execution.host_actions import HostActions
+from local_tools.context import Desktop
+from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.tool_runner import ToolRunner

@@ -17,7 +17,7 @@ from app.chat.items import (
 )
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import HitTarget
-from app.ui.transcript.layout import Placed
+from app.ui.transcript.layout import PlacedRow
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.rows import RowsModel
 
@@ -33,7 +33,13 @@ class Shown:
         self.model: RowsModel[Item] = RowsModel(lambda item: item.key)
         self.model.replace_all(self.items)
         self.clock_s = 1000.0
-        self.view = TranscriptView(self.model, theme, clock=lambda: self.clock_s)
+        self.icons: dict[str, str] = {}
+        self.view = TranscriptView(
+            self.model,
+            theme,
+            tool_icon=lambda name: self.icons.get(name, "wrench"),
+            clock=lambda: self.clock_s,
+        )
         self._qtbot = qtbot
         qtbot.addWidget(self.view)
 
@@ -67,7 +73,7 @@ class Shown:
         del self.items[first : first + count]
         self.model.mirror(Removed(first, count), self.items)
 
-    def placed(self, key: str) -> Placed:
+    def placed(self, key: str) -> PlacedRow:
         """Return the row with this key, which must be in the window."""
         return next(placed for placed in self.view._layout.placed if placed.key == key)
 

@@ -68,4 +68,4 @@ def own_interpreter() -> Interpreter:
 
 def tools_of(folder: Path) -> tuple[AnyTool, ...]:
     """Return the tools of a folder, as they are registered once it is allowed."""
-    return read_set(folder).made_tools(own_interpreter())
+    return read_set(folder).make_tools(own_interpreter())

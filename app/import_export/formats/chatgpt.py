@@ -64,7 +64,7 @@ def _branch(raw: Object, nodes: Object) -> list[str]:
 
 
 def _way_up(nodes: Object, at: str, seen: set[str]) -> list[str]:
-    """From a node to the root, or to what was `seen`, as in a tree that runs in a circle."""
+    """Return the ids from a node to the root, or to what was `seen`: a tree may run in a circle."""
     way: list[str] = []
     while at in nodes and at not in seen:
         seen.add(at)
@@ -74,7 +74,7 @@ def _way_up(nodes: Object, at: str, seen: set[str]) -> list[str]:
 
 
 def _count_others(nodes: Object, branch: list[str]) -> int:
-    """How many other ways end somewhere, and have something in them that was shown."""
+    """Count the other branches that have something in them that was shown."""
     seen = set(branch)
     parents = {as_text(as_object(node).get("parent")) for node in nodes.values()}
     ways = (_way_up(nodes, end, seen) for end in nodes if end not in parents)

@@ -51,7 +51,7 @@ def as_list(value: JsonValue) -> list[JsonValue]:
 
 
 def objects_in(raw: Object, name: str) -> list[Object]:
-    """Return what stands in the list of this name, which every chat has.
+    """Return the objects in the list of this name, which every chat has.
 
     Raises:
         UnreadableChat: there is no list.

@@ -342,7 +342,7 @@ class ReleaseCard(RoundedFrame):
         return self._chosen.part or whole
 
     def _to_be_seen(self) -> list[tuple[int, int]]:
-        """What must have been on screen: secrets that leave, or all where none were found."""
+        """Return what must have been on screen: secrets that leave, or all if none were found."""
         first, last = self._part
         if self._view is None or not self._view.secrets:
             return [(first, last)]

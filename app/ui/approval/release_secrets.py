@@ -42,7 +42,7 @@ _RADIUS_PX: Final = 4
 
 
 class TickDelegate(QStyledItemDelegate):
-    """Paints box and words; a click on the box, or Space, ticks. Made by a list; ends with it."""
+    """Paint box and words; a click on the line, or Space, ticks. Made by a list; ends with it."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -74,19 +74,19 @@ class TickDelegate(QStyledItemDelegate):
         """Tick, or take the tick away."""
         is_key = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space
         is_press = event.type() == QEvent.Type.KeyPress and is_key
-        if not (is_press or self._is_click_on_box(event, option)):
+        if not (is_press or self._is_click(event, option)):
             return False
         is_ticked = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole))
         ticked, none = Qt.CheckState.Checked, Qt.CheckState.Unchecked
         state = none if is_ticked is ticked else ticked
         return model.setData(index, state, Qt.ItemDataRole.CheckStateRole)
 
-    def _is_click_on_box(self, event: QEvent, option: QStyleOptionViewItem) -> bool:
+    @staticmethod
+    def _is_click(event: QEvent, option: QStyleOptionViewItem) -> bool:
         if not isinstance(event, QMouseEvent) or event.type() != QEvent.Type.MouseButtonRelease:
             return False
-        wide = self._theme.px(2 * _SIDE_PX + _BOX_PX)
         is_left = event.button() == Qt.MouseButton.LeftButton
-        return is_left and event.position().x() <= option.rect.left() + wide
+        return is_left and option.rect.contains(event.position().toPoint())
 
     def _paint_box(self, painter: QPainter, room: QRectF, state: Qt.CheckState) -> None:
         px, color = self._theme.px, self._theme.color

@@ -57,7 +57,7 @@ class AgentDelegate(QStyledItemDelegate):
         self._chosen_name: str | None = None
 
     def choose(self, name: str | None) -> None:
-        """Ticks this agent from the next painting on."""
+        """Tick this agent from the next painting on."""
         self._chosen_name = name
 
     def is_chosen(self, agent: AgentRow) -> bool:
@@ -70,7 +70,7 @@ class AgentDelegate(QStyledItemDelegate):
         return QSize(self._width_px, round(height + 2 * _PADDING_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one row."""
+        """Paint one row."""
         agent: AgentRow = index.data(ROW_ROLE)
         room = QRectF(option.rect).adjusted(_INSET_PX, 1, -_INSET_PX, -1)
         painter.save()
@@ -115,7 +115,7 @@ _TAKES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class AgentPicker(QWidget):
-    """Shows the chosen agent and lets another be chosen.
+    """Shows the chosen agent and offers to choose another.
 
     `model` gives `AgentRow`s under `ROW_ROLE`, Auto first. The list opens above the chip: arrows
     and letters move in it, Enter or Space takes, Esc closes. The choice itself comes back through
@@ -159,7 +159,7 @@ class AgentPicker(QWidget):
         self._list.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the agent under the cursor on Enter and Space."""
+        """Choose the agent under the cursor on Enter and Space."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in _TAKES:
                 self._on_list_clicked(self._list.currentIndex())
@@ -200,7 +200,7 @@ class AgentPicker(QWidget):
         return QSize(_WIDTH_PX, height).grownBy(QMargins(*[_EDGE_PX] * 4))
 
     def _place(self) -> QRect:
-        """Return where the list opens: above the chip if it fits there, else where more room is."""
+        """Return the top left corner of the list: above the chip if it fits there."""
         screen, size = self.screen().availableGeometry(), self._popup_size()
         corner = self._chip.mapToGlobal(QPoint(0, -_GAP_PX))
         foot = corner.y() + self._chip.height() + 2 * _GAP_PX

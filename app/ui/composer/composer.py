@@ -2,7 +2,7 @@
 
 `DropForwarder` passes drops beside the text on to the text. `ComposerNote` says in one sentence
 above the box what could not be done, or what sending would do. `PendingSubmissions` tracks the
-messages that were handed over and are still shown in the box until they are kept.
+messages that were submitted and are still shown in the box until they are kept.
 """
 
 from collections.abc import Sequence
@@ -12,21 +12,26 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from app.ui.composer.composer_box import ComposerBox, RemainingLengthLabel
+from app.ui.composer.composer_box import (
+    ComposerBox,
+    FolderChip,
+    RemainingLengthLabel,
+    Sending,
+    SendRow,
+    ToolsChip,
+)
 from app.ui.composer.message_edit import MessageEdit
-from app.ui.composer.send_row import Sending, SendRow
-from app.ui.composer.tool_chips import FolderChip, ToolsChip
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_ink
 from app.ui.widgets.surfaces import set_card
-from app.viewmodels.chat.catalog import ChatViewState
+from app.viewmodels.chat.chat import ChatViewState
 
 
 class DropForwarder(QObject):
-    """Takes for `edit` what is dropped on `area` around it. Made by the composer, its `area`."""
+    """Passes what is dropped on `area` on to the `edit` in it. Made by the composer, its `area`."""
 
     hover_changed = Signal(bool)
     """Something that can be dropped came over the area or left it: whether it is here."""
@@ -38,7 +43,7 @@ class DropForwarder(QObject):
         area.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Answers what is dragged over the area."""
+        """Handle drags and drops over the area."""
         if isinstance(event, QDragEnterEvent):
             event.setAccepted(self._edit.canInsertFromMimeData(event.mimeData()))
             self.hover_changed.emit(event.isAccepted())
@@ -55,16 +60,16 @@ class DropForwarder(QObject):
 
 
 class ComposerNote(QFrame):
-    """Hidden until there is something to say; hidden again when it is answered or put away.
+    """Hidden until there is something to say; hidden again when it is answered or dismissed.
 
     Made by the composer; ends with it.
     """
 
     confirmed = Signal()
     """The person wants to send although it declines the tool that waits."""
-    wanted_back = Signal(str)
+    restore_requested = Signal(str)
     """The person wants a message back that was removed; argument: its text."""
-    put_away = Signal()
+    dismissed = Signal()
     """The person has read it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -79,7 +84,7 @@ class ComposerNote(QFrame):
         row.add(self._confirm, self._put_back, self._close)
         self._confirm.clicked.connect(self.confirmed)
         self._put_back.clicked.connect(self._on_put_back_clicked)
-        self._close.clicked.connect(self.put_away)
+        self._close.clicked.connect(self.dismissed)
         self._is_question = False
         self._removed = ""
         self.hide()
@@ -109,7 +114,7 @@ class ComposerNote(QFrame):
 
     def _on_put_back_clicked(self) -> None:
         self.hide()
-        self.wanted_back.emit(self._removed)
+        self.restore_requested.emit(self._removed)
 
     def _show(self, words: str, *, is_question: bool, removed: str = "") -> None:
         self._is_question = is_question
@@ -130,21 +135,21 @@ class PendingSubmissions:
     """
 
     def __init__(self) -> None:
-        self._given: str | None = None
+        self._submitted: str | None = None
         self._next: list[str] = []
 
     @property
     def is_keeping(self) -> bool:
-        """Whether a message was given away and is not kept yet."""
-        return self._given is not None
+        """Whether a message was submitted and is not kept yet."""
+        return self._submitted is not None
 
     def begin(self, text: str) -> None:
-        """This message, with which the box begins, was given away."""
-        self._given = text
+        """Set the submitted message, with which the text in the box begins."""
+        self._submitted = text
 
     def add(self, text: str) -> None:
-        """Enter was pressed once more while `text` was in the box."""
-        before = "".join((self._given or "", *self._next))
+        """Queue what was typed since the last Enter, now that `text` is in the box."""
+        before = "".join((self._submitted or "", *self._next))
         if text.startswith(before):
             rest = text[len(before) :]
         else:
@@ -158,30 +163,30 @@ class PendingSubmissions:
         """Report that the first message is kept, or that nothing was on its way.
 
         Returns what is left of `text` in the box, and with which message, if any, it now begins
-        that is to be given away in its turn.
+        that is to be submitted in its turn.
         """
-        given, self._given = self._given or "", None
-        rest = text.removeprefix(given)
+        submitted_text, self._submitted = self._submitted or "", None
+        rest = text.removeprefix(submitted_text)
         if self._next and rest.startswith(self._next[0]):
             return rest, self._next.pop(0)
         self._next.clear()
         return rest, ""
 
-    def stay(self) -> None:
-        """None of them goes: all stay in the box."""
-        self._given = None
+    def cancel(self) -> None:
+        """Drop all messages: their text stays in the box."""
+        self._submitted = None
         self._next.clear()
 
-    def end_with_first(self) -> None:
-        """Only the first message goes; the box is about to show something else."""
+    def drop_following(self) -> None:
+        """Drop all messages but the first; the box is about to show something else."""
         self._next.clear()
 
 
 class Composer(QWidget):
-    """Takes what the person writes, and gives it away only when told that it was kept.
+    """Edits a message; its text leaves the box only when the message was kept.
 
     Between `submitted` and the call of `accepted` or `refused` the words stay in the box; what is
-    sent meanwhile is given away as soon as the message before it is kept. One for the window's
+    sent meanwhile is submitted as soon as the message before it is kept. One for the window's
     life.
     """
 
@@ -206,7 +211,7 @@ class Composer(QWidget):
 
     def __init__(self, theme: Theme, agent_picker: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._on_the_way = PendingSubmissions()
+        self._pending = PendingSubmissions()
         self._later: str | None = None
         self._recalled_at = 0
         self._sending = Sending()
@@ -249,8 +254,8 @@ class Composer(QWidget):
 
         While a message is being kept this waits for `accepted`: its words may still be needed.
         """
-        if self._on_the_way.is_keeping:
-            self._on_the_way.end_with_first()
+        if self._pending.is_keeping:
+            self._pending.drop_following()
             self._later = text
         else:
             self._edit.set_text(text)
@@ -283,9 +288,9 @@ class Composer(QWidget):
         self.take_focus()
 
     def accepted(self) -> None:
-        """The message is kept: take its words out of the box, and nothing typed since."""
+        """Remove the words of a kept message from the box, and nothing typed since."""
         before = self.text
-        rest, following = self._on_the_way.end(before)
+        rest, following = self._pending.end(before)
         later, self._later = self._later or "", None
         self._note.hide()
         if later == before.removesuffix(rest):
@@ -295,7 +300,7 @@ class Composer(QWidget):
             self._edit.set_text(later + rest)
         self._show_row()
         if following:
-            self._give(following, self.submitted)
+            self._submit(following, self.submitted)
 
     def tell(self, words: str) -> None:
         """Say why something else could not be done; a message that is being kept goes on."""
@@ -303,14 +308,14 @@ class Composer(QWidget):
 
     def refused(self, words: str) -> None:
         """Say why the message could not be kept; the box keeps its text."""
-        self._on_the_way.stay()
+        self._pending.cancel()
         self._later = None
         self._note.show_refusal(words)
         self._show_row()
 
     def ask_to_decline(self) -> None:
         """Ask before a message that would decline the tool that waits."""
-        self._on_the_way.stay()
+        self._pending.cancel()
         self._note.show_question(
             self.tr("A tool waits for your decision. Sending this now denies it.")
         )
@@ -342,52 +347,52 @@ class Composer(QWidget):
         self._esc.setAutoRepeat(False)
         self._esc.activated.connect(self.stop_requested)
         self._note.confirmed.connect(self._on_note_confirmed)
-        self._note.wanted_back.connect(self.take_back)
-        self._note.put_away.connect(self._on_note_put_away)
+        self._note.restore_requested.connect(self.take_back)
+        self._note.dismissed.connect(self._on_note_dismissed)
         self._tools.opened.connect(self.tools_requested)
         self._folder.folder_requested.connect(self.folder_requested)
         self._folder.folder_cleared.connect(self.folder_cleared)
 
     def _show_row(self, *, is_dropping: bool = False) -> None:
-        can_give = (
+        can_send = (
             self._can_send
             and self._fits
-            and not self._on_the_way.is_keeping
+            and not self._pending.is_keeping
             and bool(self.text.strip())
         )
         self._esc.setEnabled(self._sending.is_busy)
         self._row.show_sending(
             replace(
                 self._sending,
-                can_give=can_give,
+                can_send=can_send,
                 is_too_long=not self._fits,
                 is_dropping=is_dropping,
             )
         )
 
-    def _give_all(self, signal: SignalInstance) -> None:
+    def _submit_all(self, signal: SignalInstance) -> None:
         text = self.text
-        if self._on_the_way.is_keeping:
-            self._on_the_way.add(text)
+        if self._pending.is_keeping:
+            self._pending.add(text)
         elif text.strip():
-            self._give(text, signal)
+            self._submit(text, signal)
 
-    def _give(self, text: str, signal: SignalInstance) -> None:
+    def _submit(self, text: str, signal: SignalInstance) -> None:
         if not self._can_send or not self._fits:
             self._note.show_refusal(self._room.words or self._edit.placeholderText())
             return
-        self._on_the_way.begin(text)
+        self._pending.begin(text)
         self._note.hide()
         self._show_row()
         signal.emit(text)
 
     def _on_edit_submitted(self) -> None:
-        self._give_all(self.submitted)
+        self._submit_all(self.submitted)
 
     def _on_note_confirmed(self) -> None:
-        self._give_all(self.decline_confirmed)
+        self._submit_all(self.decline_confirmed)
 
-    def _on_note_put_away(self) -> None:
+    def _on_note_dismissed(self) -> None:
         self._note.hide()
         self.take_focus()
 

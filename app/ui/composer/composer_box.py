@@ -1,23 +1,224 @@
 """`ComposerBox` lays out the composer: text above its chips, or one line where space is short.
 
-`RemainingLengthLabel` says how much more a message can hold, once that matters.
+`FolderChip` and `ToolsChip` show what the tools of a chat may work with. `SendRow` ends the lower
+row: a hint what Enter does, and the buttons for the same (`SendButton`); `Sending` says which of
+them are enabled. `RemainingLengthLabel` says how much more a message can hold, once that matters.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QLocale
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QLocale, QPoint, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.ui.composer.message_edit import MessageEdit
-from app.ui.composer.send_row import SendRow
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
+from app.ui.widgets.buttons import Kind, PushButton, dress, tint_icon
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.labels import plain_label, set_ink
+from app.ui.widgets.labels import plain_label, set_ink, set_plain_tooltip, short_name
+from app.ui.widgets.menus import make_menu
+from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import RoundedFrame
+from app.viewmodels.tools.chat_tools import OfferedTool
+
+# The end of a path says more than its middle.
+_MOST_WIDTH_PX: Final = 190
+
+
+class FolderChip(QWidget):
+    """Offers to choose a folder, or shows the one chosen with a menu to change or drop it.
+
+    Made by the composer; ends with it.
+    """
+
+    folder_requested = Signal()
+    """The person wants to choose a folder."""
+    folder_cleared = Signal()
+    """The person wants no folder."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._folder = ""
+        self._chip = Chip(theme, "", self.tr("Folder"), icon="folder")
+        self._menu = make_menu(self, self.tr("Folder"), theme)
+        self._menu.addAction(self._action(self.tr("Change folder…"), self.folder_requested))
+        self._menu.addAction(self._action(self.tr("Stop using this folder"), self.folder_cleared))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._chip)
+        self._chip.clicked.connect(self._on_chip_clicked)
+        self.show_folder("")
+
+    def show_folder(self, folder: str) -> None:
+        """Show this folder, or the offer to choose one when it is empty."""
+        self._folder = folder
+        middle = Qt.TextElideMode.ElideMiddle
+        words = self._chip.fontMetrics().elidedText(folder, middle, _MOST_WIDTH_PX)
+        self._chip.show_choice(
+            words or self.tr("Choose folder…"),
+            folder or self.tr("The folder that tools work in"),
+        )
+
+    def _action(self, words: str, signal: SignalInstance) -> QAction:
+        action = QAction(words, self)
+        action.triggered.connect(signal)
+        return action
+
+    def _on_chip_clicked(self) -> None:
+        if not self._folder:
+            self.folder_requested.emit()
+            return
+        above = QPoint(0, -self._menu.sizeHint().height())
+        self._menu.popup(self._chip.mapToGlobal(above))
+
+
+_NAMED: int = 12
+
+
+class ToolsChip(QWidget):
+    """Shows the count; a click asks for the list of them. Made by the composer; ends with it."""
+
+    opened = Signal()
+    """The list of tools is wanted."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._chip = Chip(theme, "", self.tr("Tools"), icon="wrench")
+        self._chip.clicked.connect(self.opened)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._chip)
+        self.hide()
+
+    def show_tools(self, tools: Sequence[OfferedTool], *, is_shown: bool) -> None:
+        """Show how many tools the chat has; nothing while there is none that it could have."""
+        count = len(tools)
+        words = self.tr("1 tool") if count == 1 else self.tr("{0} tools").format(count)
+        names = ", ".join(short_name(tool.title) for tool in tools[:_NAMED])
+        tooltip = f"{names}, …" if count > _NAMED else names
+        self._chip.show_choice(words if count else self.tr("No tools"), tooltip)
+        self.setVisible(is_shown)
+
+
+_SIDE_PX: Final = 32
+# Square and filled by its icon: the style sheet's padding is for words.
+_SHAPE: Final = "QPushButton, QPushButton:focus { padding: 0; border-radius: 10px; }"
+
+
+class SendButton(PushButton):
+    """A square button with an icon, which ignores the second half of a double click.
+
+    Send turns into Stop under the pointer; a double click on the one must not press the other.
+    Made by the composer; ends with it.
+    """
+
+    def __init__(
+        self,
+        icon: str,
+        name: str,
+        theme: Theme,
+        *,
+        kind: Kind = "primary",
+        ink: Token = "on-accent",
+        icon_px: int = 18,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        dress(self, kind, theme)
+        self.setStyleSheet(_SHAPE)
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+        set_plain_tooltip(self, name)
+        self.setIconSize(QSize(icon_px, icon_px))
+        tint_icon(self, icon, theme, ink)
+
+    def sizeHint(self) -> QSize:
+        """Return a square."""
+        side = self._theme.px(_SIDE_PX)
+        return QSize(side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same square."""
+        return self.sizeHint()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Swallow the second half of a double click."""
+        event.accept()
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """The state of the box as the buttons show it; `can_send`: its text can be sent now."""
+
+    is_busy: bool = False
+    is_asking: bool = False
+    can_send: bool = False
+    is_too_long: bool = False
+    is_dropping: bool = False
+
+
+class SendRow(QWidget):
+    """A hint, and one or two buttons. Made by the composer; ends with it."""
+
+    send_requested = Signal()
+    """The person wants to send what is in the box, or to queue it."""
+    stop_requested = Signal()
+    """The person wants the reply to end."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hint = plain_label("", theme, size="secondary", ink="ink-3")
+        self._queue = SendButton(
+            "arrow-up", self.tr("Send after this reply"), theme, kind="secondary", ink="ink-2"
+        )
+        self._send = SendButton("arrow-up", self.tr("Send"), theme)
+        self._stop = SendButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addStretch(1)
+        for widget in (self._hint, self._queue, self._send, self._stop):
+            row.addWidget(widget)
+        for button in (self._queue, self._send):
+            button.clicked.connect(self.send_requested)
+        self._stop.clicked.connect(self.stop_requested)
+
+    def show_sending(self, sending: Sending) -> None:
+        """Offer what can be done now."""
+        self._send.setVisible(not sending.is_busy)
+        self._send.setEnabled(sending.can_send)
+        self._queue.setVisible(sending.is_busy and sending.can_send)
+        self._stop.setVisible(sending.is_busy)
+        self._hint.setText(self._words(sending))
+
+    def width_wanted(self, *, with_hint: bool) -> int:
+        """Return the width of the buttons, with or without the hint."""
+        buttons = [b for b in (self._queue, self._send, self._stop) if not b.isHidden()]
+        parts = [*buttons, self._hint] if with_hint else buttons
+        gaps = self._row.spacing() * max(0, len(parts) - 1)
+        return sum(part.sizeHint().width() for part in parts) + gaps
+
+    def show_hint(self, *, is_shown: bool) -> None:
+        """Drop the hint where there is no room for it."""
+        self._hint.setVisible(is_shown)
+
+    def _words(self, sending: Sending) -> str:
+        if sending.is_dropping:
+            return self.tr("Drop to add as text")
+        if sending.is_too_long:
+            # Enter does nothing then, and why is said above.
+            return ""
+        if sending.is_asking:
+            # Nothing is sent, and nothing joins the queue, before the person has said what of it.
+            return self.tr("Enter sends once you confirm")
+        return self.tr("Enter to queue") if sending.is_busy else self.tr("Enter to send")
+
 
 _RADIUS: Final = 14
 _HINT_FROM_WIDTH_PX: Final = 560
@@ -69,12 +270,12 @@ class ComposerBox(RoundedFrame):
         self._fit_chips()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the chips the room there is."""
+        """Fit the chips to the width."""
         super().resizeEvent(event)
         self._fit_chips()
 
     def event(self, event: QEvent) -> bool:
-        """Do so, too, when a chip says something else or the letters are others."""
+        """Fit the chips when a chip or the font has changed."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._fit_chips()
         return super().event(event)
@@ -132,7 +333,7 @@ class RemainingLengthLabel(QWidget):
         return self._words.text() if not self.isHidden() else ""
 
     def show_length(self, length: int) -> bool:
-        """Say what room is left after so many characters; False when they are too many."""
+        """Show how many characters are left after `length`; return False when it is too long."""
         over = length - MESSAGE_LIMIT_CHARS
         is_over = over > 0
         if length < _SAID_FROM_CHARS:

@@ -64,12 +64,12 @@ class MessageEdit(QPlainTextEdit):
         self.moveCursor(self.textCursor().MoveOperation.End)
 
     def show_recalled(self, text: str) -> None:
-        """Show a message of before; as long as it is not changed, Up and Down walk on."""
+        """Show an earlier message; as long as it is not changed, Up and Down walk on."""
         self._recalled = text
         self.set_text(text)
 
     def insert_text(self, text: str) -> None:
-        """Put `text` where the cursor is; one undo takes it away again."""
+        """Insert `text` at the cursor; one undo removes it."""
         self._wrap_for(text)
         self.insertPlainText(text)
         self.ensureCursorVisible()
@@ -89,11 +89,11 @@ class MessageEdit(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def sizeHint(self) -> QSize:
-        """Ask for as many lines as there are, at most as many as it may have."""
+        """Return the size for as many lines as there are, up to the limit."""
         return QSize(super().sizeHint().width(), self._wanted_height())
 
     def minimumSizeHint(self) -> QSize:
-        """Never ask for less than a few words of width."""
+        """Return the width of a few words."""
         return QSize(120, self._wanted_height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -112,7 +112,7 @@ class MessageEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take text and local files; what else comes is answered with words."""
+        """Accept text and local files; anything else is refused with words."""
         return source.hasText() or source.hasUrls() or source.hasImage()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -126,32 +126,32 @@ class MessageEdit(QPlainTextEdit):
             self.unusable_pasted.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Say that something may be dropped."""
+        """Signal that something may be dropped."""
         super().dragEnterEvent(event)
         self.hover_changed.emit(event.isAccepted())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Say that nothing will be dropped."""
+        """Signal that nothing will be dropped."""
         super().dragLeaveEvent(event)
         self.hover_changed.emit(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Take what was dropped."""
+        """Insert what was dropped."""
         super().dropEvent(event)
         self.hover_changed.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Count the lines anew: another width wraps differently."""
+        """Count the lines again: another width wraps differently."""
         super().resizeEvent(event)
         self._fit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Say that the keyboard is here."""
+        """Signal that the keyboard is here."""
         super().focusInEvent(event)
         self.focus_changed.emit(True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Say that the keyboard has gone."""
+        """Signal that the keyboard has gone."""
         super().focusOutEvent(event)
         self.focus_changed.emit(False)
 
@@ -162,7 +162,7 @@ class MessageEdit(QPlainTextEdit):
         return self.document().isEmpty() and not self._is_composing()
 
     def _recall_step(self, event: QKeyEvent) -> int:
-        """Which way an arrow leads through what was sent; 0 when it only moves the cursor."""
+        """Return the step of an arrow through sent messages; 0 when it only moves the cursor."""
         arrows = {Qt.Key.Key_Up: (QTextCursor.MoveOperation.Up, 1)}
         is_recalled = bool(self._recalled) and self.toPlainText() == self._recalled
         if is_recalled:

@@ -29,7 +29,7 @@ from app.ui.widgets.labels import one_line, plain_label, set_ink
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from app.viewmodels.window import WindowViewModels
 
 
@@ -56,7 +56,7 @@ class ArchiveNote(QWidget):
         outside.addWidget(card)
 
     def show_words(self, words: str) -> None:
-        """Says this of the chat that is shown."""
+        """Show this about the chat that is shown."""
         self._words.setText(words)
         self.setAccessibleName(words)
 
@@ -80,7 +80,7 @@ class ImportExportController(QObject):
         self._exporting = models.exporting
         self._importing = models.app.importing
         self._archive = models.archive
-        self._wanted: tuple[str, ...] = ()
+        self._chosen_ids: tuple[str, ...] = ()
         self._kind = ExportFormat.JSON
         self._menu = make_menu(window, self.tr("Export as"), theme)
         for kind, words in (
@@ -127,28 +127,28 @@ class ImportExportController(QObject):
         )
 
     def export_open(self) -> None:
-        """Asks for a format for the open chat, below the line with its title."""
+        """Ask for a format for the open chat, below the line with its title."""
         if self._chat.conversation_id:
             below = QPoint(self._window.width() // 2, _HEADER_PX)
             self.export((self._chat.conversation_id,), self._window.mapToGlobal(below))
 
     def export_here(self, conversation_ids: Sequence[str]) -> None:
-        """Asks for a format for these chats, at the pointer."""
+        """Ask for a format for these chats, at the pointer."""
         self.export(conversation_ids, QCursor.pos())
 
     def export(self, conversation_ids: Sequence[str], at: QPoint) -> None:
-        """Asks for a format for these chats; `at` is where on the screen."""
+        """Ask for a format for these chats; `at` is where on the screen."""
         if conversation_ids:
-            self._wanted = tuple(conversation_ids)
+            self._chosen_ids = tuple(conversation_ids)
             self._menu.popup(at)
 
     def export_all(self) -> None:
-        """Asks where everything should be written."""
-        self._wanted, self._kind = (), ExportFormat.JSON
+        """Ask where everything should be written."""
+        self._chosen_ids, self._kind = (), ExportFormat.JSON
         self._ask_file(self.tr("Export all chats"), self._exporting.several_name(self._kind))
 
     def choose_import(self) -> None:
-        """Asks which files should be imported."""
+        """Ask which files should be imported."""
         dialog = make_file_dialog(self._window, self.tr("Import chats"), _documents())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilter(self.tr("Exported chats ({patterns})").format(patterns="*.json *.zip"))
@@ -172,8 +172,8 @@ class ImportExportController(QObject):
 
     def _ask_where(self, kind: ExportFormat) -> None:
         self._kind = kind
-        if len(self._wanted) == 1:
-            name = self._exporting.file_name(self._title_of(self._wanted[0]), kind)
+        if len(self._chosen_ids) == 1:
+            name = self._exporting.file_name(self._title_of(self._chosen_ids[0]), kind)
             self._ask_file(self.tr("Export chat"), name)
         elif kind.holds_several:
             self._ask_file(self.tr("Export chats"), self._exporting.several_name(kind))
@@ -202,13 +202,13 @@ class ImportExportController(QObject):
         return titles.get(conversation_id, "")
 
     def _on_save_dialog_file_selected(self, file: str) -> None:
-        if self._wanted:
-            self._exporting.export(self._wanted, self._kind, Path(file))
+        if self._chosen_ids:
+            self._exporting.export(self._chosen_ids, self._kind, Path(file))
         else:
             self._exporting.export_all(self._kind, Path(file))
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
-        self._exporting.export_into(self._wanted, self._kind, Path(folder))
+        self._exporting.export_into(self._chosen_ids, self._kind, Path(folder))
 
     def _on_import_dialog_files_selected(self, files: list[str]) -> None:
         self._importing.import_files([Path(file) for file in files])

@@ -37,7 +37,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.import_export.chat_export import PaperWriter
 from app.import_export.loading import ExportedConversation, Labels
 from app.ui.import_export.web_page import INK_CLASSES, page_body, page_title
-from app.ui.markdown.formula_drawing import EM, LARGER, Drawing
+from app.ui.markdown.formulas import EM, LARGER, Drawing
 from app.ui.widgets.fonts import MONO_FAMILY
 from app.ui.widgets.stylesheet import Tokens, read_tokens
 

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.chat.items import ToolCall
 from app.import_export.loading import (
-    ExportedCall,
     ExportedConversation,
     ExportedHandover,
     ExportedMessage,
@@ -33,11 +33,10 @@ from app.ui.markdown.blocks import (
     RailKind,
     TableBlock,
 )
-from app.ui.markdown.formula_drawing import DRAWN_LIMIT, Drawing, draw
-from app.ui.markdown.highlight import HighlightRange, colour_lines
+from app.ui.markdown.formulas import DRAWN_LIMIT, Drawing, draw
+from app.ui.markdown.highlight import HighlightRange, highlight_lines
 from app.ui.markdown.incremental import render
-from app.ui.markdown.safe_html import SafeHtml, replace_note_links
-from app.ui.markdown.sanitize import BREAK_MARK, show_hidden
+from app.ui.markdown.sanitize import BREAK_MARK, SafeHtml, replace_note_links, show_hidden
 from app.ui.widgets.labels import one_line
 from app.ui.widgets.stylesheet import Token, Tokens, read_tokens
 
@@ -93,7 +92,7 @@ def blocks_html(
 
 def _code_html(text: str, language: str) -> Iterator[str]:
     """Yield code line by line, in colours where its language is known."""
-    colours = colour_lines(text, language)
+    colours = highlight_lines(text, language)
     for number, line in enumerate(text.split("\n")):
         yield ("\n" if number else "") + _coloured(line, next(colours, []))
 
@@ -320,11 +319,11 @@ def _part(
             name = one_line(part.agent_display_name or part.agent_name or labels.assistant)
             words = html.escape(labels.handed_over.format(name=name))
             yield f'<p class="line">{words}</p>\n'
-        case ExportedCall():
+        case ToolCall():
             yield from _call(part, labels)
 
 
-def _call(call: ExportedCall, labels: Labels) -> Iterator[str]:
+def _call(call: ToolCall, labels: Labels) -> Iterator[str]:
     target = f" <code>{html.escape(one_line(call.target))}</code>" if call.target else ""
     title, words = html.escape(one_line(call.title)), html.escape(labels.call_words(call))
     yield f"<details><summary><b>{title}</b>{target} · {words}</summary>\n"

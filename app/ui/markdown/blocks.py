@@ -1,13 +1,17 @@
-"""What a text is made of once it is parsed: blocks to draw one below the other."""
+"""`Block` is one of the parts of a parsed text, to be drawn one below the other.
+
+`make_code` and `cut_code` decide how much of a code block is shown, and how its language is named.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml, show_hidden
 
 
 class RailKind(Enum):
-    """What a block stands in."""
+    """The kind of a level around a block."""
 
     ITEM = "item"
     QUOTE = "quote"
@@ -26,7 +30,7 @@ class Rail:
 
 @dataclass(frozen=True, slots=True)
 class BlockPosition:
-    """Where a block stands.
+    """The position of a block.
 
     `shared` counts the rails that it has in common with the block before it; `is_tight` says that
     it follows that block as the next line would. `note` is the number of the note that begins
@@ -91,3 +95,35 @@ class OmittedBlock:
 
 
 Block = Prose | TableBlock | Code | HorizontalRule | Formula | OmittedBlock
+
+
+LINE_LIMIT: Final = 2000
+SIZE_LIMIT: Final = 64 * 1024
+_NAME_LIMIT: Final = 40
+
+
+def make_code(content: str, info: str, place: BlockPosition) -> Code:
+    """Make the block for `content`, cut to what can be drawn at once."""
+    head = content.removesuffix("\n")
+    shown = show_hidden(head[:SIZE_LIMIT])
+    return cut_code(Code(shown, info, head.count("\n") + 1, place), is_cut=len(head) > SIZE_LIMIT)
+
+
+def cut_code(code: Code, *, is_cut: bool) -> Code:
+    """Return `code` cut to what can be drawn at once, under the name of its language.
+
+    Its text is as it is shown, its language the words after the fence, and `left_out` the number
+    of all lines; with `is_cut` the text was cut already.
+    """
+    shown = code.text[:SIZE_LIMIT]
+    breaks = shown.count("\n")
+    if breaks >= LINE_LIMIT:
+        shown = "\n".join(shown.split("\n", LINE_LIMIT)[:LINE_LIMIT])
+        return Code(shown, _language(code.language), code.left_out - LINE_LIMIT, code.place)
+    left_out = code.left_out - breaks if is_cut or len(shown) < len(code.text) else 0
+    return Code(shown, _language(code.language), left_out, code.place)
+
+
+def _language(info: str) -> str:
+    words = info.split(maxsplit=1)
+    return show_hidden(words[0])[:_NAME_LIMIT] if words else ""

@@ -1,7 +1,4 @@
-"""`colour_lines` finds what to colour in code: keywords, strings, numbers, comments, names.
-
-`make_code` and `cut_code` decide how much of a code block is shown, and how its language is named.
-"""
+"""`highlight_lines` finds the keywords, strings, numbers, comments and names in code."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,41 +10,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 from pygments.util import ClassNotFound
 
-from app.ui.markdown.blocks import BlockPosition, Code
-from app.ui.markdown.sanitize import show_hidden
 from app.ui.widgets.stylesheet import Token
-
-LINE_LIMIT: Final = 2000
-SIZE_LIMIT: Final = 64 * 1024
-_NAME_LIMIT: Final = 40
-
-
-def make_code(content: str, info: str, place: BlockPosition) -> Code:
-    """Make the block for `content`, cut to what can be drawn at once."""
-    head = content.removesuffix("\n")
-    shown = show_hidden(head[:SIZE_LIMIT])
-    return cut_code(Code(shown, info, head.count("\n") + 1, place), is_cut=len(head) > SIZE_LIMIT)
-
-
-def cut_code(code: Code, *, is_cut: bool) -> Code:
-    """Return `code` cut to what can be drawn at once, under the name of its language.
-
-    Its text is as it is shown, its language the words after the fence, and `left_out` the number
-    of all lines; with `is_cut` the text was cut already.
-    """
-    shown = code.text[:SIZE_LIMIT]
-    breaks = shown.count("\n")
-    if breaks >= LINE_LIMIT:
-        shown = "\n".join(shown.split("\n", LINE_LIMIT)[:LINE_LIMIT])
-        return Code(shown, _language(code.language), code.left_out - LINE_LIMIT, code.place)
-    left_out = code.left_out - breaks if is_cut or len(shown) < len(code.text) else 0
-    return Code(shown, _language(code.language), left_out, code.place)
-
-
-def _language(info: str) -> str:
-    words = info.split(maxsplit=1)
-    return show_hidden(words[0])[:_NAME_LIMIT] if words else ""
-
 
 _LONGEST_LINE: Final = 500
 """In longer lines nothing is coloured: they are data, and costly to read."""
@@ -77,8 +40,8 @@ class HighlightRange:
     ink: Token
 
 
-def colour_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
-    """Yield the stretches of each line, first line first; the work is done line by line.
+def highlight_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:
+    """Yield the ranges of each line, first line first; the work is done line by line.
 
     Nothing is yielded for a language that is not known.
     """

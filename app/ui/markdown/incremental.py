@@ -7,17 +7,23 @@ is cut before it is parsed, at a place that only the text from its beginning dec
 
 `ParseLimits` bound how much is read in one turn and of one block; `end_of_rest` finds where a
 block ends that is too long. `OpenFence` reads only the new lines of a fenced block that is still
-open.
+open. `ReferenceTracker` finds the parts to render again because a name in them was redefined.
 """
 
 import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.ui.markdown.blocks import Block, BlockPosition, Code, HorizontalRule, OmittedBlock
-from app.ui.markdown.highlight import SIZE_LIMIT, cut_code
-from app.ui.markdown.parser import Parsed, parse_blocks
-from app.ui.markdown.references import LinkDefinitions, ReferenceTracker
+from app.ui.markdown.blocks import (
+    SIZE_LIMIT,
+    Block,
+    BlockPosition,
+    Code,
+    HorizontalRule,
+    OmittedBlock,
+    cut_code,
+)
+from app.ui.markdown.parser import LinkDefinitions, Parsed, definitions_in, parse_blocks
 from app.ui.markdown.render import Rendered, render_parsed
 from app.ui.markdown.sanitize import clean_source, show_hidden
 
@@ -29,14 +35,14 @@ _NEXT: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextLimit:
     """At most so many lines and characters."""
 
     lines: int
     size: int
 
     def end(self, text: str, start: int) -> int:
-        """Return where it ends that begins at `start`: behind a line if there is one near."""
+        """Return the end of a part that begins at `start`: behind a line if one ends near."""
         limit = min(len(text), start + self.size)
         end = start
         for _ in range(self.lines):
@@ -54,8 +60,8 @@ class TextBlock:
 class ParseLimits:
     """`turn` is read at once; of a block that is longer than `block`, the rest is left out."""
 
-    turn: TextBlock = TextBlock(128, 8 * 1024)
-    block: TextBlock = TextBlock(500, 32 * 1024)
+    turn: TextLimit = TextLimit(128, 8 * 1024)
+    block: TextLimit = TextLimit(500, 32 * 1024)
 
 
 def end_of_rest(text: str, start: int) -> int | None:
@@ -88,7 +94,7 @@ class OpenFence:
         self._shown_to = found.end()
 
     @classmethod
-    def at(cls, text: str, start: int, limit: TextBlock) -> "OpenFence | None":
+    def at(cls, text: str, start: int, limit: TextLimit) -> "OpenFence | None":
         """Return the fence that the text from `start` begins with, if its first line is whole.
 
         One that comes to no end within `limit` is none: it is cut before its end comes.
@@ -131,6 +137,52 @@ class OpenFence:
         return max(self._start, line - 1)
 
 
+class ReferenceTracker:
+    """Tracks the names that each part uses, part by part. Ends with the growing text."""
+
+    def __init__(self) -> None:
+        self.names = LinkDefinitions()
+        self._uses: list[frozenset[str] | None] = []
+        self._meanings: dict[str, str] = {}
+        self._unsure: set[int] = set()
+        self._due: set[int] = set()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether some part is to be rendered anew."""
+        return bool(self._due)
+
+    def add(self, source: str, names: LinkDefinitions) -> None:
+        """Add the next part, which was rendered with these names."""
+        uses = definitions_in(source) if "[" in source else frozenset()
+        meanings = names.meanings() if uses != frozenset() else {}
+        used = uses if uses is not None else meanings.keys() | self._meanings.keys()
+        if any(meanings.get(name) != self._meanings.get(name) for name in used):
+            self._unsure.add(len(self._uses))
+        self._uses.append(uses)
+
+    def define(self, names: LinkDefinitions) -> None:
+        """Set the names that the whole text defines now."""
+        meanings, before = names.meanings(), self._meanings
+        self.names, self._meanings = names, meanings
+        self._due |= self._unsure
+        self._unsure.clear()
+        if meanings == before:
+            return
+        changed = {name for name, _ in meanings.items() ^ before.items()}
+        for number, uses in enumerate(self._uses):
+            if uses is None or not uses.isdisjoint(changed):
+                self._due.add(number)
+
+    def next(self) -> int | None:
+        """Return the first part that is to be rendered anew; it counts as done then."""
+        if not self._due:
+            return None
+        number = min(self._due)
+        self._due.discard(number)
+        return number
+
+
 TEXT_LIMIT: Final = 1024 * 1024
 """Of a longer text only so many characters are shown."""
 
@@ -152,17 +204,17 @@ class _Chunk:
     note_count: int = 0
     left_out: int = 0
 
-    def take(self, rendered: list[Rendered]) -> None:
-        """Keep what the part was rendered to."""
+    def set_rendered(self, rendered: list[Rendered]) -> None:
+        """Set the blocks that the part was rendered to."""
         self.blocks, self.notes = _sort(rendered)
         self.note_count = sum(one.is_note for one in rendered)
-        self.left_out = _take_left_out(self.blocks) if self.is_cut else 0
+        self.left_out = _pop_omitted_count(self.blocks) if self.is_cut else 0
 
 
 class IncrementalMarkdown:
     """Keeps the blocks of one text up to date while it grows.
 
-    `update` gives the text, `advance` parses the next stretch of it. Made by the row that shows
+    `update` sets the text, `advance` parses the next part of it. Made by the row that shows
     the text; ends with it.
     """
 
@@ -174,11 +226,11 @@ class IncrementalMarkdown:
         self._stable = self._notes_at = 0
         self._tail_notes: list[Block] = []
         self._start = self._read_to = 0
-        self._is_wide = self._is_passing = False
+        self._is_wide = self._is_skipping = False
         self._fence: OpenFence | None = None
         self._chunks: list[_Chunk] = []
-        self._names = LinkDefinitions()
-        self._linking = ReferenceTracker()
+        self._definitions = LinkDefinitions()
+        self._references = ReferenceTracker()
         self._left_out = 0
         self._is_read = True
 
@@ -190,7 +242,7 @@ class IncrementalMarkdown:
     @property
     def is_complete(self) -> bool:
         """Whether all of the text is in the blocks."""
-        return self._is_read and not self._linking.is_due
+        return self._is_read and not self._references.is_due
 
     @property
     def unread(self) -> int:
@@ -198,7 +250,7 @@ class IncrementalMarkdown:
         return 0 if self._is_read else len(self._text) - self._read_to
 
     def update(self, text: str) -> bool:
-        """Take the text as it is now; False if it is no continuation of the text before."""
+        """Set the text; return False if it is no continuation of the text before."""
         raw, left_out = text[:TEXT_LIMIT], max(0, len(text) - TEXT_LIMIT)
         if not raw.startswith(self._raw):
             return False
@@ -216,12 +268,12 @@ class IncrementalMarkdown:
         return True
 
     def advance(self) -> int:
-        """Parse one more stretch; return the index of the first block that may be another now."""
+        """Parse one more part; return the index of the first block that may have changed."""
         if self._is_read:
-            return self._link_again()
+            return self._render_redefined()
         stable = self._stable
-        if self._is_passing:
-            return min(stable, self._pass_rest())
+        if self._is_skipping:
+            return min(stable, self._skip_rest())
         if self._fence is None:
             self._fence = OpenFence.at(self._text, self._start, self._limits.block)
         changed = self._read_fence(self._fence) if self._fence else self._read_window()
@@ -231,15 +283,15 @@ class IncrementalMarkdown:
         text = self._text
         end = fence.read(text)
         if end is None:
-            return self._complete([Rendered([fence.block(text)])], self._names)
-        self._settle(end, [Rendered([fence.block(text)])], self._names)
+            return self._complete([Rendered([fence.block(text)])], self._definitions)
+        self._settle(end, [Rendered([fence.block(text)])], self._definitions)
         self._fence = None
-        return self._go_on() if end < len(text) else self._complete([], self._names)
+        return self._continue() if end < len(text) else self._complete([], self._definitions)
 
     def _read_window(self) -> int:
         text, limits = self._text, self._limits
         end = (limits.block if self._is_wide else limits.turn).end(text, self._start)
-        parsed = parse_blocks(text[self._start : end], self._names)
+        parsed = parse_blocks(text[self._start : end], self._definitions)
         settled, line = _settled(parsed)
         if not settled and end < len(text):
             if self._is_wide:
@@ -247,36 +299,36 @@ class IncrementalMarkdown:
             # It stays so until something is settled: more text cannot change what a part says.
             self._is_wide = True
             return self._stable
-        rendered = render_parsed(parsed, self._names.note_count)
+        rendered = render_parsed(parsed, self._definitions.note_count)
         if settled:
             end_of_settled = self._start + _offset_of(parsed.source, line)
             self._settle(end_of_settled, rendered[:settled], parsed.names)
-            self._keep_names(parsed.names, line)
+            self._keep_definitions(parsed.names, line)
         if end == len(text):
             return self._complete(rendered[settled:], parsed.names)
-        return self._go_on()
+        return self._continue()
 
     def _cut(self, parsed: Parsed, end: int) -> int:
-        """Show the beginning of a block that is too long, and pass the rest of it."""
-        rendered = render_parsed(parsed, self._names.note_count)
+        """Show the beginning of a block that is too long, and skip the rest of it."""
+        rendered = render_parsed(parsed, self._definitions.note_count)
         self._settle(end, rendered, parsed.names, is_cut=True)
-        self._names = parsed.names
-        self._is_passing = True
-        return self._go_on()
+        self._definitions = parsed.names
+        self._is_skipping = True
+        return self._continue()
 
-    def _pass_rest(self) -> int:
+    def _skip_rest(self) -> int:
         text, cut = self._text, self._chunks[-1]
         end = end_of_rest(text, cut.end)
         count = cut.left_out + (len(text) if end is None else end) - cut.end
         rest: list[Block] = [OmittedBlock(count)] if count else []
         if end is None:
-            return self._complete([Rendered(rest)], self._names)
+            return self._complete([Rendered(rest)], self._definitions)
         self._blocks[self._stable :] = rest
         self._stable += len(rest)
-        self._start, self._is_passing = end, False
-        return self._go_on()
+        self._start, self._is_skipping = end, False
+        return self._continue()
 
-    def _go_on(self) -> int:
+    def _continue(self) -> int:
         del self._blocks[self._stable :]
         self._read_to = self._start
         return self._stable
@@ -284,10 +336,10 @@ class IncrementalMarkdown:
     def _complete(self, tail: list[Rendered], names: LinkDefinitions) -> int:
         """Show all that there is: what is settled, the tail, then the notes."""
         self._is_read = True
-        self._linking.define(names)
+        self._references.define(names)
         blocks, notes = _sort(tail)
         if self._left_out:
-            blocks.append(OmittedBlock(_take_left_out(blocks) + self._left_out))
+            blocks.append(OmittedBlock(_pop_omitted_count(blocks) + self._left_out))
         self._blocks[self._stable :] = blocks
         self._notes_at, self._tail_notes = len(self._blocks), notes
         self._show_notes()
@@ -301,35 +353,35 @@ class IncrementalMarkdown:
     def _settle(
         self, end: int, rendered: list[Rendered], names: LinkDefinitions, *, is_cut: bool = False
     ) -> None:
-        chunk = _Chunk(self._start, end, self._stable, is_cut, self._names.note_count)
-        chunk.take(rendered)
-        self._linking.add(self._text[self._start : end], names)
+        chunk = _Chunk(self._start, end, self._stable, is_cut, self._definitions.note_count)
+        chunk.set_rendered(rendered)
+        self._references.add(self._text[self._start : end], names)
         self._chunks.append(chunk)
         self._blocks[self._stable :] = chunk.blocks
         self._stable += len(chunk.blocks)
         self._start, self._is_wide = end, False
 
-    def _keep_names(self, names: LinkDefinitions, line: int) -> None:
+    def _keep_definitions(self, names: LinkDefinitions, line: int) -> None:
         """Keep what the lines before `line` define; what follows may still change."""
-        ours = self._names
+        known = self._definitions
         for label, reference in names.references.items():
-            if label not in ours.references and reference["map"][1] <= line:
-                ours.references[label] = reference
+            if label not in known.references and reference["map"][1] <= line:
+                known.references[label] = reference
         chunk = self._chunks[-1]
-        ours.note_count = chunk.notes_before + chunk.note_count
+        known.note_count = chunk.notes_before + chunk.note_count
         for label, number in names.notes.items():
-            if number <= ours.note_count:
-                ours.notes[label] = number
+            if number <= known.note_count:
+                known.notes[label] = number
 
-    def _link_again(self) -> int:
+    def _render_redefined(self) -> int:
         """Render one chunk anew that uses a name which means something else now."""
-        number = self._linking.next()
+        number = self._references.next()
         if number is None:
             return self._stable
         chunk = self._chunks[number]
-        parsed = parse_blocks(self._text[chunk.start : chunk.end], self._linking.names)
+        parsed = parse_blocks(self._text[chunk.start : chunk.end], self._references.names)
         before, notes_before = len(chunk.blocks), chunk.notes
-        chunk.take(render_parsed(parsed, chunk.notes_before))
+        chunk.set_rendered(render_parsed(parsed, chunk.notes_before))
         self._blocks[chunk.first_block : chunk.first_block + before] = chunk.blocks
         if chunk.notes != notes_before:
             self._show_notes()
@@ -338,21 +390,21 @@ class IncrementalMarkdown:
 
 def render(text: str) -> tuple[Block, ...]:
     """Return the blocks of a whole text."""
-    feed = IncrementalMarkdown()
-    feed.update(text)
-    while not feed.is_complete:
-        feed.advance()
-    return tuple(feed.blocks)
+    markdown = IncrementalMarkdown()
+    markdown.update(text)
+    while not markdown.is_complete:
+        markdown.advance()
+    return tuple(markdown.blocks)
 
 
 def _sort(rendered: list[Rendered]) -> tuple[list[Block], list[Block]]:
-    """Return the blocks that stand where they were written, and those of notes."""
+    """Return the blocks that stay where they were written, and those of notes."""
     blocks = [block for one in rendered if not one.is_note for block in one.blocks]
     return blocks, [block for one in rendered if one.is_note for block in one.blocks]
 
 
-def _take_left_out(blocks: list[Block]) -> int:
-    """Take away what the blocks end with if it says how much is left out; return how much."""
+def _pop_omitted_count(blocks: list[Block]) -> int:
+    """Remove a last block that says how much is left out; return how much."""
     if not blocks or not isinstance(blocks[-1], OmittedBlock):
         return 0
     last = blocks[-1]

@@ -1,7 +1,8 @@
 """`parse_blocks` and `parse_words` turn Markdown into tokens: first the blocks, then their words.
 
-The rest extends the parser. Footnotes are read where they stand and numbered in that order. Of
-tables, no more is read than can be laid out at once; one whose text goes from right to left is
+`LinkDefinitions` holds what a text defines by name: the addresses of links, and the numbers of
+notes. The rest extends the parser. Footnotes are read where they stand and numbered in that order.
+Of tables, no more is read than can be laid out at once; one whose text goes from right to left is
 mirrored, so that its first column is the one on the right. A list item that begins with a box is a
 task.
 """
@@ -11,9 +12,10 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import table
 from markdown_it.rules_core import StateCore
@@ -22,9 +24,47 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def
 
 from app.ui.markdown.formulas import add_formulas
-from app.ui.markdown.references import LinkDefinitions
-from app.ui.markdown.safe_html import note_address
-from app.ui.markdown.sanitize import break_runs, sanitize_inlines
+from app.ui.markdown.sanitize import break_runs, note_address, sanitize_inlines
+
+# Either ends with its bracket; what is escaped does not end it.
+_IN_BRACKETS: Final = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.DOTALL)
+
+References = dict[str, dict[str, Any]]
+
+
+@dataclass(slots=True)
+class LinkDefinitions:
+    """Definitions, the first of each name; notes count from 1, also those of a name again."""
+
+    references: References = field(default_factory=dict)
+    notes: dict[str, int] = field(default_factory=dict)
+    note_count: int = 0
+
+    def copy(self) -> "LinkDefinitions":
+        """Return a copy, to be added to."""
+        return LinkDefinitions(dict(self.references), dict(self.notes), self.note_count)
+
+    def meanings(self) -> dict[str, str]:
+        """Return the meaning of each name."""
+        addresses = {name: str(found["href"]) for name, found in self.references.items()}
+        return addresses | {_of_note(name): str(number) for name, number in self.notes.items()}
+
+
+def definitions_in(source: str) -> frozenset[str] | None:
+    """Return the names that a text may use, as `meanings` has them; None if that is not plain."""
+    found = set()
+    for label in _IN_BRACKETS.findall(source):
+        # What begins the line of a quote would seem to be part of the name.
+        if "\n" in label:
+            return None
+        found.add(_of_note(label[1:]) if label[0] == "^" else normalizeReference(label))
+    return frozenset(found)
+
+
+def _of_note(name: str) -> str:
+    # No name of an address has a line break.
+    return f"\n{name}"
+
 
 NOTES_KEY: Final = "notes"
 """Where the numbers of notes stand by their names, in what the parser is given."""
@@ -33,7 +73,7 @@ _MARK: Final = re.compile(r"\[\^([^\s\]]{1,100})\]")
 
 
 def add_footnotes(parser: MarkdownIt) -> None:
-    """Let the parser read notes and what refers to them."""
+    """Add notes and references to them to the parser."""
     ends = ["paragraph", "reference", "blockquote"]
     parser.block.ruler.before("reference", "footnote", _read_note, {"alt": ends})
     parser.inline.ruler.before("link", "footnote", _read_mark)
@@ -74,7 +114,7 @@ _STRONG: Final = frozenset({"L", "R", "AL"})
 
 
 def begins_right_to_left(markup: str) -> bool:
-    """Tell by the first letter that has a direction, as is done for a paragraph."""
+    """Return whether the first letter that has a direction goes from right to left."""
     directions = map(unicodedata.bidirectional, _TAG.sub("", markup))
     return next((found for found in directions if found in _STRONG), "L") != "L"
 
@@ -114,7 +154,7 @@ def read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _pass_rows(state: StateBlock, start: int, end: int) -> None:
-    """Go to where the table ends, without reading the cells."""
+    """Skip to the end of the table, without reading the cells."""
     first = line = state.line
     while line < end and not _ends_table(state, line, end):
         line += 1
@@ -170,7 +210,7 @@ def _number_notes(parsed: Parsed) -> None:
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:
-        """Lets all addresses pass; `sanitize_inlines` decides later, apart for links and images."""
+        """Accept all addresses; `sanitize_inlines` decides later, apart for links and images."""
         return bool(url)
 
 

@@ -19,13 +19,14 @@ from app.ui.markdown.blocks import (
     Rail,
     RailKind,
     TableBlock,
+    make_code,
 )
 from app.ui.markdown.formulas import FORMULA
-from app.ui.markdown.highlight import make_code
 from app.ui.markdown.parser import (
     DEPTH_LIMIT,
     LEFT_OUT_KEY,
     TASK_KEY,
+    LinkDefinitions,
     Parsed,
     label_of_note,
     mark_tasks,
@@ -33,8 +34,7 @@ from app.ui.markdown.parser import (
     render_tokens,
     render_words,
 )
-from app.ui.markdown.references import LinkDefinitions
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml
 
 _BULLETS: Final = ("•", "◦", "▪")
 
@@ -127,7 +127,7 @@ class Flattener:
         self._levels.pop()
 
     def _place(self, is_hidden: bool) -> BlockPosition:
-        """Work out where the next block stands, and take note of it."""
+        """Return the position of the next block, and remember it."""
         levels = self._levels
         shared = _count_shared(self._before, levels)
         rails = tuple(self._rail(level) for level in levels if level.kind != "list")
@@ -163,7 +163,7 @@ def _count_shared(before: list[_Level], now: list[_Level]) -> int:
 
 
 def _is_next_line(shared: int, before: list[_Level], now: list[_Level]) -> bool:
-    """Say whether the next block goes on in the same list, or in one inside of it."""
+    """Return whether the next block goes on in the same list, or in one inside of it."""
     ended, begun = before[shared:], now[shared:]
     if before[-1].kind != "item" or any(level.kind == "quote" for level in [*ended, *begun]):
         return False
@@ -171,7 +171,7 @@ def _is_next_line(shared: int, before: list[_Level], now: list[_Level]) -> bool:
 
 
 def _align(cell: Token) -> None:
-    """Say by an attribute of its own how a cell is aligned: styles are not let through."""
+    """Move the alignment of a cell from its style, which is filtered out, to an attribute."""
     style = str(cell.attrs.pop("style", ""))
     if style:
         cell.attrs["align"] = style.removeprefix("text-align:")

@@ -2,21 +2,25 @@
 
 `clean_source`, `show_hidden` and `break_runs` make text from elsewhere fit for that without
 changing what it says. `allowed_link` alone decides which addresses a link in a text may point to;
-`sanitize_inlines` applies it to the words of a paragraph and shows pictures as text.
+`sanitize_inlines` applies it to the words of a paragraph and shows pictures as text. `SafeHtml`
+filters HTML down to the tags and addresses of a short list, so that it may be drawn. The `note_…`
+functions handle links from a text to its own notes, by a scheme that nobody can write in a text.
 """
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
 
+import nh3
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.token import Token
 
 from app.approvals.visible_text import is_hidden
 
 LINK_SCHEMES: Final = frozenset({"https", "http", "mailto"})
-_LONGEST: Final = 4096
+_LONGEST_ADDRESS: Final = 4096
 # White space and controls have no place in an address; programs disagree about what they mean.
 _ODD: Final = re.compile(r"[\x00-\x20\x7f-\xa0\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufeff\\]")
 
@@ -27,7 +31,7 @@ def allowed_link(address: str) -> str | None:
     Web pages with a host and mail addresses pass; paths, other schemes and addresses that start
     from an unknown place do not.
     """
-    if len(address) > _LONGEST or _ODD.search(address):
+    if len(address) > _LONGEST_ADDRESS or _ODD.search(address):
         return None
     try:
         parts = urlsplit(address)
@@ -134,7 +138,6 @@ _ADDRESS: Final = re.compile(
 _SENTENCE_ENDS: Final = ".,;:!?'*_~"
 # Further addresses in one paragraph stay words: each costs a little to read.
 _ADDRESS_LIMIT: Final = 200
-_LONGEST_ADDRESS: Final = 4096
 
 
 def sanitize_inlines(children: list[Token]) -> list[Token]:
@@ -205,7 +208,7 @@ def _open_link(token: Token) -> Token:
 
 
 def _closed_link(token: Token) -> Token | None:
-    """Return what stands at the end of a link that may not be followed: where it points to."""
+    """Return the end of a link that may not be followed: the address that it points to."""
     address = str(token.attrs.get("href", ""))
     if allowed_link(address):
         return None
@@ -219,3 +222,87 @@ def _name_picture(token: Token) -> str:
 
 def _text(content: str) -> Token:
     return Token("text", "", 0, content=RunBreaker().feed(content))
+
+
+NOTE_SCHEME: Final = "note"
+
+_NOTE_ADDRESS: Final = re.compile(rf"{NOTE_SCHEME}:([1-9]\d{{0,6}})")
+_NOTE_LINK: Final = re.compile(rf'<a href="{NOTE_SCHEME}:(\d+)">([^<]*)</a>')
+
+
+def note_address(number: int) -> str:
+    """Return the address of a note."""
+    return f"{NOTE_SCHEME}:{number}"
+
+
+def note_number(address: str) -> int | None:
+    """Return the number of the note that an address names, or None if it names none."""
+    found = _NOTE_ADDRESS.fullmatch(address)
+    return int(found[1]) if found else None
+
+
+def note_numbers_in(markup: str) -> list[int]:
+    """Return the numbers of the notes that cleaned markup refers to, in order."""
+    if NOTE_SCHEME not in markup:
+        return []
+    return [int(number) for number, _ in _NOTE_LINK.findall(markup)]
+
+
+def replace_note_links(markup: str, make: Callable[[int, str], str]) -> str:
+    """Return cleaned markup with what `make` gives for the number and the words of each link."""
+    return _NOTE_LINK.sub(lambda found: make(int(found[1]), found[2]), markup)
+
+
+_TAGS: Final = {
+    "a",
+    "br",
+    "code",
+    "em",
+    "s",
+    "strong",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+}
+_ATTRIBUTES: Final = {"a": {"href"}, "td": {"align"}, "th": {"align"}}
+
+
+class SafeHtml:
+    """Markup in which nothing can be fetched, run, or styled.
+
+    Making one cleans it, so there is none that was not cleaned. Frozen; equal when the markup is.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, untrusted: str) -> None:
+        self._text = nh3.clean(
+            untrusted,
+            tags=_TAGS,
+            attributes=_ATTRIBUTES,
+            attribute_filter=_filter_attribute,
+            url_schemes={*LINK_SCHEMES, NOTE_SCHEME},
+            url_relative="deny",
+            link_rel=None,
+        )
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"SafeHtml({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SafeHtml) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+def _filter_attribute(_tag: str, attribute: str, value: str) -> str | None:
+    if attribute != "href" or note_number(value):
+        return value
+    return allowed_link(value)

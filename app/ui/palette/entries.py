@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
-from app.chat.conversations import ConversationRow
+from app.chat.conversation_rows import ConversationRow
 from app.store.search import SearchResults, TextHit, TitleHit
 from app.store.search_terms import Marks, fold
 from app.ui.commands import Command

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
-from app.chat.conversations import ConversationRow
+from app.chat.conversation_rows import ConversationRow
 from app.store.search import TextHit, TitleHit
 from app.ui.commands import Command, Commands
 from app.ui.palette.entries import PaletteEntries, PaletteEntry, PaletteOffer

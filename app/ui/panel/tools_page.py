@@ -171,7 +171,7 @@ class ToolsPage(QWidget):
         yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         # The words begin small, since they also stand in a row.
         effects = f"{row.effects[:1].upper()}{row.effects[1:]}."
-        for text in (row.description, effects, row.reach):
+        for text in (row.description, effects, row.access):
             yield plain_label(breakable(one_line(text)), theme, size="small", wraps=True)
         yield caption(self.tr("What runs without asking"), theme)
         if not row.rules:

@@ -21,8 +21,12 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
-from app.viewmodels.settings.about import AboutModels
-from app.viewmodels.settings.self_test import SelfTestState, SelfTestView, SelfTestViewModel
+from app.viewmodels.settings.about import (
+    AboutModels,
+    SelfTestState,
+    SelfTestView,
+    SelfTestViewModel,
+)
 from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel, UpdateView
 
 _LINES_HEIGHT_PX: Final = 260
@@ -118,17 +122,17 @@ class UpdatesGroup(QWidget):
         self._outcome = StatusMessage(theme)
         words = self.tr("What is new")
         self._notes = read_only_field(theme, words, _NOTES_HEIGHT_PX, is_exact=False)
-        self._look = push_button(
+        self._check = push_button(
             self.tr("Look for a newer version"), "secondary", theme, icon="refresh-cw"
         )
         self._page = push_button(self.tr("Open its page…"), "secondary", theme, icon="globe")
         title, on, off = self.tr("Look at each start"), self.tr("On"), self.tr("Off")
-        self._wished = plain_label(title, theme, wraps=True)
+        self._at_start_label = plain_label(title, theme, wraps=True)
         self._switch = Segments(
             theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
         )
         self._lay_out()
-        self._look.clicked.connect(updates.look)
+        self._check.clicked.connect(updates.check)
         self._page.clicked.connect(self._on_page_clicked)
         self._switch.chosen.connect(self._on_switch_chosen)
         updates.changed.connect(self._show)
@@ -136,13 +140,13 @@ class UpdatesGroup(QWidget):
 
     def _lay_out(self) -> None:
         row = FlowLayout()
-        row.add(self._look, self._page)
-        self._wish = QWidget()
-        wish = FlowLayout(self._wish, spacing_px=6)
-        wish.setContentsMargins(0, 0, 0, 0)
-        wish.add(self._wished, grows=True)
-        wish.add(self._switch)
-        stack(self, 10, self._outcome, self._notes, row, self._wish)
+        row.add(self._check, self._page)
+        self._at_start = QWidget()
+        row_at_start = FlowLayout(self._at_start, spacing_px=6)
+        row_at_start.setContentsMargins(0, 0, 0, 0)
+        row_at_start.add(self._at_start_label, grows=True)
+        row_at_start.add(self._switch)
+        stack(self, 10, self._outcome, self._notes, row, self._at_start)
 
     def _show(self, view: UpdateView) -> None:
         match view.state:
@@ -156,9 +160,9 @@ class UpdatesGroup(QWidget):
         self._notes.setVisible(bool(view.notes))
         self._page.setVisible(bool(view.link))
         can_ask = view.state not in (UpdateState.UNSET, UpdateState.DAMAGED)
-        self._look.setVisible(can_ask)
-        self._look.setEnabled(view.state is not UpdateState.LOOKING)
-        self._wish.setVisible(can_ask)
+        self._check.setVisible(can_ask)
+        self._check.setEnabled(view.state is not UpdateState.LOOKING)
+        self._at_start.setVisible(can_ask)
         self._switch.show_value(_ON if self._updates.is_at_start else _OFF)
 
     def _on_page_clicked(self) -> None:
@@ -207,7 +211,6 @@ class AboutSection(SettingsSection):
                 "their licences."
             ),
         )
-        self.column.addStretch(1)
         self._copy.clicked.connect(self._on_copy_clicked)
         self._link_dialog.confirmed.connect(self.link_confirmed)
         self._diagnostics.log_changed.connect(self._show)

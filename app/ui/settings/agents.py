@@ -85,7 +85,7 @@ class CatalogList(QWidget):
     """Use one, or use it no longer; arguments: its name, and whether."""
     folder_requested = Signal()
     """The folder for one's own should open."""
-    look_requested = Signal()
+    refresh_requested = Signal()
     """The files should be read again."""
 
     def __init__(self, theme: Theme, icon: str, title: str, none: str) -> None:
@@ -98,21 +98,23 @@ class CatalogList(QWidget):
         self._folder = push_button(
             words, "secondary", theme, icon="folder", name=f"{words}: {title}"
         )
-        self._look = push_button(again, "quiet", theme, icon="refresh-cw", name=f"{again}: {title}")
+        self._refresh = push_button(
+            again, "quiet", theme, icon="refresh-cw", name=f"{again}: {title}"
+        )
         self._lay_out()
         self._folder.clicked.connect(self.folder_requested)
-        self._look.clicked.connect(self.look_requested)
+        self._refresh.clicked.connect(self.refresh_requested)
 
     def show_rows(self, view: AgentsView, rows: tuple[CatalogRow, ...]) -> None:
         """Show these of the view."""
         self._cards.show_rows(rows)
         self._none.setVisible(not rows and not view.is_looking)
         self._folder.setVisible(view.is_local)
-        self._look.setEnabled(not view.is_looking)
+        self._refresh.setEnabled(not view.is_looking)
 
     def _lay_out(self) -> None:
         row = FlowLayout()
-        row.add(self._folder, self._look)
+        row.add(self._folder, self._refresh)
         stack(self, 10, self._none, self._cards, row)
 
     def _card(self, row: CatalogRow) -> CatalogCard:
@@ -150,10 +152,10 @@ class AgentsSection(SettingsSection):
         self._show(agents.view)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Asks the service only once somebody looks: that starts a program."""
+        """Ask the service, which starts a program, only once the section is shown."""
         super().showEvent(event)
         if not event.spontaneous():
-            self._agents.look()
+            self._agents.refresh()
 
     def _lay_out(self) -> None:
         self.add_group(
@@ -179,7 +181,6 @@ class AgentsSection(SettingsSection):
             self.tr("What agents know how to do. One that is off is used by nobody."),
         )
         self.column.addWidget(self._skill_list)
-        self.column.addStretch(1)
 
     def _lay_out_faults(self) -> None:
         set_card(self._faults, "warn")
@@ -202,7 +203,7 @@ class AgentsSection(SettingsSection):
         self._agent_list.folder_requested.connect(self._on_agent_list_folder_requested)
         self._skill_list.folder_requested.connect(self._on_skill_list_folder_requested)
         for part in (self._agent_list, self._skill_list):
-            part.look_requested.connect(agents.look)
+            part.refresh_requested.connect(agents.refresh)
 
     def _show(self, view: AgentsView) -> None:
         self._new_chats.offer(view.new_chats)

@@ -16,8 +16,8 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.chips import Choice, ChoiceChip
 from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
 from app.ui.widgets.labels import plain_label
+from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.language import SpokenLanguage
 
 SIZES_PERCENT: Final = (80, 90, 100, 110, 125, 150, 175, 200)
 _USUAL_PERCENT: Final = 100
@@ -78,12 +78,11 @@ class AppearanceSection(SettingsSection):
         self._add_colours()
         self._add_size()
         self._add_typefaces()
-        self.column.addStretch(1)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 
     def begin(self) -> None:
-        """Offers the typefaces that are installed now."""
+        """Offer the typefaces that are installed now."""
         families = [name for name in QFontDatabase.families() if not name.startswith(".")]
         fixed = [name for name in families if QFontDatabase.isFixedPitch(name)]
         self._text.offer([self._own(UI_FAMILY), *_choices(families, UI_FAMILY)])
@@ -187,22 +186,21 @@ class LanguageSection(SettingsSection):
         self._chip = ChoiceChip(theme, self.tr("Language of the window"))
         self._chip.offer([("system", self.tr("As the system")), *_OWN_NAMES.items()])
         self._chip.chosen.connect(self._on_chip_chosen)
-        self._later = plain_label(
+        self._restart_hint = plain_label(
             self.tr("Parley speaks another language from its next start. What is open stays kept."),
             theme,
             size="small",
             ink="ink-2",
             wraps=True,
         )
-        self._again = push_button(self.tr("Start again now"), "secondary", theme)
-        self._again.clicked.connect(language.restart)
+        self._restart = push_button(self.tr("Start again now"), "secondary", theme)
+        self._restart.clicked.connect(language.restart)
         self.add_group(
             self.tr("Language"),
             self.tr("The words of the window, and how it writes dates and numbers."),
         )
         self.add_row(self.tr("Language of the window"), self._chip)
-        self.add_row("", self._later, self._again)
-        self.column.addStretch(1)
+        self.add_row("", self._restart_hint, self._restart)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 
@@ -210,7 +208,7 @@ class LanguageSection(SettingsSection):
         choice = settings.language.choice
         self._chip.show_value(choice)
         differs = self._language.code_for(choice) != self._language.code
-        if card := self._later.parentWidget():
+        if card := self._restart_hint.parentWidget():
             card.setVisible(differs)
 
     def _on_chip_chosen(self, choice: str) -> None:

@@ -57,7 +57,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self.hide()
 
     def await_new(self, *, awaits: bool = True) -> None:
-        """The next card that comes is one that the person asked for, and is brought into view."""
+        """Scroll the next new card into view: the person asked for it."""
         self._awaits_new = awaits
 
     def show_rows(self, rows: Sequence[Row]) -> None:
@@ -69,9 +69,9 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self.setVisible(bool(rows))
 
     def event(self, event: QEvent) -> bool:
-        """Lets the keyboard go through the cards in their order, also through what opened since."""
+        """Renew the tab order, so that it follows the cards and what opened since."""
         if event.type() is QEvent.Type.LayoutRequest:
-            self._chain()
+            self._set_tab_order()
         return super().event(event)
 
     def _arrange(self, rows: Sequence[Row]) -> None:
@@ -82,44 +82,46 @@ class CardColumn(QWidget, Generic[Row, Card]):
             card.hide()
             self._column.removeWidget(card)
             card.deleteLater()
-        self._cards = {row.name: self._cards.get(row.name) or self._made(row) for row in rows}
+        self._cards = {row.name: self._cards.get(row.name) or self._make_card(row) for row in rows}
         for position, card in enumerate(self._cards.values()):
             self._column.insertWidget(position, card)
             card.show()
-        self._chain()
+        self._set_tab_order()
         if new and self._awaits_new:
             self._awaits_new = False
-            self._welcome(self._cards[new[0]])
+            self._show_new(self._cards[new[0]])
 
-    def _welcome(self, card: Card) -> None:
-        """Brings a card into view, and the keyboard if that is beside the cards."""
+    def _show_new(self, card: Card) -> None:
+        """Scroll a new card into view, and focus it if the focus is near the cards."""
         scroll_into_view(card)
         group: QWidget | None = self.parentWidget()
         now: QWidget | None = self.window().focusWidget()
         if group and now and group.isAncestorOf(now):
             parts = card.findChildren(QWidget)
-            first = next((part for part in parts if _is_stop(part) and part.isVisibleTo(card)), now)
+            first = next(
+                (part for part in parts if _is_focusable(part) and part.isVisibleTo(card)), now
+            )
             first.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _chain(self) -> None:
-        """What is made later would come after everything else in the window."""
+    def _set_tab_order(self) -> None:
+        """Put the cards into tab order; new ones would come after everything else in the window."""
         # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         last: QWidget = self
         for card in self._cards.values():
             for part in card.findChildren(QWidget):
-                if _is_stop(part):
+                if _is_focusable(part):
                     QWidget.setTabOrder(last, part)
                     last = part
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def _made(self, row: Row) -> Card:
+    def _make_card(self, row: Row) -> Card:
         card = self._make(row)
         self._theme.fit(card)
         return card
 
 
-def _is_stop(part: QWidget) -> bool:
+def _is_focusable(part: QWidget) -> bool:
     """Whether Tab leads there."""
     return bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
@@ -172,7 +174,7 @@ class OpeningCard(QFrame, Generic[Details]):
         self._theme = theme
         self._own_name = name
         self._line = CardLine("", "", "", None, is_on=False, warns=False)
-        self._mark = StatusDot(theme)
+        self._dot = StatusDot(theme)
         self._name = plain_label("", theme, weight=Weight.DemiBold, elides=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
@@ -183,19 +185,19 @@ class OpeningCard(QFrame, Generic[Details]):
         self._column = QVBoxLayout(self)
         labels = (self._name, self._words, self._problem)
         self._column.setContentsMargins(14, 9, 14, 9)
-        self._column.addWidget(line_of(self._mark, labels, *ends, self._open, self._switch))
+        self._column.addWidget(line_of(self._dot, labels, *ends, self._open, self._switch))
         self._open.clicked.connect(self._on_open_clicked)
         self._switch.chosen.connect(self._on_switch_chosen)
         self._show_open()
 
-    def _made_details(self) -> Details:
-        """All there is to know of what it stands for, as it is now."""
+    def _make_details(self) -> Details:
+        """Return the details of what the card stands for, as it is now."""
         raise NotImplementedError
 
     def _show_line(self, line: CardLine, *, can_switch: bool = True) -> None:
         self._line = line
         set_card(self, "warn" if line.warns else "plain")
-        self._mark.show_ink(_INKS[line.dot])
+        self._dot.show_ink(_INKS[line.dot])
         self._name.setText(one_line(line.title))
         self._words.setText(one_line(line.words))
         self._problem.setText(one_line(line.problem))
@@ -205,13 +207,15 @@ class OpeningCard(QFrame, Generic[Details]):
 
     @contextmanager
     def _keyboard_kept(self) -> Iterator[None]:
-        """Within, the card changes; the keyboard is not lost with the part that it was on."""
+        """Keep the focus in the card while its parts change within the block."""
         before: QWidget | None = self.window().focusWidget()
         yield
         if before is None or not self.isAncestorOf(before) or before.isVisibleTo(self):
             return
         name = before.accessibleName()
-        if same := next((part for part in self._stops() if part.accessibleName() == name), None):
+        if same := next(
+            (part for part in self._focusable_parts() if part.accessibleName() == name), None
+        ):
             same.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self._switch.isHidden():
             self._open.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -219,13 +223,13 @@ class OpeningCard(QFrame, Generic[Details]):
             self._switch.take_focus()
 
     def _renew_details(self) -> None:
-        """What is known has changed: it is to be read anew, where it is open."""
+        """Show the details anew where they are open: what is known has changed."""
         if self._details:
             self._close()
             self._open_up()
 
     def _open_up(self) -> None:
-        details = self._made_details()
+        details = self._make_details()
         self._column.addWidget(details)
         self._theme.fit(details)
         details.show()
@@ -245,8 +249,8 @@ class OpeningCard(QFrame, Generic[Details]):
         name = self.tr("{what}: {name}").format(what=words, name=one_line(self._own_name))
         set_button_text(self._open, words, name)
 
-    def _stops(self) -> Iterator[QWidget]:
-        """Where the keyboard can be."""
+    def _focusable_parts(self) -> Iterator[QWidget]:
+        """Yield the parts that can have the focus."""
         for child in self.findChildren(QWidget):
             if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisibleTo(self):
                 yield child

@@ -26,7 +26,7 @@ from app.ui.widgets.menus import make_menu
 from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card
-from app.viewmodels.settings.setting_states import ModelRow
+from app.viewmodels.settings.models import ModelRow
 
 _ICON_PX: Final = 18
 _RADIUS_PX: Final = 9
@@ -89,7 +89,7 @@ class ChoiceCard(QFrame):
         self._radio.setChecked(True)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the card."""
+        """Move the focus to the card."""
         self._radio.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_words(self, words: str) -> None:
@@ -98,7 +98,7 @@ class ChoiceCard(QFrame):
         self._radio.setAccessibleDescription(words)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the card wherever it is clicked.
+        """Choose the card wherever it is clicked.
 
         The keyboard comes along: a ring around another card would look as if that were chosen.
         """
@@ -107,14 +107,14 @@ class ChoiceCard(QFrame):
             self.take_focus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the card, and a ring around it while the keyboard is on it."""
+        """Draw the card, and a ring around it while the keyboard is on it."""
         super().paintEvent(event)
         if self._radio.hasFocus():
             color, radius = self._theme.color("accent"), self._theme.px(_RADIUS_PX)
             paint_focus_ring(self, color, radius)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the keyboard onto the card and off it."""
+        """Follow the keyboard onto the card and off it."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         return super().eventFilter(watched, event)
@@ -181,7 +181,7 @@ class _CardButton(QRadioButton):
         return QSize(metrics.horizontalAdvance(self.text()) + 4, metrics.height() + 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the title alone: whether it is chosen and focused is drawn by the card."""
+        """Draw the title alone: whether it is chosen and focused is drawn by the card."""
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self._theme.color("ink"))
@@ -210,7 +210,7 @@ class ModelChooser(Chip):
         self.clicked.connect(self._on_clicked)
 
     def show_models(self, models: Sequence[ModelRow]) -> None:
-        """Offers these models; the choice made before stays if it is still there."""
+        """Offer these models; the choice made before stays if it is still there."""
         if tuple(models) != self._models:
             self._models = tuple(models)
             self._fill_menu()

@@ -20,7 +20,7 @@ from app.ui.widgets.fields import Field
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_surface
-from app.viewmodels.settings.setting_states import Choice, FirstRunView
+from app.viewmodels.settings.settings import Choice, FirstRunView
 
 _COLUMN_PX: Final = 560
 _CARD_GAP_PX: Final = 12
@@ -49,7 +49,7 @@ class FirstRun(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._models = ModelChooser(theme)
-        self._look = push_button(self.tr("Look again"), "secondary", theme)
+        self._refresh = push_button(self.tr("Look again"), "secondary", theme)
         self._view = FirstRunView("", ())
         self._address = Field(
             theme, self.tr("Service address"), placeholder="https://service.example.com"
@@ -80,11 +80,11 @@ class FirstRun(QWidget):
         return next(choice for choice, card in self._cards.items() if card.is_chosen)
 
     def choose(self, choice: Choice) -> None:
-        """Chooses a card."""
+        """Choose a card."""
         self._cards[choice].choose()
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the chosen card: arrows choose another, Enter starts."""
+        """Move the focus to the chosen card: arrows choose another, Enter starts."""
         self._cards[self.choice].take_focus()
 
     def show_state(self, view: FirstRunView) -> None:
@@ -93,7 +93,7 @@ class FirstRun(QWidget):
         self._cards[Choice.THIS_COMPUTER].show_words(one_line(view.found_words))
         self._models.show_models(view.models)
         self._models.setVisible(bool(view.models))
-        self._look.setVisible(not view.models and not view.is_looking)
+        self._refresh.setVisible(not view.models and not view.is_looking)
         self._follow_findings()
         is_hosted = self.choice is Choice.HOSTED
         self._address.show_error(view.address_error if is_hosted else "")
@@ -132,7 +132,7 @@ class FirstRun(QWidget):
                 "monitor",
                 self.tr("On this computer"),
                 self.tr("Looking for models…"),
-                _body(self._models, self._look),
+                _body(self._models, self._refresh),
             ),
             (
                 Choice.HOSTED,
@@ -215,7 +215,7 @@ class FirstRun(QWidget):
         return row
 
     def _connect(self) -> None:
-        self._look.clicked.connect(self.look_requested)
+        self._refresh.clicked.connect(self.look_requested)
         self._later.clicked.connect(self.postponed)
         self._start.clicked.connect(self._on_start_clicked)
         self._address.submitted.connect(self._on_start_clicked)

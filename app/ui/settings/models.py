@@ -23,14 +23,12 @@ from app.ui.widgets.surfaces import set_card, stack
 from app.viewmodels.settings.models import (
     OFFLINE_MODEL,
     PROVIDER_NAMES,
-    ModelPlace,
-    ModelsViewModel,
-)
-from app.viewmodels.settings.setting_states import (
     CheckState,
     ModelChoice,
+    ModelPlace,
     ModelsPart,
     ModelsView,
+    ModelsViewModel,
     ProviderRow,
 )
 
@@ -179,7 +177,7 @@ class ModelsSection(SettingsSection):
         self._outcomes: dict[ModelsPart, StatusMessage] = {
             part: StatusMessage(theme) for part in get_args(ModelsPart)
         }
-        self._look = push_button("", "quiet", theme, icon="refresh-cw")
+        self._refresh = push_button("", "quiet", theme, icon="refresh-cw")
         self._place = ChoiceChip(theme, self.tr("Where the model is"))
         self._name = Field(theme, self.tr("Name of the model"), placeholder="gpt-5")
         self._address = Field(
@@ -191,7 +189,7 @@ class ModelsSection(SettingsSection):
         self._add = push_button(self.tr("Add"), "secondary", theme, name=self.tr("Add the model"))
         self._place_value: ModelPlace = "openai"
         # The card whose key is being kept.
-        self._given: KeyCard | None = None
+        self._key_card_to_clear: KeyCard | None = None
         self._lay_out()
         self._connect()
         self._on_place_chosen("openai")
@@ -207,7 +205,7 @@ class ModelsSection(SettingsSection):
         )
         self._card_column.setSpacing(GAP_PX)
         self.column.addLayout(self._card_column)
-        self.column.addLayout(_left(self._look))
+        self.column.addLayout(_left_aligned(self._refresh))
         self.column.addWidget(self._outcomes["models"])
         self._lay_out_adding()
         self.add_group(
@@ -222,7 +220,6 @@ class ModelsSection(SettingsSection):
             card = self._key_cards[row.provider] = KeyCard(self._theme, row)
             self.column.addWidget(card)
         self.column.addWidget(self._outcomes["keys"])
-        self.column.addStretch(1)
 
     def _lay_out_adding(self) -> None:
         self.add_group(
@@ -231,15 +228,15 @@ class ModelsSection(SettingsSection):
         )
         choices = [(str(provider), name) for provider, name in PROVIDER_NAMES.items()]
         self._place.offer([*choices, (_AT_ADDRESS, self.tr("A server at an address"))])
-        self.column.addLayout(_left(self._place))
+        self.column.addLayout(_left_aligned(self._place))
         self.column.addWidget(self._name)
         self.column.addWidget(self._address)
-        self.column.addLayout(_left(self._add))
+        self.column.addLayout(_left_aligned(self._add))
         self.column.addWidget(self._outcomes["add"])
 
     def _connect(self) -> None:
         models = self._models
-        self._look.clicked.connect(models.look)
+        self._refresh.clicked.connect(models.refresh)
         self._place.chosen.connect(self._on_place_chosen)
         for signal in (self._add.clicked, self._name.submitted, self._address.submitted):
             signal.connect(self._on_add_clicked)
@@ -255,17 +252,17 @@ class ModelsSection(SettingsSection):
             self._cards[choice.model_id].show_choice(choice)
         for row in view.providers:
             self._key_cards[row.provider].show_row(row)
-        if self._given and view.about == "keys" and (view.said or view.problem):
+        if self._key_card_to_clear and view.about == "keys" and (view.said or view.problem):
             # What was typed for another provider meanwhile stays.
             if view.said:
-                self._given.clear()
-            self._given = None
+                self._key_card_to_clear.clear()
+            self._key_card_to_clear = None
         for part, outcome in self._outcomes.items():
             is_meant = part == view.about
             outcome.show_words(view.said if is_meant else "", view.problem if is_meant else "")
-        self._look.setEnabled(not view.is_looking)
+        self._refresh.setEnabled(not view.is_looking)
         words = self.tr("Looking…") if view.is_looking else self.tr("Look again")
-        set_button_text(self._look, words, self.tr("Look for models again"))
+        set_button_text(self._refresh, words, self.tr("Look for models again"))
 
     def _make_cards(self, view: ModelsView) -> None:
         for card in self._cards.values():
@@ -286,7 +283,7 @@ class ModelsSection(SettingsSection):
         self._address.setVisible(value == _AT_ADDRESS)
 
     def _on_card_given(self, provider: Provider, key: str) -> None:
-        self._given = self._key_cards[provider]
+        self._key_card_to_clear = self._key_cards[provider]
         self._models.keep_key(provider, key)
 
     def _on_add_clicked(self) -> None:
@@ -297,7 +294,7 @@ class ModelsSection(SettingsSection):
             self._address.set_text("")
 
 
-def _left(widget: QWidget) -> QHBoxLayout:
+def _left_aligned(widget: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
     row.addWidget(widget)
     row.addStretch(1)

@@ -20,8 +20,7 @@ from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.surfaces import set_card
 from app.ui.widgets.system_dialogs import make_file_dialog
-from app.viewmodels.settings.network import NetworkViewModel
-from app.viewmodels.settings.setting_states import AuthorityRow, NetworkView
+from app.viewmodels.settings.network import AuthorityRow, NetworkView, NetworkViewModel
 
 _PAIRS_IN_A_GROUP: Final = 8
 
@@ -126,7 +125,7 @@ class NetworkSection(SettingsSection):
         self._use = push_button(
             self.tr("Use"), "secondary", theme, name=self.tr("Use the address of the proxy")
         )
-        self._asked = QWidget()
+        self._address_part = QWidget()
         self._card = CertificateCard(theme)
         self._choose = push_button(
             self.tr("Choose a file…"),
@@ -143,7 +142,7 @@ class NetworkSection(SettingsSection):
     def begin(self) -> None:
         """Look what the system says, and what is in the file now."""
         self._shown = None
-        self._network.look()
+        self._network.refresh()
 
     def _lay_out(self) -> None:
         self.add_group(
@@ -155,11 +154,11 @@ class NetworkSection(SettingsSection):
         )
         self.add_row(self.tr("Proxy"), self._kinds)
         self.column.addWidget(self._found)
-        asked = QVBoxLayout(self._asked)
-        asked.setContentsMargins(0, 0, 0, 0)
-        asked.addWidget(self._address)
-        asked.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
-        self.column.addWidget(self._asked)
+        column_of_address = QVBoxLayout(self._address_part)
+        column_of_address.setContentsMargins(0, 0, 0, 0)
+        column_of_address.addWidget(self._address)
+        column_of_address.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._address_part)
         self.add_group(
             self.tr("An authority of your own"),
             self.tr(
@@ -171,7 +170,6 @@ class NetworkSection(SettingsSection):
         self.column.addWidget(self._card)
         self.column.addWidget(self._choose, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._outcome)
-        self.column.addStretch(1)
 
     def _connect(self) -> None:
         network = self._network
@@ -201,7 +199,7 @@ class NetworkSection(SettingsSection):
 
     def _show_kind(self, kind: str) -> None:
         self._found.setVisible(kind == "system")
-        self._asked.setVisible(kind == "address")
+        self._address_part.setVisible(kind == "address")
 
     def _on_kinds_chosen(self, value: str) -> None:
         [kind] = [one for one in get_args(ProxyKind) if one == value]

@@ -36,7 +36,6 @@ class NoticesSection(SettingsSection):
         self._shows = ChoiceChip(theme, self.tr("What a notice shows"))
         self._add_notices()
         self._add_tray()
-        self.column.addStretch(1)
         notices.availability_changed.connect(self._missing.setHidden)
         preferences.changed.connect(self._show)
         self._show(preferences.current)

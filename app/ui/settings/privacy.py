@@ -6,14 +6,13 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
-from app.ui.import_export.confirm_button import Asked, ConfirmButton
 from app.ui.import_export.import_export_controller import ImportExportController
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.ui.widgets.buttons import push_button
+from app.ui.widgets.buttons import Asked, ConfirmButton, push_button
 from app.ui.widgets.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.widgets.system_dialogs import open_folder
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from app.viewmodels.window import WindowViewModels
 
 
@@ -26,7 +25,7 @@ class PrivacySection(SettingsSection):
     def __init__(self, theme: Theme, models: WindowViewModels) -> None:
         title = QCoreApplication.translate("Settings", "Privacy and data")
         super().__init__(theme, title, "eye-off")
-        self._desk = ImportExportController(self, theme, models)
+        self._controller = ImportExportController(self, theme, models)
         self._archive = models.archive
         self._conversations = models.conversations
         self._connection = models.app.connection
@@ -36,7 +35,6 @@ class PrivacySection(SettingsSection):
         self._add_exchange()
         self._add_deletion()
         self._conversations.copies_forgotten.connect(self._on_copies_forgotten)
-        self.column.addStretch(1)
 
     def _add_places(self, paths: Paths) -> None:
         self.add_group(
@@ -68,7 +66,7 @@ class PrivacySection(SettingsSection):
             ),
         )
         export = self._button(self.tr("Export all chats…"))
-        export.clicked.connect(self._desk.export_all)
+        export.clicked.connect(self._controller.export_all)
         self.add_row(self.tr("All chats of this project"), export)
         self.add_group(
             self.tr("Import"),
@@ -79,7 +77,7 @@ class PrivacySection(SettingsSection):
             ),
         )
         choose = self._button(self.tr("Choose files…"), self.tr("Choose files to import"))
-        choose.clicked.connect(self._desk.choose_import)
+        choose.clicked.connect(self._controller.choose_import)
         self.add_row(self.tr("Chats from a file"), choose)
         show = self._button(self.tr("Show"), self.tr("Show imported chats"))
         show.clicked.connect(self._on_show_clicked)
@@ -139,7 +137,7 @@ class PrivacySection(SettingsSection):
         return push_button(text, "secondary", self._theme, name=name)
 
     def begin(self) -> None:
-        """Asks nothing that was asked when the settings were open before."""
+        """Withdraw what was asked when the settings were open last."""
         for ask in (self._copies, self._imported):
             ask.begin()
 

@@ -19,8 +19,8 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import one_line, plain_label, spoken
 from app.ui.widgets.project_badge import ProjectBadge, colour_choices, colour_ink
 from app.ui.widgets.surfaces import set_card
-from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_states import ProjectRow, SettingsView
+from app.viewmodels.settings.projects import ProjectRow, ProjectsViewModel
+from app.viewmodels.settings.settings import SettingsView, SettingsViewModel
 
 _NAME_LIMIT: Final = 60
 
@@ -39,7 +39,7 @@ class ProjectCard(QFrame):
         self._theme = theme
         self._row = row
         self._projects = projects
-        self._mark = ProjectBadge(theme, colour_ink(row.colour))
+        self._badge = ProjectBadge(theme, colour_ink(row.colour))
         self._name = QLineEdit(row.name)
         self._name.setMaxLength(_NAME_LIMIT)
         self._name.setAccessibleName(self.tr("Name of {project}").format(project=row.name))
@@ -55,7 +55,7 @@ class ProjectCard(QFrame):
             self.tr("Key of {project}").format(project=row.name),
             hides=True,
         )
-        self._test_mark = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
+        self._test_label = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
         self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._outcome = StatusMessage(theme)
         self._fields = self._make_fields()
@@ -78,7 +78,7 @@ class ProjectCard(QFrame):
         """Show how it stands with the project; what is typed stays as it is."""
         self._row = row
         set_card(self, "chosen" if row.is_now else "plain")
-        self._test_mark.setVisible(row.is_test)
+        self._test_label.setVisible(row.is_test)
         self._use.setVisible(not row.is_now)
         where = row.address or self.tr("The service on this computer, with the model chosen")
         words = f"{where} · {row.key_words}" if row.key_words else where
@@ -92,7 +92,7 @@ class ProjectCard(QFrame):
         )
 
     def open_key(self) -> QWidget | None:
-        """Open the field for a key where one is needed, and returns it."""
+        """Open the field for a key where one is needed, and return it."""
         if not self._row.needs_key:
             return None
         self._on_change_clicked()
@@ -100,9 +100,9 @@ class ProjectCard(QFrame):
 
     def _lay_out(self) -> None:
         line = FlowLayout()
-        line.add(self._mark)
+        line.add(self._badge)
         line.add(self._name, grows=True)
-        line.add(self._colour, self._test_mark)
+        line.add(self._colour, self._test_label)
         self._use = self._add_button(line, self.tr("Use"), "secondary")
         self._use.clicked.connect(self._on_use_clicked)
         if self._row.project_id != LOCAL_PROJECT:
@@ -166,7 +166,7 @@ class ProjectCard(QFrame):
     def _on_colour_chosen(self, value: str) -> None:
         for colour in get_args(ProjectColour):
             if colour == value:
-                self._mark.show_ink(colour_ink(colour))
+                self._badge.show_ink(colour_ink(colour))
                 self._projects.recolour(self._row.project_id, colour)
 
     def _on_use_clicked(self) -> None:
@@ -200,15 +200,10 @@ class ProjectsSection(SettingsSection):
     Made by the settings page.
     """
 
-    add_requested = Signal(str, str, str)
-    """A project should be added; arguments: address, key and name as typed."""
-
-    change_requested = Signal(str, str, str)
-    """Another address or key of a project should be tested; arguments: its id, and both."""
-
-    def __init__(self, theme: Theme, projects: ProjectsViewModel) -> None:
+    def __init__(self, theme: Theme, setup: SettingsViewModel) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Projects"), "server")
-        self._projects = projects
+        self._setup = setup
+        self._projects = setup.projects
         self._shown: list[str] = []
         self._made: list[ProjectCard] = []
         self._view: SettingsView | None = None
@@ -228,9 +223,10 @@ class ProjectsSection(SettingsSection):
             self._key.submitted,
         ):
             signal.connect(self._on_add_clicked)
-        projects.changed.connect(self._show)
-        projects.problem_changed.connect(self._show_problem)
-        self._show(projects.rows)
+        setup.settings_changed.connect(self._show_state)
+        self._projects.changed.connect(self._show)
+        self._projects.problem_changed.connect(self._show_problem)
+        self._show(self._projects.rows)
         self._show_problem(None)
 
     def begin(self) -> None:
@@ -239,10 +235,10 @@ class ProjectsSection(SettingsSection):
         self._show(self._projects.rows)
 
     def open_key(self) -> QWidget | None:
-        """Open the field for the key that is needed, and returns it; None where none is."""
+        """Open the field for the key that is needed, and return it; None where none is."""
         return next((field for card in self._made if (field := card.open_key())), None)
 
-    def show_state(self, view: SettingsView) -> None:
+    def _show_state(self, view: SettingsView) -> None:
         """Show how the test of a project went, in its card or below the new one."""
         self._view = view
         for card in self._made:
@@ -277,7 +273,6 @@ class ProjectsSection(SettingsSection):
             self.column.addWidget(part)
         self.column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._added)
-        self.column.addStretch(1)
 
     def _show(self, rows: tuple[ProjectRow, ...]) -> None:
         """Make the cards anew where projects came or went; else what is typed in them stays."""
@@ -293,7 +288,7 @@ class ProjectsSection(SettingsSection):
             old.deleteLater()
         self._made = [ProjectCard(self._theme, row, self._projects) for row in rows]
         for card in self._made:
-            card.change_requested.connect(self.change_requested)
+            card.change_requested.connect(self._setup.change_project)
             if self._view:
                 card.show_state(self._view)
             self._cards.addWidget(card)
@@ -304,4 +299,4 @@ class ProjectsSection(SettingsSection):
 
     def _on_add_clicked(self) -> None:
         if self._add.isEnabled():
-            self.add_requested.emit(self._address.text, self._key.text, self._name.text)
+            self._setup.use_hosted(self._address.text, self._key.text, self._name.text)

@@ -37,7 +37,7 @@ _TURNS: Final = 3
 
 
 def scroll_into_view(part: QWidget, turns: int = _TURNS) -> None:
-    """Brings the whole of `part` into view, or as much from its top as there is room for.
+    """Scroll the whole of `part` into view, or as much from its top as there is room for.
 
     Waits for so many turns of the event loop, in which the page grows.
     """
@@ -87,7 +87,7 @@ class StatusMessage(QWidget):
         self.show_words("", "")
 
     def show_words(self, said: str, problem: str, note: str = "") -> None:
-        """Says what holds now, or what is wrong, or what is neither; empty words take that back."""
+        """Show what holds now, what is wrong, or a note; empty words hide each."""
         is_other = (said, problem) != self._shown
         self._shown = said, problem
         shown = ((self._note, note), (self._said, said), (self._problem, problem))
@@ -101,7 +101,8 @@ class StatusMessage(QWidget):
 
 GAP_PX: Final = 10
 """Between the cards of the settings, and whatever stands between them."""
-_GROUP_GAP_PX: Final = 8
+GROUP_GAP_PX: Final = 8
+"""Above each group but the first, besides the gap between all parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class SettingsSection(QWidget):
         self._begins_at = self.column.count()
 
     def begin(self) -> None:
-        """The settings are opened: whatever was looked at last, begin as they hold now."""
+        """Begin with what holds now; called each time the settings are opened."""
 
     def childEvent(self, event: QChildEvent) -> None:
         """Give what is made later, such as the card of a new project, the margins of the scale."""
@@ -148,18 +149,11 @@ class SettingsSection(QWidget):
             self._theme.fit(part)
 
     def add_group(self, title: str, words: str) -> None:
-        """Begins a group: its title, and what its settings do; empty words take no room."""
+        """Begin a group with its title and what its settings do; empty words take no room."""
         self._group_title = title
         if self.column.count() > self._begins_at:
-            self.column.addSpacing(_GROUP_GAP_PX)
+            self.column.addSpacing(GROUP_GAP_PX)
         self.column.addLayout(_heading(self._theme, title, words))
-
-    def add_part(self, group: "SettingsGroup") -> None:
-        """Add a group that is a part of its own, below all others."""
-        # The last item is what keeps all of it at the top.
-        last = self.column.count() - 1
-        self.column.insertSpacing(last, _GROUP_GAP_PX)
-        self.column.insertWidget(last + 1, group)
 
     def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
         """Add a card with one setting in it: its name on the left, its controls on the right.
@@ -199,7 +193,7 @@ class SettingsSection(QWidget):
         return is_hit or all(word in said for word in words)
 
     def _said(self) -> str:
-        """Everything that can be read in the section, lower case."""
+        """Return everything that can be read in the section, in lower case."""
         labels: list[QLabel] = self.findChildren(QLabel)
         buttons: list[QAbstractButton] = self.findChildren(QAbstractButton)
         read = [*(label.text() for label in labels), *(button.text() for button in buttons)]
@@ -259,7 +253,7 @@ class Segments(QWidget):
         self._buttons[value].setChecked(True)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to what is chosen."""
+        """Move the focus to what is chosen."""
         chosen = next(button for button in self._buttons.values() if button.isChecked())
         chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -1,7 +1,11 @@
-"""The sections of the settings, in their order, joined to what they change."""
+"""The sections of the settings, in their order.
 
-from dataclasses import dataclass
+A new section is a module with its view model, one with its widget, and an entry in this file.
+"""
 
+from typing import Final, Protocol, TypeVar
+
+from app.ui.commands import Commands
 from app.ui.settings.about import AboutSection
 from app.ui.settings.agents import AgentsSection
 from app.ui.settings.appearance import AppearanceSection, LanguageSection
@@ -16,54 +20,53 @@ from app.ui.settings.shortcuts import ShortcutsSection
 from app.ui.settings.tools import ToolsSection
 from app.ui.settings.user_tools import UserToolsGroup
 from app.ui.theme import Theme
-from app.viewmodels.settings.settings import SettingsViewModel
-from app.viewmodels.window import WindowViewModels
+from app.viewmodels.settings.network import NetworkViewModel
+from app.viewmodels.window import AppViewModels, WindowViewModels
 
 
-@dataclass(frozen=True, slots=True)
-class OwnSections:
-    """The sections that the window also opens by themselves, or hears of."""
-
-    projects: ProjectsSection
-    privacy: PrivacySection
-    shortcuts: ShortcutsSection
-    about: AboutSection
+class _Closable(Protocol):
+    async def aclose(self) -> None: ...
 
 
-def make_sections(
-    theme: Theme, models: WindowViewModels, own: OwnSections
-) -> tuple[SettingsSection, ...]:
-    """Put `own` and every other section there is in their order."""
-    setup, preferences = models.app.setup, models.app.preferences
-    return (
-        own.projects,
-        ModelsSection(theme, setup.models),
-        AgentsSection(theme, models.app.agents),
-        _with_sources(theme, ToolsSection(theme, preferences, models.app.permissions), models),
-        AppearanceSection(theme, preferences),
-        LanguageSection(theme, preferences, models.app.language),
-        NetworkSection(theme, models.app.network),
-        NoticesSection(theme, preferences, models.app.notices),
-        own.privacy,
-        own.shortcuts,
-        own.about,
-    )
+_ViewModel = TypeVar("_ViewModel", bound=_Closable)
 
 
-def _with_sources(theme: Theme, section: ToolsSection, models: WindowViewModels) -> ToolsSection:
-    """Put where other tools come from below everything else about tools."""
-    for group in (
-        UserToolsGroup(theme, models.app.user_tools),
-        McpServersGroup(theme, models.app.mcp_servers),
-    ):
-        section.add_part(group)
-    return section
+class SettingsSections:
+    """Makes the sections of each window, and the view models that only sections show.
 
+    One for the run, as are these view models; `aclose` ends what is under way in them.
+    """
 
-def make_projects(theme: Theme, setup: SettingsViewModel) -> ProjectsSection:
-    """Make the section about projects, which the window also opens by itself."""
-    section = ProjectsSection(theme, setup.projects)
-    section.add_requested.connect(setup.use_hosted)
-    section.change_requested.connect(setup.change_project)
-    setup.settings_changed.connect(section.show_state)
-    return section
+    def __init__(self, app: AppViewModels) -> None:
+        self._app = app
+        self._own: list[_Closable] = []
+        self.network: Final = self._owned(NetworkViewModel(app.preferences, app.connection))
+
+    def make(
+        self, theme: Theme, window: WindowViewModels, commands: Commands
+    ) -> tuple[SettingsSection, ...]:
+        """Make the sections of a window, first one first."""
+        app, preferences = self._app, self._app.preferences
+        groups = (UserToolsGroup(theme, app.user_tools), McpServersGroup(theme, app.mcp_servers))
+        return (
+            ProjectsSection(theme, app.setup),
+            ModelsSection(theme, app.setup.models),
+            AgentsSection(theme, app.agents),
+            ToolsSection(theme, preferences, app.permissions, groups),
+            AppearanceSection(theme, preferences),
+            LanguageSection(theme, preferences, app.language),
+            NetworkSection(theme, self.network),
+            NoticesSection(theme, preferences, app.notices),
+            PrivacySection(theme, window),
+            ShortcutsSection(theme, commands),
+            AboutSection(theme, app.about),
+        )
+
+    async def aclose(self) -> None:
+        """End what is under way in the view models of the sections."""
+        for view_model in self._own:
+            await view_model.aclose()
+
+    def _owned(self, view_model: _ViewModel) -> _ViewModel:
+        self._own.append(view_model)
+        return view_model

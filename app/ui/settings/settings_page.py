@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QHBoxLayout,
-    QLineEdit,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -25,12 +24,12 @@ from app.ui.settings.section import SettingsSection, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
-from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.fields import SearchLineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
-from app.viewmodels.settings.setting_texts import undo_label
+from app.viewmodels.settings.setting_texts import undo_text
 from app.viewmodels.states import BannerView, Dot
 
 _SEARCH_MARGINS_PX: Final = (4, 0, 4, 8)
@@ -61,7 +60,8 @@ class SettingsSide(QWidget):
         )
         self._menu = ChoiceChip(theme, self.tr("Section"))
         self._menu.chosen.connect(self._on_menu_chosen)
-        self._search = self._make_search(theme)
+        self._search = SearchLineEdit(theme, self.tr("Search settings"))
+        self._search.textChanged.connect(self.searched)
         self._nothing = plain_label(
             self.tr("No setting has these words."), theme, size="small", ink="ink-2", wraps=True
         )
@@ -75,7 +75,7 @@ class SettingsSide(QWidget):
 
     @property
     def search_text(self) -> str:
-        """What is searched for."""
+        """The text that is searched for."""
         return self._search.text()
 
     def clear_search(self) -> None:
@@ -88,7 +88,7 @@ class SettingsSide(QWidget):
         self._menu.show_value(str(number))
 
     def show_hits(self, numbers: Collection[int]) -> None:
-        """Offers these sections only."""
+        """Offer these sections only."""
         for number in range(len(self._titles)):
             self._group.button(number).setVisible(number in numbers)
         self._menu.offer([(str(number), self._titles[number]) for number in numbers])
@@ -131,14 +131,6 @@ class SettingsSide(QWidget):
         column.addWidget(self._nothing)
         column.addWidget(self._list, 1)
 
-    def _make_search(self, theme: Theme) -> QLineEdit:
-        field = LineEdit()
-        field.setFont(theme.font("secondary"))
-        field.setPlaceholderText(self.tr("Search settings"))
-        field.setAccessibleName(self.tr("Search settings"))
-        field.textChanged.connect(self.searched)
-        return field
-
     def _make_list(self, theme: Theme, sections: Sequence[SettingsSection]) -> QScrollArea:
         names = QWidget()
         column = QVBoxLayout(names)
@@ -173,6 +165,8 @@ _COLUMN_PX: Final = 720
 # Narrower than this beside the list, the sections are not good to read any more.
 _LEAST_COLUMN_PX: Final = 448
 _LINE_PX: Final = 1
+
+_Section = TypeVar("_Section", bound=SettingsSection)
 
 
 class SettingsPage(QWidget):
@@ -211,6 +205,10 @@ class SettingsPage(QWidget):
         self._lay_out()
         theme.changed.connect(self._fit)
 
+    def section(self, kind: type[_Section]) -> _Section:
+        """Return the section of this class."""
+        return next(section for section in self._sections if isinstance(section, kind))
+
     def show_section(self, section: SettingsSection, part: QWidget | None = None) -> None:
         """Show this section, as a click on its name does; the keyboard goes to `part` of it."""
         number = self._sections.index(section)
@@ -221,16 +219,16 @@ class SettingsPage(QWidget):
             scroll_into_view(part)
 
     def show_problem(self, words: ErrorMessage | None) -> None:
-        """Says what went wrong with a choice; None takes that back."""
+        """Show what went wrong with a choice; None takes that back."""
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
 
     def show_changes(self, subjects: Sequence[str]) -> None:
-        """Offers to take the last change back where it was made; oldest first."""
+        """Offer to undo the last change where it was made; `subjects` are oldest first."""
         self._subjects = subjects
         self._show_undo()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begins with what holds now, and takes the keyboard, so that Esc is heard."""
+        """Show what holds now, and take the focus, so that Esc is heard."""
         super().showEvent(event)
         if not event.spontaneous():
             for section in self._sections:
@@ -238,7 +236,7 @@ class SettingsPage(QWidget):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes back on Esc, and takes a change back where no field does so for itself."""
+        """Go back on Esc, and undo a change where no field does so for itself."""
         if event.matches(QKeySequence.StandardKey.Undo):
             self._on_undo_clicked()
         elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
@@ -285,7 +283,7 @@ class SettingsPage(QWidget):
 
     @property
     def _last_subject(self) -> str:
-        """What was changed last in the section that is shown; empty if nothing was."""
+        """The subject that was changed last in the section that is shown; empty for none."""
         tables = self._sections[self._pages.currentIndex()].tables
         here = [subject for subject in self._subjects if subject.partition(".")[0] in tables]
         return here[-1] if here else ""
@@ -293,14 +291,14 @@ class SettingsPage(QWidget):
     def _show_undo(self) -> None:
         subject = self._last_subject
         self._undo.setVisible(bool(subject))
-        set_button_text(self._undo, undo_label(subject))
+        set_button_text(self._undo, undo_text(subject))
 
     def _on_undo_clicked(self) -> None:
         if subject := self._last_subject:
             self.undo_requested.emit(subject)
 
     def _on_side_searched(self, text: str) -> None:
-        """Leaves the sections that have the words, and shows the first of them."""
+        """Offer the sections that have the words, and show the first of them."""
         words = tuple(text.casefold().split())
         hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
         self._side.show_hits(hits)
@@ -322,7 +320,7 @@ class _Scrolled(QScrollArea):
         row.setContentsMargins(24, 0, 24, 0)
         section.setMaximumWidth(_COLUMN_PX)
         row.addStretch(1)
-        row.addWidget(section, 1000)
+        row.addWidget(section, 1000, Qt.AlignmentFlag.AlignTop)
         row.addStretch(1)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

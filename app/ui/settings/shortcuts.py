@@ -12,7 +12,7 @@ from app.store.search_terms import parse_terms
 from app.ui.commands import Command, CommandGroup, Commands, context_keys, part_words
 from app.ui.settings.section import GAP_PX, SettingsSection
 from app.ui.theme import Theme
-from app.ui.widgets.fields import LineEdit
+from app.ui.widgets.fields import SearchLineEdit
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
@@ -44,10 +44,7 @@ class ShortcutsSection(SettingsSection):
         super().__init__(theme, QCoreApplication.translate("Settings", "Shortcuts"), "keyboard")
         self._commands = commands
         self._made: tuple[_Line, ...] = ()
-        self._field = LineEdit()
-        self._field.setFont(theme.font("secondary"))
-        self._field.setPlaceholderText(self.tr("Search shortcuts"))
-        self._field.setAccessibleName(self.tr("Search shortcuts"))
+        self._field = SearchLineEdit(theme, self.tr("Search shortcuts"))
         self._field.textChanged.connect(self._show)
         self._none = plain_label(
             self.tr("No shortcut has these words."), theme, size="secondary", ink="ink-2"
@@ -56,7 +53,6 @@ class ShortcutsSection(SettingsSection):
         self.column.addWidget(self._field)
         self.column.addWidget(self._none)
         self.column.addWidget(self._shown)
-        self.column.addStretch(1)
         self._none.hide()
 
     def begin(self) -> None:
@@ -114,7 +110,7 @@ class ShortcutsSection(SettingsSection):
 
 
 def group_words(group: CommandGroup) -> str:
-    """Return what a group of commands is called."""
+    """Return the name of a group of commands."""
     translate = QCoreApplication.translate
     return {
         CommandGroup.CHAT: translate("Commands", "Chats"),

@@ -4,6 +4,7 @@
 what can be done about it.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDir, Signal
@@ -12,7 +13,12 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QPushButton, QVBoxLayout, QWi
 from app.config.settings import Settings
 from app.ui.approval.revealed_text import DiffView, Setting
 from app.ui.approval.rule_card import TrialList
-from app.ui.settings.section import SettingsSection, StatusMessage
+from app.ui.settings.section import (
+    GROUP_GAP_PX,
+    SettingsGroup,
+    SettingsSection,
+    StatusMessage,
+)
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import IconLabel, Kind, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
@@ -73,8 +79,7 @@ class SavedRuleCard(QFrame):
     def show_trials(self, view: PermissionsView) -> None:
         """Show what the rule would have let through, if it was the one that was tried."""
         is_tried = view.tried == self._rule_id
-        words = f"{view.tried_words} · {view.run_words}" if is_tried else ""
-        self._summary.setText(words)
+        self._summary.setText(view.trial_words if is_tried else "")
         self._summary.setVisible(is_tried)
         self._trials.show_rows(view.trials if is_tried else ())
 
@@ -161,8 +166,13 @@ class ToolsSection(SettingsSection):
     tables = ("tools",)
 
     def __init__(
-        self, theme: Theme, preferences: Preferences, permissions: PermissionsViewModel
+        self,
+        theme: Theme,
+        preferences: Preferences,
+        permissions: PermissionsViewModel,
+        sources: Iterable[SettingsGroup] = (),
     ) -> None:
+        """Add `sources`, the groups about where other tools come from, below everything else."""
         title = QCoreApplication.translate("Settings", "Tools and permissions")
         super().__init__(theme, title, "shield-check")
         self._preferences = preferences
@@ -181,6 +191,7 @@ class ToolsSection(SettingsSection):
         self._add_rules()
         self._add_limits()
         self._add_notes()
+        self._add_sources(sources)
         self._connect()
         self._show(preferences.current)
         self._show_rules(permissions.view)
@@ -214,7 +225,11 @@ class ToolsSection(SettingsSection):
         )
         self.add_row(self.tr("File for notes"), self._choose, self._forget)
         self.column.addWidget(self._place)
-        self.column.addStretch(1)
+
+    def _add_sources(self, sources: Iterable[SettingsGroup]) -> None:
+        for group in sources:
+            self.column.addSpacing(GROUP_GAP_PX)
+            self.column.addWidget(group)
 
     def _connect(self) -> None:
         self._choose.clicked.connect(self._on_choose_clicked)

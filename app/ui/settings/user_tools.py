@@ -48,7 +48,7 @@ class UserToolFolderCard(OpeningCard[QWidget]):
             if before != row:
                 self._renew_details()
 
-    def _made_details(self) -> QWidget:
+    def _make_details(self) -> QWidget:
         row, details = self._row, QWidget()
         column = QVBoxLayout(details)
         column.setContentsMargins(0, 6, 0, 0)
@@ -104,34 +104,34 @@ class UserToolsGroup(SettingsGroup):
             theme, self._card, UserToolFolderCard.show_row
         )
         self._place = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._look = push_button(
+        self._refresh = push_button(
             self.tr("Look again"), "secondary", theme, name=self.tr("Look at the folder again")
         )
-        self._bring_folder = push_button(self.tr("Import a folder…"), "secondary", theme)
-        self._bring_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
+        self._import_folder = push_button(self.tr("Import a folder…"), "secondary", theme)
+        self._import_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
         self._outcome = StatusMessage(theme)
         self._lay_out()
-        self._look.clicked.connect(own.look)
-        self._bring_folder.clicked.connect(self._on_bring_folder_clicked)
-        self._bring_zip.clicked.connect(self._on_bring_zip_clicked)
+        self._refresh.clicked.connect(own.refresh)
+        self._import_folder.clicked.connect(self._on_import_folder_clicked)
+        self._import_zip.clicked.connect(self._on_import_zip_clicked)
         own.changed.connect(self._show)
         self._show(own.view)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Only now are all the folders looked at."""
+        """Begin to read all the folders."""
         super().showEvent(event)
         if not event.spontaneous():
             self._own.begin_showing()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """From now on only what is allowed is."""
+        """Stop reading folders that are not allowed."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._own.end_showing()
 
     def _lay_out(self) -> None:
         row = FlowLayout()
-        row.add(self._bring_folder, self._bring_zip, self._look)
+        row.add(self._import_folder, self._import_zip, self._refresh)
         self.column.addWidget(self._place)
         self.column.addWidget(self._cards)
         self.column.addLayout(row)
@@ -146,13 +146,13 @@ class UserToolsGroup(SettingsGroup):
             self._cards.await_new(awaits=False)
             scroll_into_view(self._outcome)
 
-    def _on_bring_folder_clicked(self) -> None:
+    def _on_import_folder_clicked(self) -> None:
         dialog = self._dialog(self.tr("The folder with a tool.toml"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.open()
 
-    def _on_bring_zip_clicked(self) -> None:
+    def _on_import_zip_clicked(self) -> None:
         dialog = self._dialog(self.tr("The zip file with the tools"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Zip files") + " (*.zip)")
@@ -166,7 +166,7 @@ class UserToolsGroup(SettingsGroup):
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self._cards.await_new()
-        self._own.bring_in(path)
+        self._own.install(path)
 
     def _card(self, row: UserToolFolderRow) -> UserToolFolderCard:
         card = UserToolFolderCard(self._theme, row)

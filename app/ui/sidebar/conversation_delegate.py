@@ -17,7 +17,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.chat.conversation_rows import ConversationRow
-from app.chat.conversation_status import ConversationStatus
+from app.chat.sessions import ConversationStatus
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
 from app.ui.widgets.fonts import Weight
@@ -130,12 +130,14 @@ class ConversationDelegate(QStyledItemDelegate):
         second = QRectF(room.left(), first.bottom(), room.width(), self._hint_height)
         time = short_time(row.updated_at, self._now()) if row.updated_at else ""
         gap = self._theme.px(_GAP_PX)
-        mark_room = self._theme.px(_MARK_PX) + gap if row.mark is not ConversationStatus.NONE else 0
+        mark_room = (
+            self._theme.px(_MARK_PX) + gap if row.status is not ConversationStatus.NONE else 0
+        )
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))
         hint.write_at_end(painter, second, time)
         rest = second.adjusted(0, 0, -hint.width_of(time) - gap, 0)
         hint.write(painter, rest, hint_words(row))
-        self._draw_mark(painter, first, row.mark)
+        self._draw_mark(painter, first, row.status)
 
     def _draw_mark(self, painter: QPainter, line: QRectF, mark: ConversationStatus) -> None:
         px = self._theme.px

@@ -42,7 +42,7 @@ from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.viewmodels.dates import local_now
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.settings.setting_states import ProjectRow
+from app.viewmodels.settings.projects import ProjectRow
 from app.viewmodels.sidebar.conversation_list import DeletionView
 from app.viewmodels.states import Dot, StatusView
 

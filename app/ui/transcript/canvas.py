@@ -1,7 +1,7 @@
-"""`Canvas` paints the window of the transcript: the ground, the visible rows, and what is marked.
+"""`Canvas` paints the window of the transcript: the ground, the visible rows, selection and hits.
 
 `blit_scroll` scrolls by moving what is painted already, so that only the new strip is painted;
-`common_way` says whether that is possible.
+`common_shift` says whether that is possible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,10 @@ from PySide6.QtGui import QPainter, QPen, QRegion
 from PySide6.QtWidgets import QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.caret import Caret
-from app.ui.transcript.interaction_state import InteractionState
-from app.ui.transcript.layout import Placed, TranscriptLayout
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.text_positions import SelectedText, TextRange
+from app.ui.transcript.layout import PlacedRow, TranscriptLayout
+from app.ui.transcript.navigation import Caret, InteractionState
+from app.ui.transcript.painting import PaintContext
+from app.ui.transcript.selection import SelectedText, TextRange
 
 _CARET_PX: Final = 1.5
 _BAR_PX: Final = 3
@@ -30,14 +29,16 @@ _LIGHTEN: Final = QPainter.CompositionMode.CompositionMode_Lighten
 class Canvas:
     """Paints the rows of a layout. One for a view."""
 
-    def __init__(self, layout: TranscriptLayout, theme: Theme, marks: InteractionState) -> None:
+    def __init__(
+        self, layout: TranscriptLayout, theme: Theme, interaction: InteractionState
+    ) -> None:
         self._layout = layout
         self._theme = theme
-        self._marks = marks
+        self._interaction = interaction
         self._caret = Caret(layout)
 
     def paint(self, painter: QPainter, region: QRegion, *, has_focus: bool) -> None:
-        """Paint the parts of the window that want it, each on its own.
+        """Paint each rectangle of a region on its own.
 
         A strip above and a button below have the whole window between them, which stays.
         """
@@ -49,24 +50,26 @@ class Canvas:
                     self._paint_row(painter, placed, area, has_focus=has_focus)
 
     def _paint_row(
-        self, painter: QPainter, placed: Placed, area: QRect, *, has_focus: bool
+        self, painter: QPainter, placed: PlacedRow, area: QRect, *, has_focus: bool
     ) -> None:
-        marks = self._marks
+        interaction = self._interaction
         painter.save()
         painter.translate(self._layout.column_left, placed.top)
         top, bottom = area.top() - placed.top, area.bottom() + 1 - placed.top
-        focus = marks.focus.target if has_focus and placed.key == marks.focus.key else None
-        selected = marks.selection.in_row(placed.index, placed.row)
-        done = marks.feedback.in_row(placed.key)
+        focus = (
+            interaction.focus.target if has_focus and placed.key == interaction.focus.key else None
+        )
+        selected = placed.row.part_of(interaction.selection.span, placed.index)
+        done = interaction.feedback.in_row(placed.key)
         placed.row.paint(PaintContext(painter, top, bottom, selected, focus, done))
         self._paint_hits(painter, placed, top, bottom)
         if has_focus:
             self._paint_reader(painter, placed)
         painter.restore()
 
-    def _paint_hits(self, painter: QPainter, placed: Placed, top: float, bottom: float) -> None:
-        """Colour the ground of what was found; letters stay as dark or light as they are."""
-        finding = self._marks.finding
+    def _paint_hits(self, painter: QPainter, placed: PlacedRow, top: float, bottom: float) -> None:
+        """Colour the ground of the hits; letters stay as dark or light as they are."""
+        finding = self._interaction.finding
         hits = finding.in_row(placed.index)
         if not hits:
             return
@@ -83,24 +86,27 @@ class Canvas:
                     painter.setBrush(Qt.BrushStyle.NoBrush)
                     painter.drawRect(box)
 
-    def _paint_reader(self, painter: QPainter, placed: Placed) -> None:
+    def _paint_reader(self, painter: QPainter, placed: PlacedRow) -> None:
         """Show where the keyboard is: a bar beside the message, and the caret."""
-        if placed.index == self._marks.reading.index and self._layout.column_left > _BAR_GAP_PX:
+        if (
+            placed.index == self._interaction.current_message.index
+            and self._layout.column_left > _BAR_GAP_PX
+        ):
             bar = QRectF(-_BAR_GAP_PX, 0, _BAR_PX, placed.row.height)
             painter.fillRect(bar, self._theme.color("accent"))
-        place = self._marks.selection.cursor
-        if self._marks.reading.has_caret and place and place.row == placed.index:
-            box = self._caret.seen_box(place)
+        anchor = self._interaction.selection.cursor
+        if self._interaction.current_message.has_caret and anchor and anchor.row == placed.index:
+            box = self._caret.seen_box(anchor)
             if box:
                 line = QRectF(box.x(), box.top(), _CARET_PX, box.height())
                 painter.fillRect(line, self._theme.color("ink"))
 
 
-def boxes_of(placed: Placed, selected: SelectedText) -> list[QRectF]:
-    """Return where marked letters of a row stand, line by line."""
+def boxes_of(placed: PlacedRow, selected: SelectedText) -> list[QRectF]:
+    """Return the boxes of selected letters of a row, line by line."""
     found: list[QRectF] = []
     for piece in range(selected.first.piece, selected.last.piece + 1):
-        if text := placed.row.box_of(piece):
+        if text := placed.row.text_box(piece):
             span = selected.span_in(piece, text.box.length)
             found += text.boxes(TextRange(span.first, span.last)) if span else []
     return found
@@ -109,20 +115,20 @@ def boxes_of(placed: Placed, selected: SelectedText) -> list[QRectF]:
 Places = Mapping[str, tuple[int, int]]
 
 
-def places_of(placed: Sequence[Placed]) -> Places:
+def places_of(placed: Sequence[PlacedRow]) -> Places:
     """Return the top and height of each row."""
     return {row.key: (row.top, row.row.height) for row in placed}
 
 
-def common_way(before: Places, after: Places) -> int | None:
-    """Return how far all rows moved down, or None when they did not move as one."""
+def common_shift(before: Places, after: Places) -> int | None:
+    """Return the pixels that all rows moved down, or None when they did not move as one."""
     both = before.keys() & after.keys()
-    ways = {after[key][0] - before[key][0] for key in both}
+    shifts = {after[key][0] - before[key][0] for key in both}
     has_same_heights = all(after[key][1] == before[key][1] for key in both)
-    return ways.pop() if len(ways) == 1 and has_same_heights else None
+    return shifts.pop() if len(shifts) == 1 and has_same_heights else None
 
 
-def blit_scroll(window: QWidget, way: int, floating: QRect) -> None:
-    """Move the picture of a window; what floats above it neither goes along nor leaves traces."""
-    window.scroll(0, way, window.rect())
-    window.update(floating.united(floating.translated(0, way)))
+def blit_scroll(window: QWidget, shift: int, floating: QRect) -> None:
+    """Scroll the painted window, and repaint what floats above it."""
+    window.scroll(0, shift, window.rect())
+    window.update(floating.united(floating.translated(0, shift)))

@@ -16,28 +16,27 @@ from app.ui.transcript.pointer import Hit
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
-from app.ui.transcript.selection import Anchor, SelectedSpan, Selection
-from app.ui.transcript.text_positions import TextPosition
+from app.ui.transcript.selection import Anchor, SelectedSpan, Selection, TextPosition
 from app.ui.widgets.labels import short_name
 
 
-def shown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
-    """Yield what is marked in each row, as it is shown."""
-    for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
+def shown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
+    """Yield the selected text of each row, as it is shown."""
+    for index in range(max(0, span.first.row), min(span.last.row + 1, rows.count)):
         row = rows.read(index)
-        if selected := stretch.in_row(index, row):
+        if selected := row.part_of(span, index):
             yield row.text(selected)
 
 
-def markdown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
-    """Yield the Markdown of each row; of one that is marked in part, that part as it is shown.
+def markdown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
+    """Yield the Markdown of each row; of one selected in part, that part as it is shown.
 
     Several messages have the names of who speaks.
     """
-    is_one = stretch.first.row == stretch.last.row
-    for index in range(max(0, stretch.first.row), min(stretch.last.row + 1, rows.count)):
+    is_one = span.first.row == span.last.row
+    for index in range(max(0, span.first.row), min(span.last.row + 1, rows.count)):
         row, item = rows.read(index), rows.item(index)
-        text = _marked_source(row, index, stretch)
+        text = _marked_source(row, index, span)
         if not text:
             continue
         name = "" if is_one else spoken_name(item)
@@ -45,7 +44,7 @@ def markdown_parts(rows: RowCache, stretch: SelectedSpan) -> Iterator[str]:
 
 
 def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
-    """Return who says an item; of a later part of a reply only if it is to be repeated."""
+    """Return the name of an item's speaker; of a later part of a reply only if `is_repeated`."""
     match item:
         case UserMessage():
             return QCoreApplication.translate("Transcript", "You")
@@ -55,11 +54,11 @@ def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
     return ""
 
 
-def _marked_source(row: Row, index: int, stretch: SelectedSpan) -> str:
-    selected = stretch.in_row(index, row)
+def _marked_source(row: Row, index: int, span: SelectedSpan) -> str:
+    selected = row.part_of(span, index)
     if selected and selected == row.all_selected():
         return row.source_text
-    is_inside = stretch.first.row < index < stretch.last.row
+    is_inside = span.first.row < index < span.last.row
     return row.text(selected) if selected else (row.source_text if is_inside else "")
 
 
@@ -67,13 +66,13 @@ _BETWEEN_ROWS: Final = "\n\n"
 
 
 class Clipboard(QObject):
-    """Puts marked text, whole messages, the chat and addresses on the clipboard.
+    """Puts the selection, whole messages, the chat and addresses on the clipboard.
 
     A copy of many messages is made in slices. One for a view.
     """
 
     changed = Signal()
-    """Other text is marked now."""
+    """Other text is selected now."""
     copied = Signal()
     """The clipboard holds what was asked for."""
 
@@ -98,14 +97,14 @@ class Clipboard(QObject):
             self.copied.emit()
 
     def copy_selection(self) -> None:
-        """Copy what is marked, as it is shown."""
-        if stretch := self._selection.stretch:
-            self._gather(shown_parts(self._rows, stretch))
+        """Copy the selection, as it is shown."""
+        if span := self._selection.span:
+            self._gather(shown_parts(self._rows, span))
 
     def copy_markdown(self) -> None:
-        """Copy what is marked as Markdown."""
-        if stretch := self._selection.stretch:
-            self._gather(markdown_parts(self._rows, stretch))
+        """Copy the selection as Markdown."""
+        if span := self._selection.span:
+            self._gather(markdown_parts(self._rows, span))
 
     def copy_message(self, index: int) -> None:
         """Copy a whole message, as it is shown."""
@@ -126,16 +125,16 @@ class Clipboard(QObject):
             self._gather(markdown_parts(self._rows, SelectedSpan(begin, end)))
 
     def select_all(self, index: int) -> None:
-        """Mark a message; if it is marked already, mark the whole chat."""
+        """Select a message; if it is selected already, select the whole chat."""
         whole = self._whole(index)
-        if whole and self._selection.stretch not in (whole, self._chat()):
-            self._selection.take(whole)
+        if whole and self._selection.span not in (whole, self._chat()):
+            self._selection.select(whole)
         elif chat := self._chat():
-            self._selection.take(chat)
+            self._selection.select(chat)
         self.changed.emit()
 
     def open_menu(self, hit: Hit | None, at: QPoint) -> None:
-        """Open a menu with what can be copied here."""
+        """Open a menu of what can be copied here."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for action in self.actions(hit, menu):
@@ -150,16 +149,16 @@ class Clipboard(QObject):
         actions = [selected]
         words = self.tr("Copy as Markdown")
         if not self._selection.is_empty:
-            marked = QAction(words, parent)
-            marked.triggered.connect(self.copy_markdown)
-            actions.append(marked)
+            markdown = QAction(words, parent)
+            markdown.triggered.connect(self.copy_markdown)
+            actions.append(markdown)
         elif hit:
             actions.append(self._copy(words, hit.placed.row.source_text, parent))
         if hit:
             shown = hit.placed.row.shown_text
             actions.append(self._copy(self.tr("Copy message"), shown, parent))
-        if hit and hit.target and isinstance(hit.target.deed, OpenLink):
-            address = hit.target.deed.address
+        if hit and hit.target and isinstance(hit.target.action, OpenLink):
+            address = hit.target.action.address
             actions.append(self._copy(self.tr("Copy link address"), address, parent))
         chat = QAction(self.tr("Copy chat as Markdown"), parent)
         chat.setEnabled(self._rows.count > 0)
@@ -178,7 +177,7 @@ class Clipboard(QObject):
         return SelectedSpan.within(index, selected) if selected else None
 
     def _chat(self) -> SelectedSpan | None:
-        """Return everything from the first text to the last."""
+        """Return the span from the first text to the last."""
         count = self._rows.count
         wholes = (self._whole(index) for index in range(count))
         first = next((whole for whole in wholes if whole), None)
@@ -188,9 +187,9 @@ class Clipboard(QObject):
 
     def _gather(self, parts: Iterator[str]) -> None:
         self._parts = []
-        self._slices.begin(self._take(parts))
+        self._slices.begin(self._collect(parts))
 
-    def _take(self, parts: Iterator[str]) -> Iterator[None]:
+    def _collect(self, parts: Iterator[str]) -> Iterator[None]:
         for part in parts:
             self._parts.append(part)
             yield

@@ -19,14 +19,14 @@ from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+from app.ui.transcript.selection import SelectedText, TextPosition, TextRange
 
 _MARKS: Final = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """What is to be found in a message, folded: one phrase, or several words.
+    """The words to find, folded: one phrase, or several words.
 
     `cores` have only the letters and digits of `phrases`; with `is_any` one of them is enough.
     """
@@ -37,7 +37,7 @@ class Needle:
 
     @classmethod
     def of(cls, words: str) -> "Needle | None":
-        """Return the needle for what was typed; None for nothing."""
+        """Return the needle for words that stand together; None for nothing."""
         return cls._of([words])
 
     @classmethod
@@ -56,7 +56,7 @@ class Needle:
         return cls(folded, tuple(map(_core, folded)), is_any) if folded else None
 
     def may_be_in(self, source: str) -> bool:
-        """Tell whether a text may show the words, whatever marks are in its source."""
+        """Return whether a text may show the words, whatever markup is in its source."""
         core = _core(fold(source))
         return (any if self.is_any else all)(each in core for each in self.cores)
 
@@ -117,16 +117,16 @@ _COUNT_S: Final = 0.1
 
 
 class TranscriptFinder(QObject):
-    """Knows the hits of the words that are looked for, row by row, and which one is current.
+    """Holds the hits of the words that are searched for, row by row, and the current one.
 
-    Works in slices from the window outwards, so that what is seen is marked at once. One for a
+    Works in slices from the window outwards, so that visible hits are found first. One for a
     view; ends with it.
     """
 
     changed = Signal()
-    """Other hits want to be shown, or another one is current."""
+    """There are other hits, or another one is current."""
     counted = Signal()
-    """More rows were looked through."""
+    """More rows were searched."""
 
     def __init__(self, rows: RowCache, layout: TranscriptLayout, parent: QObject) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ class TranscriptFinder(QObject):
         self._needle: Needle | None = None
         self._hits: dict[int, tuple[SelectedText, ...]] = {}
         self._current: tuple[int, int] | None = None
-        self._wants_first = False
+        self._goes_to_first = False
         self._slices = IncrementalWorker(self)
         self._slices.worked.connect(self._on_slices_worked)
         self._slices.ended.connect(self._on_slices_ended)
@@ -148,7 +148,7 @@ class TranscriptFinder(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether rows are still being looked through."""
+        """Whether rows are still being searched."""
         return self._slices.is_busy or self._again.isActive()
 
     @property
@@ -165,33 +165,33 @@ class TranscriptFinder(QObject):
         return sum(len(hits) for at, hits in self._hits.items() if at < row) + hit + 1
 
     @property
-    def is_looking(self) -> bool:
-        """Whether there are words that are looked for."""
+    def is_searching(self) -> bool:
+        """Whether there are words to search for."""
         return self._needle is not None
 
-    def look_for(self, words: str) -> None:
-        """Look for other words that stand together; nothing ends the search."""
-        self._look_for(Needle.of(words))
+    def search(self, words: str) -> None:
+        """Search for words that stand together; an empty text ends the search."""
+        self._search(Needle.of(words))
 
-    def look_for_each(self, words: str) -> None:
-        """Look for messages in which all of these words stand, wherever they do."""
-        self._look_for(Needle.of_each(words))
+    def search_each(self, words: str) -> None:
+        """Search for messages that have all of these words, in any order."""
+        self._search(Needle.of_each(words))
 
-    def look_for_any(self, words: str) -> None:
-        """Look for each of these words, in whichever messages they stand."""
-        self._look_for(Needle.of_any(words))
+    def search_any(self, words: str) -> None:
+        """Search for messages that have any of these words."""
+        self._search(Needle.of_any(words))
 
-    def _look_for(self, needle: Needle | None) -> None:
+    def _search(self, needle: Needle | None) -> None:
         if needle == self._needle:
             return
         self._needle = needle
         self._hits = {}
         self._current = None
-        self._wants_first = needle is not None
+        self._goes_to_first = needle is not None
         self._slices.stop()
         self._stale.clear()
         if needle:
-            self._slices.begin(self._look_through(needle))
+            self._slices.begin(self._search_rows(needle))
         self.changed.emit()
 
     def first_with_hit(self, indexes: Sequence[int]) -> int | None:
@@ -199,7 +199,7 @@ class TranscriptFinder(QObject):
         if self._needle is None:
             return None
         for index in indexes:
-            for _ in self._look_at(index, self._needle):
+            for _ in self._search_row(index, self._needle):
                 pass
             if index in self._hits:
                 return index
@@ -209,8 +209,8 @@ class TranscriptFinder(QObject):
         """Make the first hit of a row that has one the current one."""
         self._go_to((index, 0))
 
-    def note_rows(self, first: int, last: int) -> None:
-        """Look again, soon, through rows that say something else now."""
+    def rows_changed(self, first: int, last: int) -> None:
+        """Search rows again, soon, that have changed."""
         if self._needle is None:
             return
         self._stale.update(range(first, last + 1))
@@ -218,16 +218,16 @@ class TranscriptFinder(QObject):
             # A reply that streams changes with every frame, and is looked through whole.
             self._again.start()
 
-    def start_anew(self) -> None:
-        """Look again through all rows: others are shown, or they are counted otherwise."""
+    def restart(self) -> None:
+        """Search all rows again: others are shown, or their text is another."""
         needle = self._needle
         if needle:
             self._hits, self._current = {}, None
             self._stale.clear()
-            self._slices.begin(self._look_through(needle))
+            self._slices.begin(self._search_rows(needle))
 
-    def note_shift(self, first: int, by: int) -> None:
-        """Take note that rows from `first` on have other numbers."""
+    def rows_shifted(self, first: int, by: int) -> None:
+        """Renumber the hits of the rows from `first` on."""
         if self._needle is None:
             return
         gone = range(first + by, first)
@@ -237,9 +237,9 @@ class TranscriptFinder(QObject):
         if self._current:
             row, hit = self._current
             self._current = (row + by if row >= first else row, hit)
-        self._mend_current()
+        self._drop_stale_current()
         if self._slices.is_busy:
-            self._slices.begin(self._look_through(self._needle))
+            self._slices.begin(self._search_rows(self._needle))
         self.changed.emit()
 
     def in_row(self, index: int) -> tuple[SelectedText, ...]:
@@ -247,7 +247,7 @@ class TranscriptFinder(QObject):
         return self._hits.get(index, ())
 
     def is_current(self, index: int, number: int) -> bool:
-        """Tell whether a hit of a row is the current one."""
+        """Return whether a hit of a row is the current one."""
         return self._current == (index, number)
 
     def move(self, by: int) -> None:
@@ -274,20 +274,20 @@ class TranscriptFinder(QObject):
 
     def _go_to(self, hit: tuple[int, int]) -> None:
         self._current = hit
-        self._wants_first = False
+        self._goes_to_first = False
         index, number = hit
         selected = self._hits[index][number]
         # A row far from the window is laid out where it comes to stand, then again nearby.
         for _ in range(2):
-            text = self._layout.row(index).box_of(selected.first.piece)
+            text = self._layout.row(index).text_box(selected.first.piece)
             if text:
-                box = text.caret(selected.first.position)
+                box = text.caret(selected.first.offset)
                 self._layout.reveal_box(index, box, text.window)
         self.changed.emit()
 
-    def _look_through(self, needle: Needle) -> Iterator[None]:
+    def _search_rows(self, needle: Needle) -> Iterator[None]:
         for row in self._outwards():
-            yield from self._look_at(row, needle)
+            yield from self._search_row(row, needle)
             yield
 
     def _outwards(self) -> Iterator[int]:
@@ -299,8 +299,8 @@ class TranscriptFinder(QObject):
         yield from reversed(range(first))
         yield from range(last + 1, self._rows.count)
 
-    def _look_at(self, index: int, needle: Needle) -> Iterator[None]:
-        """Look through a row, piece by piece: a long one takes longer than a slice."""
+    def _search_row(self, index: int, needle: Needle) -> Iterator[None]:
+        """Search a row, piece by piece: a long one takes longer than a slice."""
         found: list[SelectedText] = []
         if index < self._rows.count and _may_say(self._rows.item(index), needle):
             row, missing = self._rows.read(index), set(needle.phrases)
@@ -315,12 +315,12 @@ class TranscriptFinder(QObject):
         else:
             self._hits.pop(index, None)
 
-    def _mend_current(self) -> None:
+    def _drop_stale_current(self) -> None:
         if self._current and self._current[1] >= len(self.in_row(self._current[0])):
             self._current = None
 
     def _on_slices_worked(self) -> None:
-        if self._wants_first and self._hits:
+        if self._goes_to_first and self._hits:
             self.move(-1)
         # Counting takes time of its own when there are many hits.
         if time.monotonic() >= self._counts_at:
@@ -328,7 +328,7 @@ class TranscriptFinder(QObject):
             self.counted.emit()
 
     def _on_slices_ended(self) -> None:
-        self._mend_current()
+        self._drop_stale_current()
         self.changed.emit()
 
     def _on_again_timeout(self) -> None:
@@ -337,11 +337,11 @@ class TranscriptFinder(QObject):
         elif self._needle:
             stale, self._stale = sorted(self._stale), set()
             needle = self._needle
-            self._slices.begin(step for row in stale for step in self._look_at(row, needle))
+            self._slices.begin(step for row in stale for step in self._search_row(row, needle))
 
 
 def _may_say(item: Item, needle: Needle) -> bool:
-    """Tell cheaply whether a message may hold the words: all but few are settled by this."""
+    """Return whether a message may hold the words: a cheap test that excludes most messages."""
     if not isinstance(item, UserMessage | ReplyPart):
         return True
     text = item.text
@@ -350,12 +350,9 @@ def _may_say(item: Item, needle: Needle) -> bool:
 
 
 def _hits_in(row: Row, piece: int, needle: Needle) -> Iterator[tuple[str, SelectedText]]:
-    if text := row.box_of(piece):
+    if text := row.peek_text_box(piece):
         for phrase, span in needle.spans_in(text.box.plain):
-            yield (
-                phrase,
-                SelectedText(TextPosition(piece, span.first), TextPosition(piece, span.last)),
-            )
+            yield phrase, SelectedText.in_piece(piece, span)
 
 
 def _joined(hits: list[SelectedText]) -> Iterator[SelectedText]:

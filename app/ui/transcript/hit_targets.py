@@ -1,6 +1,6 @@
-"""`HitTarget` is what can be pressed in a row by mouse or keyboard, with what it does.
+"""`HitTarget` is an area of a row that can be pressed by mouse or keyboard, with its action.
 
-`ClickFeedback` remembers what was done a moment ago, so that its button can say so.
+`ClickFeedback` remembers the last action for a moment, so that its button can show it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,22 +21,22 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True)
 class ToNote:
-    """Go from the piece `at` to the note with this number, which begins with the piece `to`.
+    """Go from `from_piece` to the note with this number, which begins with `to_piece`.
 
-    It is the same deed when the note moves, as it does while a reply streams.
+    It is the same action when the note moves, as it does while a reply streams.
     """
 
     number: int
-    at: int = 0
-    to: int = field(default=0, compare=False)
+    from_piece: int = 0
+    to_piece: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class FromNote:
-    """Go back to what refers to the note; the first that does stands in the piece `to`."""
+    """Go back to what refers to the note; the first reference stands in `to_piece`."""
 
     number: int
-    to: int = field(default=0, compare=False)
+    to_piece: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,78 +60,78 @@ class Wrap:
 
 @dataclass(frozen=True, slots=True)
 class Scroll:
-    """Move sideways what is wider than its block: the mouse draws it, arrow keys move it."""
+    """Scroll a block sideways that is wider than its place, by mouse or arrow keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Take a message that waits back into the composer."""
+    """Move a message that waits back into the composer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Do what a notice offers."""
+    """Do what a notice or a message offers."""
 
-    action: Action
+    choice: Action
 
 
-InText = OpenLink | ToNote
-"""What is pressed in the middle of words, which can be marked from there too."""
+InlineAction = OpenLink | ToNote
+"""Actions in the middle of words; a selection can begin there, too."""
 
-Deed = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
+TargetAction = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
 
 
 @dataclass(frozen=True, slots=True)
 class HitTarget:
-    """A place in a row that does something; `name` is what a screen reader says of it.
+    """An area of a row that can be pressed; `name` is its accessible name.
 
     A link that goes on in the next line has further boxes. Of what is wider than its block only
     the part inside `window` can be pressed.
     """
 
-    deed: Deed
+    action: TargetAction
     box: QRectF
     name: str
-    further: tuple[QRectF, ...] = ()
+    more_boxes: tuple[QRectF, ...] = ()
     window: QRectF | None = None
 
-    def holds(self, point: QPointF) -> bool:
-        """Say whether a point is on it."""
+    def contains(self, point: QPointF) -> bool:
+        """Return whether a point is inside."""
         is_seen = self.window is None or self.window.contains(point)
-        return is_seen and any(box.contains(point) for box in (self.box, *self.further))
+        return is_seen and any(box.contains(point) for box in (self.box, *self.more_boxes))
 
     def moved(self, x: float, y: float) -> "HitTarget":
-        """Return the same target in the measures of what it stands in."""
-        further = tuple(box.translated(x, y) for box in self.further)
+        """Return the same target, moved by so many pixels."""
+        more_boxes = tuple(box.translated(x, y) for box in self.more_boxes)
         window = self.window.translated(x, y) if self.window else None
-        return replace(self, box=self.box.translated(x, y), further=further, window=window)
+        return replace(self, box=self.box.translated(x, y), more_boxes=more_boxes, window=window)
 
 
 _SHOWN_MS: Final = 1500
 
 
 class ClickFeedback(QObject):
-    """Remembers the last deed for as long as a glance takes. One for a view."""
+    """Remembers the last action for a moment, so that its button can show it. One for a view."""
 
     changed = Signal()
     """Something was done, or is a while ago now."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._done: tuple[str, Deed] | None = None
+        self._done: tuple[str, TargetAction] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
 
-    def show(self, key: str, deed: Deed) -> None:
-        """Remember what was done in a row."""
-        self._done = (key, deed)
+    def show(self, key: str, action: TargetAction) -> None:
+        """Remember the action that was done in a row."""
+        self._done = (key, action)
         self._timer.start()
         self.changed.emit()
 
-    def in_row(self, key: str) -> Deed | None:
-        """Return what was done in a row just now."""
+    def in_row(self, key: str) -> TargetAction | None:
+        """Return the action done in a row just now."""
         return self._done[1] if self._done and self._done[0] == key else None
 
     def _on_timer_timeout(self) -> None:

@@ -1,6 +1,6 @@
 """`Keyboard` handles keys in the transcript: messages, links, buttons, selecting text, scrolling.
 
-`way_of_key` and `CARET_KEYS` say which keys scroll the window and how far, and which move a caret.
+`scroll_distance` and `CARET_KEYS` say which keys scroll the window, and which move a caret.
 `HorizontalScrollHandler` moves what is wider than its block, by wheel, touchpad or arrow keys.
 """
 
@@ -12,11 +12,10 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QScrollBar
 
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.caret import Caret, CaretMove
 from app.ui.transcript.copying import Clipboard
 from app.ui.transcript.hit_targets import Toggle
-from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.navigation import Caret, CaretMove, InteractionState
 from app.ui.transcript.pointer import Pointer
 from app.ui.transcript.selection import SelectedSpan
 
@@ -24,9 +23,9 @@ LINE_PX: Final = 44
 PRESS_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
 
 
-def way_of_key(key: int, bar: QScrollBar) -> int | None:
-    """Return how many pixels a key moves the window down (negative: up), or None."""
-    ways = {
+def scroll_distance(key: int, bar: QScrollBar) -> int | None:
+    """Return the pixels that a key scrolls the window down (negative: up), or None."""
+    distances = {
         Qt.Key.Key_Up: -LINE_PX,
         Qt.Key.Key_Down: LINE_PX,
         Qt.Key.Key_PageUp: -bar.pageStep(),
@@ -34,7 +33,7 @@ def way_of_key(key: int, bar: QScrollBar) -> int | None:
         Qt.Key.Key_Home: -bar.maximum(),
         Qt.Key.Key_End: bar.maximum(),
     }
-    return ways.get(Qt.Key(key))
+    return distances.get(Qt.Key(key))
 
 
 _Standard = QKeySequence.StandardKey
@@ -51,7 +50,7 @@ CARET_KEYS: Final = {
     _Standard.SelectStartOfDocument: CaretMove.CHAT_START,
     _Standard.SelectEndOfDocument: CaretMove.CHAT_END,
 }
-"""What marks text from the caret on, whatever the system's keys for it are."""
+"""Keys that select text from the caret on, whatever the system's keys for it are."""
 
 
 _MESSAGE_KEYS: Final[Mapping[int, int]] = {Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
@@ -59,33 +58,33 @@ _NO_MODIFIER: Final = Qt.KeyboardModifier.NoModifier
 
 
 class Keyboard(QObject):
-    """Takes the keys that the view gets while it has the focus. One for a view; ends with it."""
+    """Handles the keys of the view while it has the focus. One for a view; ends with it."""
 
     pressed = Signal(str, object)
-    """The key of the row, and the `Deed` that Enter chose."""
+    """The key of the row, and the `TargetAction` that Enter chose."""
     scrolled = Signal(int)
     """The window should move so many pixels down (negative: up)."""
     moved = Signal()
-    """The keyboard is somewhere else; the window may have moved there."""
+    """The keyboard has moved; the window may have scrolled with it."""
 
     def __init__(
         self,
         layout: TranscriptLayout,
-        marks: InteractionState,
+        interaction: InteractionState,
         clipboard: Clipboard,
         bar: QScrollBar,
     ) -> None:
         super().__init__(bar)
         self._layout = layout
-        self._selection = marks.selection
-        self._focus = marks.focus
-        self._reading = marks.reading
+        self._selection = interaction.selection
+        self._focus = interaction.focus
+        self._current_message = interaction.current_message
         self._clipboard = clipboard
         self._bar = bar
         self._caret = Caret(layout)
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Take a key; False leaves it to others."""
+        """Handle a key; return False for a key of others."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
@@ -93,12 +92,12 @@ class Keyboard(QObject):
         elif event.key() in PRESS_KEYS:
             return self._press()
         elif event.key() == Qt.Key.Key_Escape:
-            return self._leave()
-        elif by := self._message_way(event):
+            return self._clear_focus()
+        elif by := self._message_step(event):
             self.move_message(by)
-        elif (way := _caret_way(event)) is not None:
+        elif (way := _caret_move(event)) is not None:
             self._extend(way)
-        elif (pixels := way_of_key(event.key(), self._bar)) is not None:
+        elif (pixels := scroll_distance(event.key(), self._bar)) is not None:
             self.scrolled.emit(pixels)
         else:
             return False
@@ -107,90 +106,92 @@ class Keyboard(QObject):
     def move_message(self, by: int) -> None:
         """Go to the next message (`by` 1) or the one before (-1)."""
         self._focus.clear()
-        if self._reading.move(by) is not None:
+        if self._current_message.move(by) is not None:
             self.moved.emit()
 
     def go_to_message(self, index: int) -> None:
         """Go to this message."""
         self._focus.clear()
-        self._reading.go_to(index)
+        self._current_message.go_to(index)
         self.moved.emit()
 
     def move_target(self, by: int) -> bool:
         """Go to the next link or button (`by` 1) or the one before (-1); False at the ends."""
-        has_moved = self._focus.move(by, self._reading.index)
+        has_moved = self._focus.move(by, self._current_message.index)
         if has_moved:
-            self._reading.index, self._reading.has_caret = self._focus.index, False
+            self._current_message.index, self._current_message.has_caret = self._focus.index, False
         self.moved.emit()
         return has_moved
 
     def copy(self) -> None:
-        """Copy what is marked, or else the message that the keyboard is at."""
+        """Copy the selection, or else the current message."""
         if not self._selection.is_empty:
             self._clipboard.copy_selection()
-        elif self._reading.index is not None:
-            self._clipboard.copy_message(self._reading.index)
+        elif self._current_message.index is not None:
+            self._clipboard.copy_message(self._current_message.index)
 
     def copy_markdown(self) -> None:
-        """Copy the Markdown of what is marked, or else of the message the keyboard is at."""
+        """Copy the Markdown of the selection, or else of the current message."""
         if not self._selection.is_empty:
             self._clipboard.copy_markdown()
         else:
-            self._clipboard.copy_source(self._reading.here)
+            self._clipboard.copy_source(self._current_message.current_or_first)
 
     def copy_message(self) -> None:
-        """Copy the message that the keyboard is at, or else the first in the window."""
-        self._clipboard.copy_message(self._reading.here)
+        """Copy the current message, or else the first in the window."""
+        self._clipboard.copy_message(self._current_message.current_or_first)
 
     @property
     def _message_to_mark(self) -> int:
-        """Where something is marked or the keyboard is, or else the last text in the window."""
+        """The row of the selection or the keyboard, or else of the last text in the window."""
         if self._selection.cursor:
             return self._selection.cursor.row
-        if self._reading.index is not None:
-            return self._reading.index
+        if self._current_message.index is not None:
+            return self._current_message.index
         texts = [row.index for row in self._layout.placed if row.row.all_selected()]
         return texts[-1] if texts else -1
 
-    def _message_way(self, event: QKeyEvent) -> int:
+    def _message_step(self, event: QKeyEvent) -> int:
         is_plain = event.modifiers() == _NO_MODIFIER
         return _MESSAGE_KEYS.get(event.key(), 0) if is_plain else 0
 
     def _press(self) -> bool:
         if target := self._focus.target:
-            self.pressed.emit(self._focus.key, target.deed)
+            self.pressed.emit(self._focus.key, target.action)
             return True
-        # A message that opens needs no way to its only button.
-        here = [row for row in self._layout.placed if row.index == self._reading.index]
-        opening = [t for row in here for t in row.row.targets() if isinstance(t.deed, Toggle)]
+        # A message that opens is pressed without going to its only button.
+        here = [row for row in self._layout.placed if row.index == self._current_message.index]
+        opening = [t for row in here for t in row.row.targets() if isinstance(t.action, Toggle)]
         if opening:
-            self.pressed.emit(here[0].key, opening[0].deed)
+            self.pressed.emit(here[0].key, opening[0].action)
         return bool(opening)
 
-    def _leave(self) -> bool:
-        is_somewhere = self._selection.cursor is not None or self._reading.index is not None
+    def _clear_focus(self) -> bool:
+        is_somewhere = self._selection.cursor is not None or self._current_message.index is not None
         self._selection.clear()
         self._focus.clear()
-        self._reading.leave()
+        self._current_message.clear()
         self.moved.emit()
         return is_somewhere
 
     def _extend(self, way: CaretMove) -> None:
-        start = self._selection.cursor or self._caret.start_of(self._reading.here)
+        start = self._selection.cursor or self._caret.start_of(
+            self._current_message.current_or_first
+        )
         if start is None:
             return
         if self._selection.cursor is None:
             self._selection.begin(start)
-        place = self._caret.step(start, way)
-        self._selection.go_to(SelectedSpan(place, place))
+        anchor = self._caret.step(start, way)
+        self._selection.extend_to(SelectedSpan(anchor, anchor))
         self._focus.clear()
-        self._reading.index, self._reading.has_caret = place.row, True
-        if text := self._layout.row(place.row).box_of(place.spot.piece):
-            self._layout.reveal_box(place.row, text.caret(place.spot.position), text.window)
+        self._current_message.index, self._current_message.has_caret = anchor.row, True
+        if text := self._layout.row(anchor.row).text_box(anchor.position.piece):
+            self._layout.reveal_box(anchor.row, text.caret(anchor.position.offset), text.window)
         self.moved.emit()
 
 
-def _caret_way(event: QKeyEvent) -> CaretMove | None:
+def _caret_move(event: QKeyEvent) -> CaretMove | None:
     found = (way for keys, way in CARET_KEYS.items() if event.matches(keys))
     return next(found, None)
 
@@ -203,60 +204,66 @@ _PLAIN_MODIFIERS: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.K
 
 
 class HorizontalScrollHandler(QObject):
-    """Finds the block that is meant, and moves its text. One for a view; ends with it."""
+    """Scrolls a wide block sideways by wheel or keys. One for a view; ends with it."""
 
     moved = Signal()
-    """A text was moved."""
+    """A block was scrolled."""
 
     def __init__(
-        self, layout: TranscriptLayout, pointer: Pointer, marks: InteractionState, parent: QObject
+        self,
+        layout: TranscriptLayout,
+        pointer: Pointer,
+        interaction: InteractionState,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._layout = layout
         self._pointer = pointer
-        self._marks = marks
+        self._interaction = interaction
 
-    def turn(self, event: QWheelEvent) -> bool:
-        """Take a turn of the wheel that is meant sideways; False leaves it to others."""
-        way = _way(event)
+    def handle_wheel(self, event: QWheelEvent) -> bool:
+        """Handle a sideways turn of the wheel; return False for any other."""
+        way = _horizontal_distance(event)
         hit = self._pointer.hit(event.position()) if way else None
-        slide = hit.placed.row.slide_at(hit.point) if hit else None
-        if slide is None:
+        scroll = hit.placed.row.scroll_at(hit.point) if hit else None
+        if scroll is None:
             return False
-        # At the end it stays with the block: nobody means to scroll the chat by this.
-        self._move(slide, -way)
+        # At the end of the block the turn is still handled: nobody means to scroll the chat by it.
+        self._move(scroll, -way)
         return True
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Take an arrow key, if the keyboard is at a block that can be moved."""
+        """Handle an arrow key, if the keyboard is at a block that can be scrolled."""
         way = _KEYS.get(Qt.Key(event.key()), 0) if event.modifiers() in _PLAIN_MODIFIERS else 0
-        slide = self._slide_at_keyboard() if way else None
-        if slide is None:
+        scroll = self._scroll_at_keyboard() if way else None
+        if scroll is None:
             return False
-        self._move(slide, way)
+        self._move(scroll, way)
         return True
 
-    def _move(self, slide: HorizontalScroll, by: float) -> None:
-        slide.move(by)
+    def _move(self, scroll: HorizontalScroll, by: float) -> None:
+        scroll.move(by)
         self.moved.emit()
 
-    def _slide_at_keyboard(self) -> HorizontalScroll | None:
+    def _scroll_at_keyboard(self) -> HorizontalScroll | None:
         """Return the block that has the keyboard's button or bar in it, or the last click."""
-        focus, cursor = self._marks.focus, self._marks.selection.cursor
+        focus, cursor = self._interaction.focus, self._interaction.selection.cursor
         for placed in self._layout.placed:
             if focus.target:
                 if placed.key == focus.key:
-                    return placed.row.slide_at(focus.target.box.center())
+                    return placed.row.scroll_at(focus.target.box.center())
             elif cursor and cursor.row == placed.index:
-                text = placed.row.box_of(cursor.spot.piece)
+                text = placed.row.text_box(cursor.position.piece)
                 return (
-                    placed.row.slide_at(text.caret(cursor.spot.position).center()) if text else None
+                    placed.row.scroll_at(text.caret(cursor.position.offset).center())
+                    if text
+                    else None
                 )
         return None
 
 
-def _way(event: QWheelEvent) -> float:
-    """Return how far a turn goes sideways, in pixels; 0 if it goes up or down."""
+def _horizontal_distance(event: QWheelEvent) -> float:
+    """Return the pixels that a turn goes sideways; 0 if it goes up or down."""
     pixels, turned = event.pixelDelta(), event.angleDelta()
     way = _sideways(pixels, event)
     return way or _sideways(turned, event) * _NOTCH_PX / _NOTCH
@@ -265,6 +272,6 @@ def _way(event: QWheelEvent) -> float:
 def _sideways(way: QPoint, event: QWheelEvent) -> int:
     if abs(way.x()) > abs(way.y()):
         return way.x()
-    # Not every system turns the wheel's way itself.
+    # Not every system turns the wheel's direction itself.
     has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
     return way.y() if has_shift else 0

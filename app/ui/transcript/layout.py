@@ -1,22 +1,21 @@
-"""Where rows are: which ones lie in the window, and what stays in place when heights change."""
+"""`TranscriptLayout` places rows: those in the window, one of which stays when heights change."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QRectF
 
-from app.ui.transcript.heights import HeightIndex
-from app.ui.transcript.rows.row import Row
+from app.ui.transcript.rows.row import HeightIndex, Row
 from app.ui.transcript.rows.row_cache import TOP_PX, RowCache, room_above
 
 _GUESSED_PX: Final = 96
 _TRIES: Final = 8
-# Further than this the way there is not laid out.
+# A jump that is longer does not lay out the rows between.
 _NEAR_WINDOWS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedRow:
     """A row in the window: `top` is where it begins, in pixels below the window's upper edge."""
 
     index: int
@@ -27,7 +26,7 @@ class Placed:
 
 @dataclass(slots=True)
 class _Anchor:
-    """What stays in place: a row, and how much of it is above the window."""
+    """The row that stays in place, and how much of it is above the window."""
 
     index: int = 0
     offset: int = 0
@@ -38,7 +37,7 @@ class TranscriptLayout:
 
     While it follows the end the last row stays at the foot of the window; otherwise the first
     visible row stays where it is, whatever happens above. Nothing is revealed in the lowest
-    `foot_px` of the window, where something lies over it. Made by the view; ends with it.
+    `covered_px` of the window, where something lies over it. Made by the view; ends with it.
     """
 
     def __init__(self, rows: RowCache) -> None:
@@ -47,48 +46,48 @@ class TranscriptLayout:
         self._anchor = _Anchor()
         self._width = 0
         self._height = 0
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedRow] = []
         self.follows_end = True
-        self.foot_px = 0
+        self.covered_px = 0
         self.reset()
 
     @property
     def column_width(self) -> int:
-        """How wide rows are."""
+        """The width of rows."""
         return max(1, min(self._rows.column_px, self._width - 2 * self._rows.side_px))
 
     @property
     def column_left(self) -> int:
-        """Where rows begin."""
+        """The left edge of rows."""
         return max(0, (self._width - self.column_width) // 2)
 
     @property
     def height(self) -> int:
-        """How high the window is."""
+        """The height of the window."""
         return self._height
 
     @property
     def count(self) -> int:
-        """How many rows there are, laid out or not."""
+        """The number of rows, laid out or not."""
         return len(self._heights)
 
     @property
     def value(self) -> int:
-        """How far the window is below the beginning."""
+        """The scroll position: pixels from the beginning to the top of the window."""
         return self._heights.top_of(self._anchor.index) + self._anchor.offset
 
     @property
     def maximum(self) -> int:
-        """The value at which the end is in the window."""
+        """The scroll position at which the end is in the window."""
         return max(0, self._heights.total + TOP_PX - self._height)
 
     @property
     def has_more(self) -> bool:
-        """Whether a row in the window has work left over."""
+        """Whether a row in the window has work left."""
         return any(placed.row.has_more for placed in self.placed)
 
     def reset(self) -> None:
-        """Start anew at the end."""
+        """Start again at the end."""
         self._rows.clear()
         self._heights.reset(self._rows.count)
         self._anchor = _Anchor()
@@ -96,13 +95,13 @@ class TranscriptLayout:
         self.follows_end = True
 
     def insert(self, first: int, count: int) -> None:
-        """Take note of new rows."""
+        """Follow the insertion of rows."""
         if first <= self._anchor.index and len(self._heights):
             self._anchor.index += count
         self._heights.insert(first, [_GUESSED_PX] * count)
 
     def remove(self, first: int, count: int) -> None:
-        """Take note of rows that are gone."""
+        """Follow the removal of rows."""
         self._heights.remove(first, count)
         if first + count <= self._anchor.index:
             self._anchor.index -= count
@@ -111,7 +110,7 @@ class TranscriptLayout:
         self.placed = []
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size; what is in it stays in it."""
+        """Set the size of the window; what is in it stays in it."""
         if width != self._width and self._width and len(self._heights):
             # Measured now, since the row may have grown since it was laid out.
             before = max(1, self._slot(self._anchor.index))
@@ -120,7 +119,7 @@ class TranscriptLayout:
         self._width, self._height = width, height
 
     def arrange(self) -> None:
-        """Lay out what lies in the window."""
+        """Lay out the rows in the window."""
         if not self._width or not self._height:
             return
         if self.follows_end or not self._fill_down():
@@ -128,13 +127,13 @@ class TranscriptLayout:
         self._rows.trim(len(self.placed))
 
     def scroll_to(self, value: int) -> None:
-        """Move the window, and follow the end if that is where it is now."""
-        way = value - self.value
+        """Scroll to a position, and follow the end if that is in the window then."""
+        distance = value - self.value
         if value <= 0:
-            # The way there may be longer than was guessed; the beginning is meant all the same.
+            # The rows above may be higher than was guessed; the beginning is meant all the same.
             self._anchor = _Anchor()
-        elif abs(way) <= _NEAR_WINDOWS * self._height:
-            self._scroll_by(way)
+        elif abs(distance) <= _NEAR_WINDOWS * self._height:
+            self._scroll_by(distance)
         else:
             index = self._heights.row_at(value)
             self._anchor = _Anchor(index, max(0, value - self._heights.top_of(index)))
@@ -143,10 +142,10 @@ class TranscriptLayout:
         self.follows_end = self.value >= self.maximum
 
     def reveal(self, index: int, top: float, bottom: float) -> None:
-        """Move the window so that this band of a row is in it, and stays there."""
+        """Scroll so that this band of a row is in the window, and stays there."""
         self.follows_end &= index == self.count - 1
         if not any(placed.index == index for placed in self.placed):
-            # Where it is was guessed as long as nothing near it was laid out: go there first.
+            # Its place is a guess until rows near it are laid out: go there first.
             self._anchor = _Anchor(index)
             self.follows_end = False
             self.arrange()
@@ -154,42 +153,42 @@ class TranscriptLayout:
         for placed in self.placed:
             if placed.index == index:
                 above = placed.top + int(top) - TOP_PX
-                below = placed.top + int(bottom) + self._foot - self._height
+                below = placed.top + int(bottom) + self._covered - self._height
                 if above < 0 or below > 0:
                     self.scroll_to(self.value + (above if above < 0 else below))
                 return
 
     def reveal_row(self, key: str) -> None:
-        """Do the same for as much of a row in the window as fits into it, from its beginning."""
-        fitting = self._height - TOP_PX - self._foot
+        """Scroll so that as much of a row as fits is in the window, from its beginning."""
+        fitting = self._height - TOP_PX - self._covered
         for placed in self.placed:
             if placed.key == key:
                 self.reveal(placed.index, 0, min(placed.row.height, fitting))
                 return
 
     def reveal_box(self, index: int, box: QRectF, window: QRectF | None) -> None:
-        """Do the same for a box, of which only what lies inside `window` is seen."""
+        """Scroll so that a box of a row is visible, in its block as well if that has a `window`."""
         self.reveal(index, box.top(), box.bottom())
-        slide = self.row(index).slide_at(box.center()) if window else None
-        if slide and window:
-            slide.bring_in(box, window)
+        scroll = self.row(index).scroll_at(box.center()) if window else None
+        if scroll and window:
+            scroll.reveal(box, window)
 
     def row(self, index: int) -> Row:
         """Return a row, laid out."""
         return self._rows.row(index, self.column_width)
 
-    def placed_at(self, y: float) -> Placed | None:
+    def placed_at(self, y: float) -> PlacedRow | None:
         """Return the row in the window nearest to `y`."""
         below = [placed for placed in self.placed if placed.top + placed.row.height > y]
         return below[0] if below else (self.placed[-1] if self.placed else None)
 
     @property
-    def _foot(self) -> int:
-        """How much of the window's foot nothing is revealed in."""
-        return max(TOP_PX, min(self.foot_px, self._height // 3))
+    def _covered(self) -> int:
+        """The height of the window's foot in which nothing is revealed."""
+        return max(TOP_PX, min(self.covered_px, self._height // 3))
 
     def _slot(self, index: int) -> int:
-        """Measure a row with the room above it."""
+        """Measure a row with the space above it."""
         height = self.row(index).height + self._room(index)
         self._heights.set(index, height)
         return height
@@ -198,15 +197,15 @@ class TranscriptLayout:
         before = self._rows.item(index - 1) if index else None
         return room_above(self._rows.item(index), before)
 
-    def _place(self, index: int, slot_top: int) -> Placed:
-        """Place a row whose slot begins at `slot_top`; lays out what is seen of it."""
+    def _place(self, index: int, slot_top: int) -> PlacedRow:
+        """Place a row whose slot begins at `slot_top`, and lay out its visible part."""
         row, room = self.row(index), self._room(index)
         top = slot_top + room
-        row.settle(-top, self._height - top)
+        row.lay_out(-top, self._height - top)
         self._heights.set(index, row.height + room)
-        return Placed(index, self._rows.item(index).key, top, row)
+        return PlacedRow(index, self._rows.item(index).key, top, row)
 
-    def _place_above(self, index: int, bottom: int) -> Placed:
+    def _place_above(self, index: int, bottom: int) -> PlacedRow:
         """Place a row that ends at `bottom`, whose height may change while it is laid out."""
         placed = self._place(index, bottom - self._slot(index))
         for _ in range(_TRIES):
@@ -228,7 +227,7 @@ class TranscriptLayout:
 
     def _fill_up(self) -> None:
         """Place rows from the last one up; few rows stand at the top of the window."""
-        placed: list[Placed] = []
+        placed: list[PlacedRow] = []
         index, bottom = len(self._heights) - 1, self._height - TOP_PX
         while index >= 0 and bottom > 0:
             placed.append(self._place_above(index, bottom))
@@ -241,9 +240,9 @@ class TranscriptLayout:
             return
         self.placed = placed[::-1]
 
-    def _scroll_by(self, way: int) -> None:
+    def _scroll_by(self, distance: int) -> None:
         anchor = self._anchor
-        anchor.offset += way
+        anchor.offset += distance
         while anchor.offset < 0 and anchor.index > 0:
             anchor.index -= 1
             anchor.offset += self._slot(anchor.index)

@@ -1,17 +1,22 @@
-"""These classes keep where the keyboard is in the transcript, and move it.
+"""These classes hold the keyboard's position in the transcript, and move it.
 
 `CurrentMessage` keeps the message, and whether a caret stands in its text; `TargetFocus` keeps the
-link or button. `NoteNavigation` goes from what refers to a note to the note, and back.
+link or button. `NoteNavigation` goes from what refers to a note to the note, and back. `Caret` goes
+through the text by letter, word and line, and to either end. `InteractionState` has them together.
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
-from app.ui.transcript.announcer import Announcer
-from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QTextCursor
+
+from app.ui.transcript.finding import TranscriptFinder
+from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, ToNote
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.rows.row import Row
-from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.transcript.selection import Anchor, Selection, TextPosition, TextRange
 
 
 @dataclass(slots=True)
@@ -23,7 +28,7 @@ class CurrentMessage:
     has_caret: bool = False
 
     @property
-    def here(self) -> int:
+    def current_or_first(self) -> int:
         """The message that the keyboard is at, or else the first that is whole in the window."""
         if self.index is not None and self.index < self.layout.count:
             return self.index
@@ -40,7 +45,7 @@ class CurrentMessage:
         start = self.index
         if start is None:
             last = self.layout.placed[-1].index if self.layout.placed else count - 1
-            index = last if by < 0 else self.here
+            index = last if by < 0 else self.current_or_first
         else:
             index = start + by
         if not 0 <= index < count:
@@ -49,32 +54,32 @@ class CurrentMessage:
         return index
 
     def go_to(self, index: int) -> None:
-        """Be at a message, its beginning in the window."""
+        """Go to a message, its beginning in the window."""
         self.index, self.has_caret = index, False
         row = self.layout.row(index)
         self.layout.reveal(index, 0, min(row.height, self.layout.height // 2))
 
-    def leave(self) -> None:
-        """Be at no message."""
+    def clear(self) -> None:
+        """Go to no message."""
         self.index, self.has_caret = None, False
 
     def insert(self, first: int, count: int) -> None:
-        """Take note of new rows."""
+        """Follow the insertion of rows."""
         if self.index is not None and first <= self.index:
             self.index += count
 
     def remove(self, first: int, count: int) -> None:
-        """Take note of rows that are gone."""
+        """Follow the removal of rows."""
         if self.index is None or self.index < first:
             return
         if self.index < first + count:
-            self.leave()
+            self.clear()
         else:
             self.index -= count
 
 
 # So many rows are looked through for something to press.
-_REACH: Final = 40
+_ROWS_SEARCHED: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ class TargetFocus:
 
     @property
     def target(self) -> HitTarget | None:
-        """What the keyboard is at, in the measures of its row."""
+        """The target that has the keyboard, in coordinates of its row."""
         at = self._at
         if at is None:
             return None
@@ -117,11 +122,11 @@ class TargetFocus:
 
     @property
     def number(self) -> int | None:
-        """The number of what the keyboard is at among the targets of its row."""
+        """The number of that target in its row."""
         return self._at.number if self._at else None
 
     def clear(self) -> None:
-        """Be at nothing."""
+        """Go to no target."""
         self._at = None
 
     def move(self, step: int, begin: int | None = None) -> bool:
@@ -130,7 +135,7 @@ class TargetFocus:
         `begin` is the row to begin in, if the keyboard is at no target yet.
         """
         index, number = self._start(step, begin)
-        for row_index in range(index, index + step * _REACH, step):
+        for row_index in range(index, index + step * _ROWS_SEARCHED, step):
             if not 0 <= row_index < self._layout.count:
                 break
             targets = self._layout.row(row_index).targets()
@@ -145,7 +150,7 @@ class TargetFocus:
     def go_to(self, index: int, target: HitTarget) -> None:
         """Go to a target of a row."""
         targets = self._layout.row(index).targets()
-        number = next((n for n, other in enumerate(targets) if other.deed == target.deed), None)
+        number = next((n for n, other in enumerate(targets) if other.action == target.action), None)
         if number is not None:
             self._be_at(index, number, targets[number])
 
@@ -169,65 +174,204 @@ class TargetFocus:
 
 
 class NoteNavigation:
-    """Goes to a note, and back to where one came from. One for a view; ends with it."""
+    """Goes to a note, and back to the reference. One for a view; ends with it."""
 
     def __init__(
         self,
         layout: TranscriptLayout,
         focus: TargetFocus,
-        reading: CurrentMessage,
-        announcer: Announcer,
+        current_message: CurrentMessage,
     ) -> None:
         self._layout = layout
         self._focus = focus
-        self._reading = reading
-        self._announcer = announcer
+        self._current_message = current_message
         self._came_from: dict[tuple[str, int], int] = {}
 
-    def follow(self, key: str, deed: ToNote | FromNote) -> None:
-        """Go to the other end of a note in the row with this key, and say what stands there."""
+    def follow(self, key: str, action: ToNote | FromNote) -> str:
+        """Go to the other end of a note in the row with this key; return the text there."""
         index = next((row.index for row in self._layout.placed if row.key == key), None)
         if index is None:
-            return
-        piece = deed.to
-        if isinstance(deed, ToNote):
-            self._came_from[key, deed.number] = deed.at
+            return ""
+        piece = action.to_piece
+        if isinstance(action, ToNote):
+            self._came_from[key, action.number] = action.from_piece
         else:
-            piece = self._came_from.get((key, deed.number), piece)
+            piece = self._came_from.get((key, action.number), piece)
         target = None
         # What is far from the window is laid out where it comes to stand, then again nearby.
         for _ in range(2):
             row = self._layout.row(index)
-            row.box_of(piece)
-            target = _other_end(row, deed, piece)
+            row.text_box(piece)
+            target = _other_end(row, action, piece)
             if target is None:
-                return
+                return ""
             self._layout.reveal_box(index, target.box, target.window)
-        if target:
-            self._arrive(index, target, piece)
+        return self._arrive(index, target, piece) if target else ""
 
-    def _arrive(self, index: int, target: HitTarget, piece: int) -> None:
+    def _arrive(self, index: int, target: HitTarget, piece: int) -> str:
         row = self._layout.row(index)
         self._focus.go_to(index, target)
-        self._reading.index, self._reading.has_caret = index, False
-        text = row.box_of(piece)
-        words = (
-            row.text(SelectedText(TextPosition(piece, 0), TextPosition(piece, text.box.length)))
-            if text
-            else ""
-        )
-        # What the keyboard is at is told by itself.
-        self._announcer.say(words)
+        self._current_message.index, self._current_message.has_caret = index, False
+        text = row.text_box(piece)
+        return text.copied(TextRange(0, text.box.length)) if text else ""
 
 
-def _other_end(row: Row, deed: ToNote | FromNote, piece: int) -> HitTarget | None:
+def _other_end(row: Row, action: ToNote | FromNote, piece: int) -> HitTarget | None:
     targets = row.targets()
-    if isinstance(deed, ToNote):
-        back = FromNote(deed.number)
-        return next((target for target in targets if target.deed == back), None)
-    marks = (t for t in targets if isinstance(t.deed, ToNote) and t.deed.number == deed.number)
-    return min(marks, key=lambda mark: _distance(mark, piece), default=None)
+    if isinstance(action, ToNote):
+        back = FromNote(action.number)
+        return next((target for target in targets if target.action == back), None)
+    references = (
+        t for t in targets if isinstance(t.action, ToNote) and t.action.number == action.number
+    )
+    return min(references, key=lambda reference: _distance(reference, piece), default=None)
 
 
-def _distance(mark: HitTarget, piece: int) -> int:
-    return abs(mark.deed.at - piece) if isinstance(mark.deed, ToNote) else 0
+def _distance(reference: HitTarget, piece: int) -> int:
+    return abs(reference.action.from_piece - piece) if isinstance(reference.action, ToNote) else 0
+
+
+# So many rows are looked through for one with text.
+_ROWS_ENTERED: Final = 60
+
+_Move = QTextCursor.MoveOperation
+
+
+class CaretMove(Enum):
+    """A move of the caret."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    WORD_LEFT = "word left"
+    WORD_RIGHT = "word right"
+    UP = "up"
+    DOWN = "down"
+    LINE_START = "line start"
+    LINE_END = "line end"
+    CHAT_START = "chat start"
+    CHAT_END = "chat end"
+
+
+_IN_TEXT: Final = {
+    CaretMove.LEFT: _Move.Left,
+    CaretMove.RIGHT: _Move.Right,
+    CaretMove.WORD_LEFT: _Move.WordLeft,
+    CaretMove.WORD_RIGHT: _Move.WordRight,
+    CaretMove.LINE_START: _Move.StartOfLine,
+    CaretMove.LINE_END: _Move.EndOfLine,
+}
+_BACKWARDS: Final = frozenset(
+    {CaretMove.LEFT, CaretMove.WORD_LEFT, CaretMove.UP, CaretMove.CHAT_START}
+)
+
+
+class Caret:
+    """Computes where a caret moves to. One for a view."""
+
+    def __init__(self, layout: TranscriptLayout) -> None:
+        self._layout = layout
+
+    def start_of(self, index: int) -> Anchor | None:
+        """Return the first position of a row, or of the next one that has text."""
+        return self._enter(index, 1)
+
+    def step(self, anchor: Anchor, move: CaretMove) -> Anchor:
+        """Return the position of a caret at `anchor` after a move; the same at either end."""
+        if move is CaretMove.CHAT_START:
+            return self._enter(0, 1) or anchor
+        if move is CaretMove.CHAT_END:
+            return self._enter(self._layout.count - 1, -1) or anchor
+        if move in (CaretMove.UP, CaretMove.DOWN):
+            return self._next_line(anchor, move)
+        return self._next_letter(anchor, move)
+
+    def box(self, anchor: Anchor) -> QRectF | None:
+        """Return the box of the caret, in coordinates of its row."""
+        text = self._layout.row(anchor.row).text_box(anchor.position.piece)
+        return text.caret(anchor.position.offset) if text else None
+
+    def seen_box(self, anchor: Anchor) -> QRectF | None:
+        """Return the same, or None where the text is scrolled sideways out of sight."""
+        text = self._layout.row(anchor.row).text_box(anchor.position.piece)
+        box = text.caret(anchor.position.offset) if text else None
+        return box if text and box and text.shows(box) else None
+
+    def _next_letter(self, anchor: Anchor, move: CaretMove) -> Anchor:
+        text = self._layout.row(anchor.row).text_box(anchor.position.piece)
+        if text:
+            cursor = QTextCursor(text.box.document)
+            cursor.setPosition(min(anchor.position.offset, text.box.length))
+            cursor.movePosition(_IN_TEXT[move])
+            if cursor.position() != anchor.position.offset:
+                return Anchor(anchor.row, TextPosition(anchor.position.piece, cursor.position()))
+        if move in (CaretMove.LINE_START, CaretMove.LINE_END):
+            return anchor
+        return self._leave_piece(anchor, -1 if move in _BACKWARDS else 1)
+
+    def _next_line(self, anchor: Anchor, move: CaretMove) -> Anchor:
+        box = self.box(anchor)
+        row = self._layout.row(anchor.row)
+        by = -1 if move is CaretMove.UP else 1
+        if box is None:
+            return self._leave_piece(anchor, by)
+        # Half a line further, then on in small steps: between blocks there is room without text.
+        half = box.height() / 2
+        y = box.center().y() + by * box.height()
+        while -half <= y <= row.height + half:
+            position = row.position_at(QPointF(box.x(), y))
+            if position and self._is_on(row, position, y):
+                return Anchor(anchor.row, position)
+            y += by * half
+        return self._leave_piece(anchor, by)
+
+    def _is_on(self, row: Row, position: TextPosition, y: float) -> bool:
+        """Return whether the line of a position is the one at this height."""
+        text = row.text_box(position.piece)
+        if text is None:
+            return False
+        line = text.caret(position.offset)
+        return line.top() <= y <= line.bottom()
+
+    def _leave_piece(self, anchor: Anchor, by: int) -> Anchor:
+        """Return the position in the next piece, or in the next row."""
+        row = self._layout.row(anchor.row)
+        piece = anchor.position.piece + by
+        while 0 <= piece < row.piece_count:
+            if position := _end_of(row, piece, by):
+                return Anchor(anchor.row, position)
+            piece += by
+        return self._enter(anchor.row + by, by) or anchor
+
+    def _enter(self, index: int, by: int) -> Anchor | None:
+        """Return the first position (the last, going backwards) of the next row with text."""
+        for number in range(index, index + by * _ROWS_ENTERED, by):
+            if not 0 <= number < self._layout.count:
+                return None
+            row = self._layout.row(number)
+            pieces = range(row.piece_count)
+            for piece in pieces if by > 0 else reversed(pieces):
+                if position := _end_of(row, piece, by):
+                    return Anchor(number, position)
+        return None
+
+
+def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
+    """Return the beginning of a piece, or its end when going backwards."""
+    text = row.text_box(piece)
+    if text is None:
+        return None
+    return TextPosition(piece, 0 if by > 0 else text.box.length)
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionState:
+    """The state that rows are painted with: selection, hits, feedback, keyboard.
+
+    Made by the view; ends with it.
+    """
+
+    selection: Selection
+    focus: TargetFocus
+    feedback: ClickFeedback
+    finding: TranscriptFinder
+    current_message: CurrentMessage

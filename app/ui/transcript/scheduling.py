@@ -1,4 +1,4 @@
-"""`FrameScheduler` has the transcript laid out once a frame at most, less often when that is slow.
+"""`FrameScheduler` runs work once a frame at most, less often when it is slow.
 
 `IncrementalWorker` does long work in short slices, so that the window stays quick meanwhile.
 """
@@ -14,7 +14,7 @@ _SLOWEST_MS: Final = 250
 
 
 class FrameScheduler(QObject):
-    """Calls `work` a frame after it was asked for, however often it was asked for until then.
+    """Calls `work` a frame after the first request, however many requests come until then.
 
     Work that takes longer than a frame gets longer pauses, so that typing stays quick. One for a
     view.
@@ -30,11 +30,11 @@ class FrameScheduler(QObject):
 
     @property
     def is_due(self) -> bool:
-        """Whether work was asked for and not done yet."""
+        """Whether work was requested and not done yet."""
         return self._timer.isActive()
 
-    def ask(self) -> None:
-        """Ask for the work."""
+    def request(self) -> None:
+        """Request the work."""
         if not self._timer.isActive():
             self._timer.start(self._pause_ms)
 
@@ -71,7 +71,7 @@ class IncrementalWorker(QObject):
         return self._steps is not None
 
     def begin(self, steps: Iterator[object]) -> None:
-        """Begin other work; what was under way is dropped. The first slice is done at once."""
+        """Begin other work and drop what was under way; the first slice is done at once."""
         self._steps = steps
         self._timer.start(0)
         self._on_timer_timeout()

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QCoreApplication,
     QEvent,
+    QModelIndex,
     QObject,
     QPointF,
     Qt,
@@ -32,37 +33,44 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
 
 from app.ui.theme import Theme
-from app.ui.transcript.accessible_rows import ReadableArea, ReadableRows, install_readers
-from app.ui.transcript.announcer import Announcer
-from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
-from app.ui.transcript.canvas import Canvas, blit_scroll, common_way, places_of
+from app.ui.transcript.accessibility import (
+    AccessibleArea,
+    AccessibleRows,
+    Announcer,
+    install_accessible_rows,
+)
+from app.ui.transcript.blocks.code_piece import HighlightScheduler
+from app.ui.transcript.blocks.formula_piece import FormulaDrawer
+from app.ui.transcript.canvas import Canvas, blit_scroll, common_shift, places_of
 from app.ui.transcript.copying import Clipboard
 from app.ui.transcript.finding import TranscriptFinder
 from app.ui.transcript.hit_targets import (
     Choose,
     ClickFeedback,
     CopyText,
-    Deed,
     FromNote,
     OpenLink,
+    TargetAction,
     Toggle,
     ToNote,
     Withdraw,
     Wrap,
 )
-from app.ui.transcript.interaction_state import InteractionState
 from app.ui.transcript.keyboard import LINE_PX, HorizontalScrollHandler, Keyboard
 from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.model_observer import ModelObserver
-from app.ui.transcript.navigation import CurrentMessage, NoteNavigation, TargetFocus
+from app.ui.transcript.navigation import (
+    CurrentMessage,
+    InteractionState,
+    NoteNavigation,
+    TargetFocus,
+)
+from app.ui.transcript.painting import TranscriptStyle
 from app.ui.transcript.pointer import Hit, Pointer
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.row import RowContext
 from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import FrameScheduler
 from app.ui.transcript.selection import Selection
-from app.ui.transcript.style import TranscriptStyle
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import show_plain_tooltip
 
@@ -71,7 +79,7 @@ _INTERVAL_MS: Final = 500
 
 
 class Countdown(QObject):
-    """Calls `changed` when the words of a notice are others now.
+    """Calls `changed` when the words of a notice have changed with the time.
 
     One for a view.
     """
@@ -86,8 +94,8 @@ class Countdown(QObject):
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
 
-    def look(self) -> None:
-        """Count while a notice in the window does."""
+    def update(self) -> None:
+        """Start or stop with the notices in the window."""
         if not any(notice.counts_down for notice in self._notices()):
             self._timer.stop()
         elif not self._timer.isActive():
@@ -122,29 +130,30 @@ def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) ->
     button.setVisible(is_shown)
 
 
-def foot_of(button: QPushButton) -> int:
-    """Return how high the part of the window is in which the button lies, or would lie."""
+def covered_height(button: QPushButton) -> int:
+    """Return the height of the window's foot that the button covers while it is shown."""
     return button.height() + 2 * _BOTTOM_PX
 
 
 def show_address(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
     """Show the address of the link under the pointer, as plain text."""
     target = hit.target if hit else None
-    if target is None or not isinstance(target.deed, OpenLink):
+    if target is None or not isinstance(target.action, OpenLink):
         QToolTip.hideText()
         return
-    show_plain_tooltip(event.globalPos(), target.deed.address, window)
+    show_plain_tooltip(event.globalPos(), target.action.address, window)
 
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The role under which the model gives an `Item`."""
 
 
-class TranscriptView(ReadableArea):
+class TranscriptView(AccessibleArea):
     """Shows the items of a model, oldest first, and follows the end while it is at the end.
 
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
-    `clock` counts seconds like `time.monotonic`. Made by the chat page; ends with it.
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    Made by the chat page; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -160,46 +169,51 @@ class TranscriptView(ReadableArea):
         model: QAbstractItemModel,
         theme: Theme,
         *,
+        tool_icon: Callable[[str], str],
         clock: Callable[[], float] = time.monotonic,
         parent: QWidget | None = None,
     ) -> None:
-        install_readers()
+        install_accessible_rows()
         super().__init__(parent)
         self._theme = theme
-        self._colourist = HighlightScheduler(self)
+        self._highlighter = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
-        around = RowContext(TranscriptStyle(theme), self._colourist, clock, self._formulas)
-        self._rows = RowCache(model, ITEM_ROLE, around)
+        style = TranscriptStyle(theme)
+        row_context = RowContext(style, self._highlighter, clock, self._formulas, tool_icon)
+        self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
-        self._reading = CurrentMessage(self._layout)
-        self.readable = ReadableRows(self, self._rows, self._layout, self._reading, self._focus)
+        self._current_message = CurrentMessage(self._layout)
+        self.accessible_rows = AccessibleRows(
+            self, self._rows, self._layout, self._current_message, self._focus
+        )
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = FrameScheduler(self._arrange, self)
         self._announcer = Announcer(self._rows, self)
-        self._notes = NoteNavigation(self._layout, self._focus, self._reading, self._announcer)
+        self._notes = NoteNavigation(self._layout, self._focus, self._current_message)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = ClickFeedback(self)
         self.clipboard = Clipboard(self._rows, self._selection, self)
         self.finding = TranscriptFinder(self._rows, self._layout, self)
-        marks = InteractionState(
-            self._selection, self._focus, self._feedback, self.finding, self._reading
+        interaction = InteractionState(
+            self._selection, self._focus, self._feedback, self.finding, self._current_message
         )
-        self.keyboard = Keyboard(self._layout, marks, self.clipboard, self.verticalScrollBar())
-        self._following = ModelObserver(
-            model, self._rows, self._layout, marks, self._announcer, self._colourist
+        self.keyboard = Keyboard(
+            self._layout, interaction, self.clipboard, self.verticalScrollBar()
         )
-        self._sideways = HorizontalScrollHandler(self._layout, self._pointer, marks, self)
-        self._canvas = Canvas(self._layout, theme, marks)
+        self._horizontal_scroll = HorizontalScrollHandler(
+            self._layout, self._pointer, interaction, self
+        )
+        self._canvas = Canvas(self._layout, theme, interaction)
         self._shows_bars = False
-        self._jump = make_jump_button(theme, self.viewport())
+        self._jump_button = make_jump_button(theme, self.viewport())
         self._prepare()
-        self._connect()
+        self._connect(model)
 
     @property
     def laid_out_rows(self) -> int:
-        """How many rows exist: those in the window and some that were in it lately."""
+        """The number of rows that exist: those in the window and some that were in it lately."""
         return len(self._rows)
 
     @property
@@ -211,7 +225,7 @@ class TranscriptView(ReadableArea):
     def is_settled(self) -> bool:
         """Whether everything in the window is laid out and coloured as the model has it."""
         is_done = not self._refresh.is_due and not self._layout.has_more
-        return is_done and self._colourist.is_idle and self._formulas.is_idle
+        return is_done and self._highlighter.is_idle and self._formulas.is_idle
 
     def jump_to_latest(self) -> None:
         """Go to the end and follow it."""
@@ -219,7 +233,7 @@ class TranscriptView(ReadableArea):
         self._arrange()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Take the events of the mouse; the rest goes the usual way."""
+        """Handle mouse events and tooltips."""
         if isinstance(event, QHelpEvent):
             show_address(event, self._pointer.hit(QPointF(event.pos())), self.viewport())
             return True
@@ -230,55 +244,59 @@ class TranscriptView(ReadableArea):
         return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the rows in the window."""
+        """Paint the rows in the window."""
         painter = QPainter(self.viewport())
         self._canvas.paint(painter, event.region(), has_focus=self.hasFocus())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lays out for another size."""
+        """Lay out at another size."""
         super().resizeEvent(event)
         # The width with the bar: rows neither wrap anew nor move when the bar comes or goes.
         self._layout.resize(self.contentsRect().width(), self.viewport().height())
         if 0 < event.oldSize().height() < event.size().height() and self.isVisible():
-            self._pointer.note_grown_window()
+            self._pointer.guard_presses()
         self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        """Move the window over the rows, and what is painted already with them."""
+        """Scroll the rows, moving what is painted already."""
         if self._shows_bars:
             return
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
-        way = common_way(before, places_of(self._layout.placed))
+        distance = common_shift(before, places_of(self._layout.placed))
         self._show_bars()
-        if way is not None and self.devicePixelRatioF().is_integer():
-            blit_scroll(self.viewport(), way, self._jump.geometry())
+        if distance is not None and self.devicePixelRatioF().is_integer():
+            blit_scroll(self.viewport(), distance, self._jump_button.geometry())
         else:
             self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move a wide block sideways, or let go of the end at any turn upwards."""
-        if self._sideways.turn(event):
+        """Scroll a wide block sideways, or stop following the end at any turn upwards."""
+        if self._horizontal_scroll.handle_wheel(event):
             return
         if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:
-            self._let_go()
+            self._stop_following()
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scrolls, copies, marks, presses what the keyboard is at."""
-        if not self._sideways.handle(event) and not self.keyboard.handle(event):
+        """Scroll, copy, select, or press the current target."""
+        if not self._horizontal_scroll.handle(event) and not self.keyboard.handle(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
-        """Goes through links and buttons before the focus leaves the view."""
+        """Go through links and buttons before the focus leaves the view."""
         has_moved = self.keyboard.move_target(1 if next else -1)
         return has_moved or super().focusNextPrevChild(next)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers to copy what is under the pointer."""
+        """Open the menu that copies what is under the pointer."""
         hit = self._pointer.hit(QPointF(event.pos()))
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
-            here = (row for row in self._layout.placed if row.index == self._reading.here)
+            here = (
+                row
+                for row in self._layout.placed
+                if row.index == self._current_message.current_or_first
+            )
             hit = next((Hit(row, QPointF(), self._focus.target) for row in here), None)
         self.clipboard.open_menu(hit, event.globalPos())
 
@@ -291,39 +309,41 @@ class TranscriptView(ReadableArea):
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(LINE_PX)
 
-    def _connect(self) -> None:
-        self._following.moved.connect(self._arrange)
-        self._following.grown.connect(self._refresh.ask)
+    def _connect(self, model: QAbstractItemModel) -> None:
+        model.rowsInserted.connect(self._on_model_rows_inserted)
+        model.rowsRemoved.connect(self._on_model_rows_removed)
+        model.dataChanged.connect(self._on_model_data_changed)
+        model.modelReset.connect(self._on_model_reset)
         self._theme.changed.connect(self._on_theme_changed)
         self._pointer.pressed.connect(self._on_pointer_pressed)
         self._pointer.dragged_out.connect(self._scroll_by)
         self._pointer.selected.connect(self._on_pointer_selected)
         self.keyboard.pressed.connect(self._on_pointer_pressed)
-        self.readable.pressed.connect(self._on_pointer_pressed)
-        self.readable.copied.connect(self.clipboard.copy_message)
+        self.accessible_rows.pressed.connect(self._on_pointer_pressed)
+        self.accessible_rows.copied.connect(self.clipboard.copy_message)
         self.keyboard.scrolled.connect(self._scroll_by)
         self.keyboard.moved.connect(self._on_keyboard_moved)
         self._formulas.drawn.connect(self._arrange)
         self.finding.changed.connect(self._on_finding_changed)
-        self._jump.clicked.connect(self.jump_to_latest)
-        drawn = (self._pointer.selected, self._colourist.coloured, self.clipboard.changed)
-        slid = (self._pointer.slid, self._sideways.moved)
-        for changed in (*drawn, *slid, self._feedback.changed):
+        self._jump_button.clicked.connect(self.jump_to_latest)
+        drawn = (self._pointer.selected, self._highlighter.highlighted, self.clipboard.changed)
+        scrolled_sideways = (self._pointer.scrolled_sideways, self._horizontal_scroll.moved)
+        for changed in (*drawn, *scrolled_sideways, self._feedback.changed):
             changed.connect(self.viewport().update)
-        self.verticalScrollBar().sliderPressed.connect(self._let_go)
+        self.verticalScrollBar().sliderPressed.connect(self._stop_following)
 
     def _arrange(self) -> None:
-        """Lay out what is in the window, and do a bit of what is left over."""
+        """Lay out the rows in the window, and do a part of the work that is left."""
         for placed in self._layout.placed:
             if placed.row.has_more:
                 placed.row.advance()
                 break
         self._layout.arrange()
         self._show_bars()
-        self._countdown.look()
+        self._countdown.update()
         self.viewport().update()
         if self._layout.has_more:
-            self._refresh.ask()
+            self._refresh.request()
 
     def _show_bars(self) -> None:
         bar = self.verticalScrollBar()
@@ -333,54 +353,87 @@ class TranscriptView(ReadableArea):
         bar.setValue(min(self._layout.value, self._layout.maximum))
         self._shows_bars = False
         can_jump = not self._layout.follows_end and self._layout.maximum > 0
-        show_jump_button(self._jump, self.viewport(), is_shown=can_jump)
-        self._layout.foot_px = foot_of(self._jump)
+        show_jump_button(self._jump_button, self.viewport(), is_shown=can_jump)
+        self._layout.covered_px = covered_height(self._jump_button)
 
-    def _let_go(self) -> None:
+    def _stop_following(self) -> None:
         if self._layout.maximum > 0:
             self._layout.follows_end = False
             self._show_bars()
 
-    def _scroll_by(self, way: int) -> None:
-        if way < 0:
-            self._let_go()
+    def _scroll_by(self, distance: int) -> None:
+        if distance < 0:
+            self._stop_following()
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + way)
+        bar.setValue(bar.value() + distance)
+
+    def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
+        count = last - first + 1
+        for part in (self._layout, self._selection, self._current_message):
+            part.insert(first, count)
+        self.finding.rows_shifted(first, count)
+        self._layout.follows_end |= self._rows.ends_with_own_words(last)
+        self._announcer.rows_inserted(first, last)
+        self.finding.rows_changed(first, last)
+        self._refresh.request()
+
+    def _on_model_rows_removed(self, _parent: object, first: int, last: int) -> None:
+        count = last - first + 1
+        for part in (self._layout, self._selection, self._current_message):
+            part.remove(first, count)
+        self.finding.rows_shifted(last + 1, -count)
+        self._arrange()
+
+    def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._announcer.rows_changed(first.row(), last.row())
+        self.finding.rows_changed(first.row(), last.row())
+        self._refresh.request()
+
+    def _on_model_reset(self) -> None:
+        self._selection.clear()
+        self._focus.clear()
+        self._current_message.clear()
+        self._announcer.clear()
+        self._highlighter.clear()
+        self._layout.reset()
+        self.finding.restart()
+        self._arrange()
 
     def _on_finding_changed(self) -> None:
         self._show_bars()
         self.viewport().update()
 
     def _on_keyboard_moved(self) -> None:
-        self.readable.tell_focus()
+        self.accessible_rows.notify_focus()
         self._on_finding_changed()
 
     def _on_theme_changed(self) -> None:
-        self._colourist.forget_all()
+        self._highlighter.clear()
         self._rows.clear()
         self._arrange()
 
     def _on_pointer_selected(self) -> None:
-        self._reading.leave()
-        if self._selection.goes_up:
-            # What is being marked would move away from under the pointer.
-            self._let_go()
+        self._current_message.clear()
+        if self._selection.extends_up:
+            # What is being selected would move away from under the pointer.
+            self._stop_following()
 
-    def _on_pointer_pressed(self, key: str, deed: Deed) -> None:
-        match deed:
+    def _on_pointer_pressed(self, key: str, action: TargetAction) -> None:
+        match action:
             case OpenLink(address, words):
                 self.link_activated.emit(address, words)
             case ToNote() | FromNote():
-                self._notes.follow(key, deed)
+                # The new keyboard target is announced by itself.
+                self._announcer.announce(self._notes.follow(key, action))
                 self._on_keyboard_moved()
-            case Choose(action):
-                self.action_chosen.emit(key, action)
+            case Choose(choice):
+                self.action_chosen.emit(key, choice)
             case Withdraw():
                 self.withdraw_chosen.emit(key)
             case Toggle():
                 self._layout.follows_end = self._layout.maximum == 0
                 is_open = self._rows.toggle(key)
-                self.finding.start_anew()
+                self.finding.restart()
                 self._arrange()
                 if is_open:
                     self._layout.reveal_row(key)
@@ -391,5 +444,5 @@ class TranscriptView(ReadableArea):
                 self._arrange()
             case CopyText(text):
                 self.clipboard.put(text)
-                self._feedback.show(key, deed)
-                self._announcer.say(QCoreApplication.translate("Transcript", "Copied"))
+                self._feedback.show(key, action)
+                self._announcer.announce(QCoreApplication.translate("Transcript", "Copied"))

@@ -1,13 +1,15 @@
 """These functions make the few kinds of buttons that there are; the style sheet has their colours.
 
 `CALL_ICONS` shows the state of a tool call, by the same icon wherever the call is shown.
-`IconLabel` is an icon that stands beside something and does nothing.
+`IconLabel` is an icon that stands beside something and does nothing. `ConfirmButton` is for what
+cannot be undone: it asks, and only its second form does it.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -22,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.chat.items import CallState
 from app.ui.theme import Theme
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import literal, one_line, set_plain_tooltip
 from app.ui.widgets.scaling import hold_size
@@ -69,7 +72,7 @@ class ElidingButton(PushButton):
         return QSize(hint.width() - max(0, spare), hint.height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the button with as many letters as there is room for."""
+        """Draw the button with as many letters as there is room for."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         room = self.room_wanted() - max(0, self.sizeHint().width() - self.width())
@@ -85,11 +88,11 @@ class ElidingButton(PushButton):
         return metrics.elidedText(self.text(), end, room, flag)
 
     def room_wanted(self) -> int:
-        """Return how much room the words are to have where there is enough."""
+        """Return the width that the words are to have where there is enough room."""
         return self.text_width()
 
     def text_width(self) -> int:
-        """Return how wide the words are."""
+        """Return the width of the words."""
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
 
 
@@ -211,7 +214,59 @@ class IconLabel(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the icon."""
+        """Draw the icon."""
         ratio = self.devicePixelRatioF()
         pixmap = self._theme.pixmap(self._icon, self._ink, self.width(), ratio)
         QPainter(self).drawPixmap(0, 0, pixmap)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a screen reader says what is asked, kept and deleted."""
+
+    ask: str
+    keep: str
+    delete: str
+
+
+class ConfirmButton(QWidget):
+    """“Delete…”, then “Keep” and “Delete for ever”. Made by the page that it stands on."""
+
+    confirmed = Signal()
+    """It was asked twice, and shall be done."""
+
+    def __init__(self, theme: Theme, names: Asked, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names = names
+        self._keep = push_button(self.tr("Keep"), "secondary", theme, name=names.keep)
+        self._delete = push_button("", "danger", theme)
+        row = FlowLayout(self)
+        row.add(self._keep, self._delete)
+        self._keep.clicked.connect(self._on_keep_clicked)
+        self._delete.clicked.connect(self._on_delete_clicked)
+        self.begin()
+
+    def begin(self) -> None:
+        """Show the first form."""
+        set_button_text(self._delete, self.tr("Delete…"), self._names.ask)
+        self._keep.hide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Cancel on Escape, while it is asked."""
+        if event.key() == Qt.Key.Key_Escape and not self._keep.isHidden():
+            self._on_keep_clicked()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_keep_clicked(self) -> None:
+        self.begin()
+        self._delete.setFocus()
+
+    def _on_delete_clicked(self) -> None:
+        if self._keep.isHidden():
+            set_button_text(self._delete, self.tr("Delete for ever"), self._names.delete)
+            self._keep.show()
+            self._keep.setFocus()
+        else:
+            self.begin()
+            self.confirmed.emit()

@@ -38,7 +38,7 @@ class Chip(ElidingButton):
         self._purpose = purpose
         self._opens = opens
         self._tooltip = ""
-        self._told = "", ""
+        self._announced = "", ""
         self._room_px = _NO_LIMIT_PX
         dress(self, "chip", theme)
         if icon:
@@ -54,7 +54,7 @@ class Chip(ElidingButton):
 
     @property
     def whole_width(self) -> int:
-        """How wide it is with all that it would show."""
+        """The width that the whole text needs."""
         return self._width_with(self._words_room())
 
     def cut_by(self, lacking_px: int) -> int:
@@ -79,7 +79,7 @@ class Chip(ElidingButton):
         return min(self._words_room(), self._room_px)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the chip, then its chevron."""
+        """Draw the chip, then its chevron."""
         super().paintEvent(event)
         if self._opens and self.room_wanted():
             side = self._theme.px(_CHEVRON_SIDE_PX)
@@ -98,10 +98,10 @@ class Chip(ElidingButton):
         """Let the tooltip say what the chip has no room for."""
         name = self.accessibleName() if self._room_px < self._words_room() else ""
         more = "" if self._tooltip in name else self._tooltip
-        if (name, more) == self._told:
+        if (name, more) == self._announced:
             # Where there never was a tooltip, what it stands in may describe it.
             return
-        self._told = name, more
+        self._announced = name, more
         set_plain_tooltip(self, " – ".join(words for words in (name, more) if words))
         # The name is read out anyway.
         self.setAccessibleDescription(one_line(more))
@@ -137,7 +137,7 @@ class ChoiceChip(Chip):
         return self._value
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Offers these choices, in this order."""
+        """Offer these choices, in this order."""
         self._choices = dict(choices)
         self._menu.clear()
         for action in self._group.actions():

@@ -126,7 +126,7 @@ class ShrinkingScrollArea(QScrollArea):
             self.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Comes and goes with the content, and follows its height."""
+        """Show and hide with the content, and follow its height."""
         if watched is self._content:
             if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
                 self.setHidden(self._content.isHidden())

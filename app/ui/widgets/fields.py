@@ -1,16 +1,22 @@
 """`LineEdit` is our line to type into, which a screen reader names from its first focus on.
 
-`Field` adds a name above and what is wrong with the input below. `FilterField` is the line above a
-list that narrows it to what fits.
+`Field` adds a name above and what is wrong with the input below. `SearchLineEdit` has a magnifying
+glass; `FilterField` is the line above a list that narrows it to what fits.
 """
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
+
+_ICON_PX: Final = 16
+_ICON_LEFT_PX: Final = 11
+_ICON_GAP_PX: Final = 6
 
 
 class LineEdit(QLineEdit):
@@ -62,7 +68,7 @@ class Field(QWidget):
 
     @property
     def text(self) -> str:
-        """What is typed, without blanks around it."""
+        """The text that is typed, without blanks around it."""
         return self._edit.text().strip()
 
     def set_text(self, text: str) -> None:
@@ -76,7 +82,7 @@ class Field(QWidget):
         self._below.setVisible(bool(hint) and not self._wrong.text())
 
     def show_error(self, words: str) -> None:
-        """Says what is wrong; empty words take that back."""
+        """Show what is wrong; empty words take that back."""
         is_new = bool(words) and words != self._wrong.text()
         self._wrong.setText(one_line(words))
         self._wrong.setVisible(bool(words))
@@ -88,6 +94,29 @@ class Field(QWidget):
         # Described first: of what has the focus, readers say each new description again.
         if is_new:
             self._edit.setFocus()
+
+
+class SearchLineEdit(LineEdit):
+    """One line with a magnifying glass before the words. Made by what is searched."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFont(theme.font("secondary"))
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        theme.changed.connect(self._make_room)
+        self._make_room()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the field, and the magnifying glass in the room before its words."""
+        super().paintEvent(event)
+        px, ratio = self._theme.px, self.devicePixelRatioF()
+        icon = self._theme.pixmap("search", "ink-3", px(_ICON_PX), ratio)
+        QPainter(self).drawPixmap(px(_ICON_LEFT_PX), (self.height() - px(_ICON_PX)) // 2, icon)
+
+    def _make_room(self) -> None:
+        self.setTextMargins(self._theme.px(_ICON_PX + _ICON_GAP_PX), 0, 0, 0)
 
 
 class FilterField(LineEdit):

@@ -70,7 +70,7 @@ class FlowLayout(QLayout):
         self.invalidate()
 
     def count(self) -> int:
-        """Return how many items there are."""
+        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
@@ -88,15 +88,15 @@ class FlowLayout(QLayout):
         return item
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Asks for no more room than it needs."""
+        """Ask for no more room than it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Tells that a narrow row is a high one."""
+        """Tell Qt that a narrow row is a high one."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return how high all lines are together."""
+        """Return the height of all lines together."""
         margins = self.contentsMargins()
         rects = self._rects(width - margins.left() - margins.right())
         lowest = max((rect.bottom() + 1 for rect in rects), default=0)
@@ -137,7 +137,7 @@ class FlowLayout(QLayout):
         return parent.layoutDirection() if parent else Qt.LayoutDirection.LeftToRight
 
     def _rects(self, width: int) -> list[QRect]:
-        """Where everything that is shown goes, from the top left of the inside."""
+        """Return where each shown item goes, from the top left of the inside."""
         if self._placed and self._placed[0].width() == width:
             return self._placed[1]
         rects: list[QRect] = []

@@ -61,7 +61,7 @@ class Fonts:
         return font
 
     def mono(self, weight: Weight = Weight.Normal) -> QFont:
-        """The font of code, paths and input; each character drawn as itself, never joined."""
+        """Return the font of code, paths and input; it draws each character as itself."""
         font = self._font(self.code_family, _MONO_PIXELS)
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFixedPitch(True)
@@ -71,7 +71,7 @@ class Fonts:
         return font
 
     def in_place_of(self, font: QFont, before: "Fonts") -> QFont:
-        """Return what `font`, which `before` made, is here: as large, and of our family."""
+        """Return `font`, which `before` made, in the size and family of these fonts."""
         made = QFont(font)
         made.setPointSizeF(font.pointSizeF() / before.scale * self.scale)
         families = {before.code_family: self.code_family, before.text_family: self.text_family}

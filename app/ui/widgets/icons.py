@@ -28,14 +28,14 @@ class Icons:
         self._icons: dict[tuple[str, str, str, float], QIcon] = {}
 
     def pixmap(self, name: str, color: QColor, size_px: int, ratio: float = 1.0) -> QPixmap:
-        """Draws the icon `size_px` wide and high, for a screen of this device pixel ratio."""
+        """Draw the icon `size_px` wide and high, for a screen of this device pixel ratio."""
         key = (name, color.name(QColor.NameFormat.HexArgb), size_px, ratio)
         if key not in self._drawn:
             self._drawn[key] = self._draw(name, color, size_px, ratio)
         return self._drawn[key]
 
     def icon(self, name: str, color: QColor, disabled_color: QColor, scale: float) -> QIcon:
-        """An icon for buttons and menus, sharp on every screen, in the sizes of this scale."""
+        """Return an icon for buttons and menus, sharp on every screen, in this scale's sizes."""
         key = (name, color.name(), disabled_color.name(), scale)
         if key not in self._icons:
             self._icons[key] = self._make_icon(name, color, disabled_color, scale)

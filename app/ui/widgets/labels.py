@@ -92,7 +92,7 @@ def literal(shown: str) -> str:
 
 
 def breakable(text: str) -> str:
-    """A text whose long words may break: a label breaks none by itself, and would widen for it."""
+    """Return the text so that its long words may break: a label would widen for them."""
     return _LONG_RUN.sub(lambda run: run[0] + _BREAK, text)
 
 
@@ -114,7 +114,7 @@ def show_plain_tooltip(at: QPoint, text: str, widget: QWidget) -> None:
 
 
 def plain_tooltip(widget: QWidget) -> str:
-    """Return what the tooltip of `widget` says; empty if it has none."""
+    """Return the text of the tooltip of `widget`; empty if it has none."""
     return _tooltip_of(widget).words
 
 
@@ -195,7 +195,7 @@ class _ElidedLabel(QLabel):
         return QSize(self.fontMetrics().horizontalAdvance("…"), self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the text, and an ellipsis for what does not fit."""
+        """Draw the text, and an ellipsis for what does not fit."""
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
         room = self.contentsRect()
@@ -212,7 +212,7 @@ class _ReachedLabel(QLabel):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws the text, and a ring around it while the keyboard is there."""
+        """Draw the text, and a ring around it while the keyboard is there."""
         super().paintEvent(event)
         if self.hasFocus():
             paint_focus_ring(self, self._theme.color("accent"), _RING_RADIUS_PX, width_px=1)

@@ -60,7 +60,7 @@ class _FirstChoice(QObject):
         menu.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the menu as it opens."""
+        """Follow the menu as it opens."""
         if event.type() is QEvent.Type.Show and QAccessible.isActive():
             offered = [each for each in self._menu.actions() if self._can_be_current(each)]
             # Where values are offered; what is checked below actions is beside the point.
@@ -88,7 +88,7 @@ class _Cut(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follows the size of the window."""
+        """Follow the size of the window."""
         if event.type() is QEvent.Type.Resize:
             path = QPainterPath()
             path.addRoundedRect(QRectF(self._window.rect()), self._radius, self._radius)

@@ -69,7 +69,7 @@ class ProjectBadge(_Mark):
     """
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the square, with round corners."""
+        """Draw the square, with round corners."""
         radius = self.width() * _CORNER_SHARE
         self._painter().drawRoundedRect(QRectF(self.rect()), radius, radius)
 
@@ -78,5 +78,5 @@ class StatusDot(_Mark):
     """A small dot in the colour of how something is going. Made by what says that in words."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the dot."""
+        """Draw the dot."""
         self._painter().drawEllipse(QRectF(self.rect()))

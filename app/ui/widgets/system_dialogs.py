@@ -16,7 +16,7 @@ from app.ui.widgets.screen_fit import ScreenFit
 
 
 def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
-    """Make a dialog that begins in the folder `start`, fits its screen, and goes when it ends.
+    """Make a dialog that begins in `start`, fits its screen, and is deleted when it ends.
 
     Whoever makes it says what is asked for, and opens it.
     """

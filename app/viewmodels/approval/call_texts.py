@@ -105,30 +105,9 @@ _REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview", "If allow
 
 def question_of(call: PreparedCall) -> str:
     """Return what the card asks."""
+    if call.definition.question:
+        return translate_marked("Tools", call.definition.question)
     translate = QCoreApplication.translate
-    questions = {
-        "calculate": translate("Approval", "Work out an expression?"),
-        "convert_units": translate("Approval", "Convert units?"),
-        "current_time": translate("Approval", "Tell the assistant the time?"),
-        "delete_file": translate("Approval", "Put this into the trash?"),
-        "edit_file": translate("Approval", "Change a file on this computer?"),
-        "fetch_page": translate("Approval", "Fetch a page from the internet?"),
-        "list_folder": translate("Approval", "List a folder on this computer?"),
-        "move_file": translate("Approval", "Move this on your computer?"),
-        "open_file": translate("Approval", "Open this on your screen?"),
-        "read_clipboard": translate("Approval", "Let the assistant read your clipboard?"),
-        "read_file": translate("Approval", "Read a file on this computer?"),
-        "run_command": translate("Approval", "Run a program on this computer?"),
-        "run_shell": translate("Approval", "Run this text in a shell on this computer?"),
-        "search_files": translate("Approval", "Search files on this computer?"),
-        "system_information": translate("Approval", "Tell the assistant what computer this is?"),
-        "take_note": translate("Approval", "Add to your notes?"),
-        "write_clipboard": translate("Approval", "Replace what is on your clipboard?"),
-        "write_file": translate("Approval", "Write a file on this computer?"),
-    }
-    known = questions.get(call.tool_name) if call.definition.source == "built-in" else None
-    if known:
-        return known
     if call.definition.runs_in == "elsewhere":
         elsewhere = translate("Approval", "Send this to a server and use “{tool}”?")
         return elsewhere.format(tool=call.title)

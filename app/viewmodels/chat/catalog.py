@@ -1,7 +1,6 @@
 """The agents and skills of the project in use, as Qt list models.
 
-`CatalogViewModel` keeps the lists of `AgentRow` and `SkillRow`; `ChatViewState` is what the open
-chat shows around its transcript, as plain values.
+`CatalogViewModel` keeps the lists of `AgentRow` and `SkillRow`.
 
 Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
 text.
@@ -11,11 +10,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.api.protocol import ChatApi
+from app.api.client import ChatApi
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.tools.chat_tools import OfferedTool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +37,8 @@ class SkillRow:
     author: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ChatViewState:
-    """Everything around the transcript of the open chat.
-
-    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
-    the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
-    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
-    is one that was imported.
-    """
-
-    is_open: bool
-    title: str
-    is_busy: bool
-    is_asking: bool
-    can_send: bool
-    placeholder: str
-    agent: AgentRow
-    folder: str
-    tools: tuple[OfferedTool, ...]
-    is_read_only: bool = False
-    has_tools: bool = True
-
-
 def auto_agent() -> AgentRow:
-    """Return the first choice of the picker: the service decides who answers."""
+    """Return the first row of the picker: the service decides who answers."""
     return AgentRow(
         name=None,
         display_name=QCoreApplication.translate("Catalog", "Auto"),
@@ -100,14 +75,14 @@ class CatalogViewModel(QObject):
         self.show(None)
 
     def show(self, client: ChatApi | None) -> None:
-        """Belongs to this client's project from now on; nobody but Auto until `load`."""
+        """Use this client's project from now on; there is nobody but Auto until `load`."""
         self._tasks.cancel()
         self._client = client
         self.agents.replace_all([auto_agent()])
         self.skills.replace_all([])
 
     def load(self) -> None:
-        """Asks the service for its agents and skills."""
+        """Ask the service for its agents and skills."""
         if self._client:
             self._tasks.start(self._load(self._client), name="load agents and skills")
 

@@ -1,7 +1,7 @@
 """The open chat: what the composer says and does, and what stands around the transcript.
 
-`ChatViewModel` is the chat that a window shows. `ChosenAgents` says who answers next in it, and
-what new chats begin with.
+`ChatViewModel` is the chat that a window shows, and `ChatViewState` what stands around its
+transcript. `ChosenAgents` says who answers next in it, and what new chats begin with.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.tasks import TaskOwner
-from app.viewmodels.chat.catalog import AgentRow, ChatViewState, auto_agent
+from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place, read_as_text
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.sidebar.archive import archive_words
 from app.viewmodels.states import OpenChats
-from app.viewmodels.tools.chat_tools import ChatTools
+from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
 from local_tools.registry import ToolRegistry
 
 
@@ -52,7 +52,7 @@ class ChosenAgents(QObject):
         offered, auto = self._offered or {}, auto_agent()
         if self._session is None:
             return self._chosen_for_new or offered.get(self._beginning, auto)
-        name = self._session.state.agent_name
+        name = self._session.settings.agent_name
         if name is None:
             return auto
         # Until the service has told of its agents, there is no other name for it.
@@ -60,29 +60,52 @@ class ChosenAgents(QObject):
         return offered.get(name, unknown)
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Another chat is open; None stands for the new one."""
+        """Follow another chat; None stands for the new one."""
         self._session = session
 
     def choose_for_new(self, agent: AgentRow | None) -> None:
-        """Lets this one answer in the next new chat; None for whoever the settings name."""
+        """Choose who answers in the next new chat; None for whoever the settings name."""
         self._chosen_for_new = agent
         self.changed.emit()
 
     def offer(self, agents: Iterable[AgentRow]) -> None:
-        """These are the service's agents."""
+        """Offer these agents, which the service has."""
         self._offered = {agent.name: agent for agent in agents}
         self.changed.emit()
 
     def begin_with(self, name: str) -> None:
-        """New chats begin with the agent of this name; empty for Auto."""
+        """Set the agent that new chats begin with, by its name; empty for Auto."""
         self._beginning = name
         self.changed.emit()
 
     def forget(self) -> None:
-        """Another profile is at work, with other chats and agents."""
+        """Drop every choice, as another profile is used."""
         self._chosen_for_new = None
         self._offered = None
         self._beginning = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatViewState:
+    """Everything around the transcript of the open chat.
+
+    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
+    the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
+    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
+    is one that was imported.
+    """
+
+    is_open: bool
+    title: str
+    is_busy: bool
+    is_asking: bool
+    can_send: bool
+    placeholder: str
+    agent: AgentRow
+    folder: str
+    tools: tuple[OfferedTool, ...]
+    is_read_only: bool = False
+    has_tools: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +187,7 @@ class ChatViewModel(QObject):
 
     @property
     def _folder(self) -> Path | None:
-        return self._session.state.folder if self._session else self._new_chat_folder
+        return self._session.settings.folder if self._session else self._new_chat_folder
 
     @property
     def _takes_messages(self) -> bool:
@@ -189,7 +212,7 @@ class ChatViewModel(QObject):
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on; what was open or chosen belongs to another."""
+        """Use this profile from now on; what was open or chosen belongs to another."""
         self._workspace = workspace
         self.agents.forget()
         self._new_chat_folder = None
@@ -209,8 +232,8 @@ class ChatViewModel(QObject):
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
 
-    def leave(self, conversation_id: str, drops_draft: bool) -> None:
-        """This chat was deleted: if it is open, a new one begins.
+    def close_deleted(self, conversation_id: str, drops_draft: bool) -> None:
+        """Close a chat that was deleted: if it is open, a new one begins.
 
         What was typed goes with it, or joins what was typed for a new chat, and `failed` says why
         it is there.
@@ -223,7 +246,7 @@ class ChatViewModel(QObject):
             self.failed.emit(explain(UserFacingError(ErrorCode.DELETED_ELSEWHERE)))
 
     def send(self, text: str) -> None:
-        """Send the message, or queues it behind the reply that runs.
+        """Send the message, or queue it behind the reply that runs.
 
         While a tool waits for a decision, `decline_needed` asks first.
         """
@@ -233,7 +256,7 @@ class ChatViewModel(QObject):
             self._start_sending(text)
 
     def send_declining(self, text: str) -> None:
-        """Send the message, and declines the tool that waits for a decision."""
+        """Send the message, and decline the tool that waits for a decision."""
         self._start_sending(text, declining_pending=True)
 
     def stop(self) -> None:
@@ -249,20 +272,20 @@ class ChatViewModel(QObject):
             self._tasks.start(self._session.act(key, action), name=action.value)
 
     def withdraw(self, key: str) -> None:
-        """Take a queued message back into the composer."""
+        """Withdraw a queued message into the composer."""
         if self._session:
             self._tasks.start(self._withdraw(self._session, key), name="withdraw")
 
     def choose_agent(self, agent: AgentRow) -> None:
-        """Chooses who answers the next messages of this chat."""
+        """Choose who answers the next messages of this chat."""
         if self._session:
-            self._session.agent.choose(agent.name)
-            self._tasks.start(self._session.agent.keep(), name="choose agent")
+            self._session.settings.choose_agent(agent.name)
+            self._tasks.start(self._session.save_agent(), name="choose agent")
         else:
             self.agents.choose_for_new(agent)
 
     def choose_folder(self, folder: Path | None) -> None:
-        """Chooses the folder that this chat's tools work in; None for none."""
+        """Choose the folder that this chat's tools work in; None for none."""
         if self._session:
             self._tasks.start(self._session.set_folder(folder), name="choose folder")
         else:
@@ -285,7 +308,7 @@ class ChatViewModel(QObject):
         self._unfollow()
         if conversation_id and self._workspace:
             self._session = self._workspace.sessions.get(conversation_id)
-            self._unsubscribe = self._session.subscribe(_ignore_change, self._on_session_state)
+            self._unsubscribe = self._session.subscribe_state(self._on_session_state)
             self._tasks.start(self._session.load(), name="open chat")
         self.transcript.show(self._session)
         self.tools.follow(self._session)
@@ -328,8 +351,8 @@ class ChatViewModel(QObject):
             self._new_chat_folder = None
         await self.tools.give_to(session)
         if agent.name is not None:
-            session.agent.choose(agent.name)
-            await session.agent.keep()
+            session.settings.choose_agent(agent.name)
+            await session.save_agent()
         self.agents.choose_for_new(None)
         # Whoever has opened another chat in the meantime stays there.
         if self._session is None and self._workspace is workspace:
@@ -382,7 +405,3 @@ def _folder_text(folder: Path | None, home: Path) -> str:
     if folder.is_relative_to(home):
         return f"~/{folder.relative_to(home)}" if folder != home else "~"
     return str(folder)
-
-
-def _ignore_change(_change: object) -> None:
-    """The transcript's model follows the items; the chat follows the state."""

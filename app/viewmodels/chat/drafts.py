@@ -39,7 +39,7 @@ class Drafts(QObject):
         self._text = ""
         self._has_changed = False
         # What was typed while there was no place for it.
-        self._homeless = ""
+        self._unplaced = ""
         # What is not on the disk yet; only the last text of a place counts.
         self._due: dict[Place, str] = {}
         self._is_writing = False
@@ -58,13 +58,13 @@ class Drafts(QObject):
         was nobody to talk to joins it.
         """
         if self._place is None:
-            self._homeless = self._text
+            self._unplaced = self._text
         self._start_writing()
         self._place = (workspace, conversation_id) if workspace else None
         self._text = ""
         self._has_changed = False
         if self._place is None:
-            self.restored.emit(self._homeless)
+            self.restored.emit(self._unplaced)
         elif restore:
             self._tasks.start(self._restore(self._place), name="restore draft")
 
@@ -75,14 +75,14 @@ class Drafts(QObject):
         self._text = text
         self._has_changed = True
         if self._place:
-            self._homeless = ""
+            self._unplaced = ""
             self._due[self._place] = text
             # Not begun anew by each key: somebody who never pauses would have nothing kept.
             if not self._timer.isActive():
                 self._timer.start()
 
     def discard(self, *, keeps_text: bool = False) -> None:
-        """Nothing that was typed here shall be kept here: the chat is gone.
+        """Drop what was typed here, as the chat is gone.
 
         With `keeps_text` it joins what was typed at the next place.
         """
@@ -93,7 +93,7 @@ class Drafts(QObject):
             self._text = ""
 
     async def forget(self, place: Place) -> None:
-        """What was typed at this place was sent; what is typed there since stays.
+        """Delete what was typed at this place and sent; what is typed there since stays.
 
         Where that cannot be written down it is due with the next write: the message is kept.
         """
@@ -123,8 +123,8 @@ class Drafts(QObject):
         # Whoever has typed in the meantime keeps what was typed.
         if place != self._place or self._has_changed:
             return
-        if self._homeless and self._homeless != draft:
-            self.restored.emit(f"{draft}\n{self._homeless}" if draft else self._homeless)
+        if self._unplaced and self._unplaced != draft:
+            self.restored.emit(f"{draft}\n{self._unplaced}" if draft else self._unplaced)
         else:
             self._text = draft
             self.restored.emit(draft)

@@ -8,8 +8,7 @@ from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorMessage
 from app.store.errors import StoreError
 from app.tasks import TaskOwner
-from app.viewmodels.chat.catalog import ChatViewState
-from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.i18n import error_handler
 
 log = logging.getLogger(__name__)
@@ -36,7 +35,7 @@ class LastChat(QObject):
         chat.state_changed.connect(self._on_chat_state_changed)
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on."""
+        """Use this profile from now on."""
         # What the change of profile opens is nobody's choice.
         self._workspace = None
         self._restored = ""
@@ -47,7 +46,7 @@ class LastChat(QObject):
             self._tasks.start(self._restore(workspace), name="open the last chat")
 
     async def aclose(self) -> None:
-        """Write down what is not written yet, and ends what is under way."""
+        """Write what is not written yet, and end what is under way."""
         await self._tasks.aclose()
         try:
             await self._keep()
@@ -55,7 +54,7 @@ class LastChat(QObject):
             log.warning("The chat that was open last was not kept: %s", exc.reason)
 
     async def _restore(self, workspace: Workspace) -> None:
-        conversation_id = await workspace.store.marks.last_open()
+        conversation_id = await workspace.store.conversations.last_open()
         if workspace is not self._workspace or not self._is_looking:
             return
         self._is_looking = False
@@ -67,7 +66,7 @@ class LastChat(QObject):
     async def _keep(self) -> None:
         if unkept := self._unkept:
             workspace, conversation_id = unkept
-            await workspace.store.marks.set_last_open(conversation_id)
+            await workspace.store.conversations.set_last_open(conversation_id)
             if self._unkept is unkept:
                 self._unkept = None
 

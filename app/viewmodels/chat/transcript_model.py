@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.chat.items import Change, Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
+from app.chat.items import Change, Handover, Item, Notice, ToolCall
 from app.chat.session import ConversationSession
 from app.viewmodels.i18n import localized, translate_marked
 from app.viewmodels.rows import RowsModel
@@ -28,7 +28,7 @@ class TranscriptModel(RowsModel[Item]):
             self._unsubscribe = None
         self._session = session
         if session:
-            self._unsubscribe = session.subscribe(self._on_session_change, _ignore_state)
+            self._unsubscribe = session.transcript.subscribe(self._on_transcript_change)
         self.replace_all(session.transcript.items if session else ())
 
     def rows_of_message(self, message_id: str) -> list[int]:
@@ -38,22 +38,18 @@ class TranscriptModel(RowsModel[Item]):
         keys = self._session.keys_of(message_id)
         return [row for row, item in enumerate(self._rows) if item.key in keys]
 
-    def _on_session_change(self, change: Change) -> None:
+    def _on_transcript_change(self, change: Change) -> None:
         if self._session:
             self.mirror(change, self._session.transcript.items)
 
 
-def _ignore_state(_state: object) -> None:
-    """The chat's view model follows the state; this model follows the items."""
-
-
 def _text_of(item: Item) -> str:
     match item:
-        case UserMessage() | ReplyPart():
-            return item.text
         case Handover():
             return item.to_display_name
-        case ToolRow():
+        case ToolCall():
             return f"{translate_marked('Tools', item.title)} {item.target}"
         case Notice():
             return localized(item.words)
+        case _:
+            return item.text

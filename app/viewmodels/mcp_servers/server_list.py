@@ -121,17 +121,17 @@ class McpServersViewModel(QObject):
         self._do(self._servers.offer(name, tool, is_on=is_on), f"offer {tool}")
 
     def accept_changes(self, name: str) -> None:
-        """The person has seen what changed."""
+        """Record that the person has seen what changed."""
         shown = self._shown.get(name)
         if shown:
             accepting = self._servers.accept_changes(name, shown.changes)
             self._do(accepting, f"accept changes of {name}")
 
-    def look_for_others(self) -> None:
+    def find_importable(self) -> None:
         """Look for servers that other programs on this computer have; takes nothing over."""
         self._do(self._look(), "look for servers of other programs")
 
-    def take_over(self, key: str, answers: Mapping[str, str]) -> None:
+    def import_server(self, key: str, answers: Mapping[str, str]) -> None:
         """Keep a server that was found, switched off; `answers` are to what it asks."""
         found = next((f for f in self._found if f"{f.program}/{f.name}" == key), None)
         if found is None:

@@ -129,7 +129,7 @@ _LOG_LINES = 30
 def row_of(
     entry: ServerEntry, *, is_confined: bool, sign_in: SignInView | None = None
 ) -> ServerRow:
-    """A server as the settings show it; `is_confined` says whether a sandbox would hold it."""
+    """Describe a server for the settings; `is_confined` says whether a sandbox would hold it."""
     sign_in = sign_in or SignInView()
     config, bounds = entry.kept.config, entry.kept.config.bounds
     place = config.place
@@ -322,7 +322,7 @@ def _changed_lines(before: Sequence[str], now: Sequence[str]) -> list[str]:
 
 
 def found_row(server: ForeignServer, environ: Mapping[str, str]) -> FoundRow:
-    """A server of another program as the settings show it: exactly what would be taken over."""
+    """Describe a server of another program for the settings: exactly what would be imported."""
     shown = {question.name: f"${{input:{question.name}}}" for question in server.questions}
     start, problem = "", server.problem
     given: tuple[str, ...] = ()

@@ -13,18 +13,18 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from app.api.client import ChatApi
 from app.api.models import Agent, Skill
-from app.api.protocol import ChatApi
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage
 from app.common.errors import UserFacingError
-from app.common.translation_marks import QT_TRANSLATE_NOOP
 from app.config.settings import LOCAL_PROJECT
 from app.service.catalog import FileProblem, Kind, ListedThing, ServiceCatalog, ServiceInventory
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, gaps_in, localized, translate_marked
 from app.viewmodels.preferences import Preferences
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Choice = tuple[str, str]
 """A value, and the words that people choose it by."""
@@ -139,7 +139,7 @@ _REASONS: Final = {
 
 
 def catalog_fault_text(problem: FileProblem, data: Path) -> str:
-    """Says what is wrong with a file, which is named from the service's folder on."""
+    """Show what is wrong with a file, which is named from the service's folder on."""
     reason = _reason_words(problem.reason)
     if not problem.path:
         return reason
@@ -148,7 +148,7 @@ def catalog_fault_text(problem: FileProblem, data: Path) -> str:
 
 
 def short_path(path: str, data: Path) -> str:
-    """Names a file from the service's folder on, or whole where it lies elsewhere."""
+    """Return the name of a file from the service's folder on, or whole where it lies elsewhere."""
     place = Path(path)
     return str(place.relative_to(data)) if place.is_relative_to(data) else path
 
@@ -181,7 +181,7 @@ def hosted_skill_row(skill: Skill) -> CatalogRow:
 
 
 def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tuple[Choice, ...]:
-    """Offers those who are on below `first`, which stands for nobody, and whoever is chosen."""
+    """Offer those who are on below `first`, which stands for nobody, and whoever is chosen."""
     choices = {"": first, **{row.name: row.title for row in agents if row.is_on}}
     if chosen not in choices:
         words = QCoreApplication.translate("Agents", "{agent} (not there now)")
@@ -259,29 +259,29 @@ class AgentsViewModel(QObject):
         connection.workspace_changed.connect(self._on_connection_workspace_changed)
         preferences.changed.connect(self._on_preferences_changed)
 
-    def look(self) -> None:
-        """Asks again which there are."""
+    def refresh(self) -> None:
+        """Ask the service anew which there are."""
         self._has_looked = True
         workspace = self._connection.workspace
         if workspace is None:
             self._show(AgentsView(where=self.tr("Parley is not connected yet.")))
         else:
-            self._do("look at agents and skills", partial(self._look, workspace))
+            self._do("look at agents and skills", partial(self._refresh, workspace))
 
     def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
-        """Lets the service on this computer use an agent or a skill, or keeps it from that."""
+        """Switch an agent or a skill of the service on this computer on or off."""
         rows = self.view.agents if kind == "agents" else self.view.skills
         if any(row.name == name and row.can_switch and row.is_on != is_on for row in rows):
             self._do(f"switch {kind}", partial(self._switch_anew, kind, name, is_on=is_on))
 
     def choose_for_auto(self, agent: str) -> None:
-        """Lets an agent of this computer answer where nobody is chosen; empty for whoever fits."""
+        """Choose the agent of this computer that answers for Auto; empty for whoever fits."""
         before = self.view.auto_agent
         if self.view.is_local and agent != before:
             self._do("choose for auto", partial(self._choose_for_auto_anew, agent, before))
 
     def begin_new_chats_with(self, agent: str) -> None:
-        """Lets new chats of this project begin with an agent; empty for Auto."""
+        """Choose the agent that new chats of this project begin with; empty for Auto."""
         if workspace := self._connection.workspace:
             agents = self._preferences.current.agents
             new_chats = {**agents.new_chats, workspace.store.profile: agent}
@@ -308,7 +308,7 @@ class AgentsViewModel(QObject):
         finally:
             self._show(replace(self.view, is_looking=False))
 
-    async def _look(self, workspace: Workspace) -> None:
+    async def _refresh(self, workspace: Workspace) -> None:
         if workspace.store.profile == LOCAL_PROJECT:
             view = self._local_view(await self._catalog.read())
         else:
@@ -324,7 +324,7 @@ class AgentsViewModel(QObject):
 
     async def _switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
         await self._catalog.switch(kind, name, is_on=is_on)
-        await self._look_after_change()
+        await self._refresh_after_change()
 
     async def _choose_for_auto_anew(self, agent: str, before: str) -> None:
         await self._choose_for_auto(agent)
@@ -333,12 +333,12 @@ class AgentsViewModel(QObject):
 
     async def _choose_for_auto(self, agent: str) -> None:
         await self._catalog.choose_default(agent)
-        await self._look_after_change()
+        await self._refresh_after_change()
 
-    async def _look_after_change(self) -> None:
+    async def _refresh_after_change(self) -> None:
         self._seen.start()
         if workspace := self._connection.workspace:
-            await self._look(workspace)
+            await self._refresh(workspace)
 
     async def _make_folder(self, kind: Kind) -> None:
         folder = self._catalog.folder(kind)
@@ -394,7 +394,7 @@ class AgentsViewModel(QObject):
         self._tasks.cancel()
         self._show(AgentsView())
         if self._has_looked and self._connection.workspace:
-            self.look()
+            self.refresh()
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self._show(replace(self.view, problem=localized(words)))

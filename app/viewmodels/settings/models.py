@@ -7,6 +7,7 @@ the keys of their providers.
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from typing import Final, Literal, get_args
 
@@ -23,14 +24,6 @@ from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.setting_states import (
-    CheckState,
-    ModelChoice,
-    ModelRow,
-    ModelsPart,
-    ModelsView,
-    ProviderRow,
-)
 from app.viewmodels.settings.setting_texts import address_words, provider_key_words
 
 OFFLINE_MODEL: Final = "offline"
@@ -42,6 +35,74 @@ PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
     "openrouter": "OpenRouter",
 }
 _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model of this computer; `model_id` is what the service is told.
+
+    `server` names the program that it was found in ("Ollama").
+    """
+
+    model_id: str
+    name: str
+    server: str = ""
+
+
+class CheckState(Enum):
+    """How it stands with the check of a model."""
+
+    NONE = "none"
+    RUNNING = "running"
+    GOOD = "good"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model in the settings.
+
+    `words` say what it is. `is_added` ones were named by the person and can be removed.
+    `check_words` say what the last check found, empty when there was none.
+    """
+
+    model_id: str
+    name: str
+    words: str
+    is_now: bool = False
+    is_added: bool = False
+    check: CheckState = CheckState.NONE
+    check_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRow:
+    """A provider of models elsewhere; `words` say where its key is, never what it is."""
+
+    provider: Provider
+    name: str
+    words: str
+    has_key: bool
+
+
+ModelsPart = Literal["models", "add", "keys"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsView:
+    """The models in the settings.
+
+    `said` is what a change has led to, `problem` why one does not hold, and `about` to which part
+    of the page that belongs; both may be empty.
+    """
+
+    models: tuple[ModelChoice, ...]
+    providers: tuple[ProviderRow, ...]
+    is_looking: bool = False
+    said: str = ""
+    problem: str = ""
+    about: ModelsPart = "models"
+
 
 Checks = Mapping[str, tuple[CheckState, str]]
 """By a model's id, how its check stands and what it found."""
@@ -186,13 +247,13 @@ class ModelsViewModel(QObject):
         self._show()
         connection.status_changed.connect(self._on_connection_status_changed)
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Look which models there are on this computer; what was said before is past."""
         self._show(is_looking=True, said="", problem="")
-        self._tasks.start(self._look(), name="look for models")
+        self._tasks.start(self._refresh(), name="look for models")
 
     def choose(self, model_id: str) -> None:
-        """Lets the bundled service answer with this model, which can be taken back."""
+        """Let the bundled service answer with this model, which can be taken back."""
         if not self._is_key_missing(model_id):
             self._start(self._choose_anew(model_id), "models", "choose a model")
 
@@ -248,7 +309,7 @@ class ModelsViewModel(QObject):
         self._places = await self._keys.places()
         self._show(said=words)
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         try:
             self._rows = tuple(await self._sources.find())
             self._places = await self._keys.places()

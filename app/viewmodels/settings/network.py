@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
@@ -18,14 +17,42 @@ from app.api.ca_certificate import (
     read_chosen,
 )
 from app.api.network import ProxyKind, system_proxy
+from app.common.clock import utc_now
 from app.common.error_messages import ErrorMessage
 from app.config.settings import NetworkSettings, Settings
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel, host_of
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.setting_states import AuthorityRow, NetworkView
 from app.viewmodels.settings.setting_texts import address_words
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityRow:
+    """The certificate of an authority: accepted, or offered and to be compared.
+
+    `name` is what it calls itself, empty where the file cannot be read; `words` say until when it
+    is valid, `problem` why it does not count.
+    """
+
+    name: str
+    file: str
+    fingerprint: str
+    words: str
+    problem: str = ""
+    is_offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkView:
+    """How services are reached; `proxy_problem` belongs to the address as it was typed."""
+
+    proxy: ProxyKind
+    proxy_address: str
+    proxy_problem: str = ""
+    system_words: str = ""
+    authority: AuthorityRow | None = None
+    authority_problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +90,14 @@ class NetworkViewModel(QObject):
         self.view = _view_of(self._known)
         preferences.changed.connect(self._on_preferences_changed)
 
-    def look(self) -> None:
-        """Look what the system says, and what is in the file now; earlier faults are past."""
+    def refresh(self) -> None:
+        """Read what the system says and what is in the file now; drop earlier faults."""
         self._offered = None
         self._show(replace(_view_of(self._known), system_words=self.view.system_words))
-        self._tasks.start(self._look(), name="look at the network")
+        self._tasks.start(self._refresh(), name="look at the network")
 
     def use_proxy(self, kind: ProxyKind, address: str = "") -> None:
-        """Goes by no proxy, by the system's, or by that at an address as typed."""
+        """Use no proxy, the system's, or the one at an address as typed."""
         chosen: dict[str, object] = {"proxy": kind}
         if kind == "address":
             try:
@@ -86,7 +113,7 @@ class NetworkViewModel(QObject):
         self._tasks.start(self._offer(file), name="read a certificate")
 
     def accept_authority(self) -> None:
-        """Trusts what was offered, from the next connection on."""
+        """Trust the certificate that was offered, from the next connection on."""
         offered, self._offered = self._offered, None
         if offered:
             self._change(
@@ -97,11 +124,11 @@ class NetworkViewModel(QObject):
             )
 
     def decline_authority(self) -> None:
-        """Leaves everything as it was."""
-        self.look()
+        """Drop the certificate that was offered."""
+        self.refresh()
 
     def forget_authority(self) -> None:
-        """Trusts nobody but whom the system trusts, from the next connection on."""
+        """Trust the system's authorities alone, from the next connection on."""
         self._change({"authority_file": "", "authority_fingerprint": ""})
 
     async def aclose(self) -> None:
@@ -113,7 +140,7 @@ class NetworkViewModel(QObject):
         now = self._preferences.current.network.model_dump()
         self._preferences.change(NetworkSettings.model_validate({**now, **chosen}))
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         project = self._preferences.current.hosted_now
         host = host_of(project.base_url) if project else ""
         found = await asyncio.to_thread(self._sources.find_proxy, host)
@@ -156,7 +183,7 @@ class NetworkViewModel(QObject):
         if settings.network == self._known:
             return
         self._known = settings.network
-        self.look()
+        self.refresh()
         if settings.connection.kind == "hosted":
             self._connection.retry()
 
@@ -176,7 +203,7 @@ def _row_of(file: Path, authority: CaCertificate, *, is_offered: bool = False) -
         QDate(until.year, until.month, until.day), QLocale.FormatType.LongFormat
     )
     translate = QCoreApplication.translate
-    is_valid = authority.is_valid_at(datetime.now(UTC))
+    is_valid = authority.is_valid_at(utc_now())
     words = translate("Network", "Valid until {date}") if is_valid else ""
     problem = "" if is_valid else translate("Network", "Not valid now: its last day is {date}")
     return AuthorityRow(

@@ -1,6 +1,7 @@
 """The projects that can be switched between: listed, renamed, given a colour, removed."""
 
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +12,24 @@ from app.config.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel, host_of, key_entry
 from app.viewmodels.i18n import error_handler
-from app.viewmodels.settings.setting_states import ProjectRow
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRow:
+    """A project that can be switched to; `address` is empty for the bundled service.
+
+    `key_words` say where the key of the project at work is; `needs_key` that nothing can be sent
+    before one is given.
+    """
+
+    project_id: str
+    name: str
+    address: str
+    colour: ProjectColour
+    is_now: bool = False
+    is_test: bool = False
+    key_words: str = ""
+    needs_key: bool = False
 
 
 class ProjectsViewModel(QObject):
@@ -49,7 +67,7 @@ class ProjectsViewModel(QObject):
         return next((row for row in self.rows if row.is_now), None)
 
     def switch(self, project_id: str) -> None:
-        """Talks to this project from now on."""
+        """Switch to this project."""
         if self.now is None or self.now.project_id != project_id:
             self._start(self._connection.switch(project_id), "switch the project")
 
@@ -79,7 +97,7 @@ class ProjectsViewModel(QObject):
         self._show()
 
     def forget_key(self, project_id: str) -> None:
-        """Remove the key alone: the project stays, and wait for its key with its chats."""
+        """Remove the key alone: the project stays, and waits for its key with its chats."""
         self._start(self.forget_key_now(project_id), "remove a key")
 
     async def forget_key_now(self, project_id: str) -> None:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Coroutine, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from pydantic import SecretStr
 from PySide6.QtCore import QObject, Signal
@@ -16,14 +17,53 @@ from app.config.settings import Project, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
-from app.viewmodels.settings.models import OFFLINE_MODEL, ModelsViewModel
+from app.viewmodels.settings.models import OFFLINE_MODEL, ModelRow, ModelsViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_states import FirstRunView, ModelRow, SettingsView
 from app.viewmodels.settings.setting_texts import address_words, key_words
 
 
+class Choice(Enum):
+    """The three choices of the first-run page."""
+
+    THIS_COMPUTER = "this_computer"
+    HOSTED = "hosted"
+    OFFLINE = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRunView:
+    """The first-run page.
+
+    `found_words` says what was found on this computer; `models` are empty while `is_looking`, and
+    when none was found. The two errors belong to their fields and are empty when there is none.
+    While `is_checking` an answer from the service is awaited.
+    """
+
+    found_words: str
+    models: tuple[ModelRow, ...]
+    is_looking: bool = False
+    is_checking: bool = False
+    address_error: str = ""
+    key_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """How the test of a project goes.
+
+    `subject` is the id of the project that is tested, empty for a new one. While `is_checking` an
+    answer is awaited; `check_words` say that it holds. The two errors belong to their fields.
+    """
+
+    subject: str = ""
+    is_checking: bool = False
+    check_words: str = ""
+    address_error: str = ""
+    key_error: str = ""
+
+
 class SettingsViewModel(QObject):
-    """Takes the choice of the first-run page and of the settings, and says what is wrong with it.
+    """Apply the choices of the first-run page and of the settings, and say what is wrong with them.
 
     One for the run; `projects` are those that it adds to, `models` those of this computer.
     """
@@ -59,10 +99,10 @@ class SettingsViewModel(QObject):
             self.first_run, found_words=self.tr("Looking for models…"), models=(), is_looking=True
         )
         self._show(subject="", check_words="", address_error="", key_error="")
-        self.models.look()
+        self.models.refresh()
 
     def use_local(self, model_id: str) -> None:
-        """Talks to the bundled service with this model."""
+        """Connect to the bundled service with this model."""
         self._check(self._use_local(model_id))
 
     def restart_service(self) -> None:
@@ -71,11 +111,11 @@ class SettingsViewModel(QObject):
             self._connection.retry()
 
     def use_offline(self) -> None:
-        """Talks to the bundled service with its built-in assistant."""
+        """Connect to the bundled service with its built-in assistant."""
         self.use_local(OFFLINE_MODEL)
 
     def use_hosted(self, address: str, key: str, name: str = "") -> None:
-        """Talks to the project with this address and key, once both hold."""
+        """Connect to the project with this address and key, once both hold."""
         self._show(subject="", address_error="", key_error="")
         base_url, secret = self._read_address(address), self._read_key(key)
         if base_url and secret:

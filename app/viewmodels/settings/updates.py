@@ -27,7 +27,7 @@ translate = QCoreApplication.translate
 
 
 class UpdateState(Enum):
-    """How it is with newer versions."""
+    """What is known of newer versions, or why nothing is."""
 
     UNSET = "unset"
     """Nobody set an address, so nobody is asked."""
@@ -55,13 +55,13 @@ class UpdateView:
 
 
 class UpdatesViewModel(QObject):
-    """Asks for newer versions when a person says so, or at the start once a person wished it.
+    """Look for newer versions when a person says so, or at each start once a person chose that.
 
     Nothing is downloaded and nothing is installed. One for the run; `begin` and `look` need a
     running loop.
 
     Args:
-        preferences: have the wish to be told at the start.
+        preferences: say whether to look at each start.
         resources: where the packager may have put an address.
         running: the version that asks.
         look: asks.
@@ -88,28 +88,28 @@ class UpdatesViewModel(QObject):
 
     @property
     def host(self) -> str:
-        """Who would be asked; empty for nobody."""
+        """The host that would be asked; empty for none."""
         return self._source.host if self._source else ""
 
     @property
     def is_at_start(self) -> bool:
-        """Whether the person wants to be told at each start."""
+        """Whether to look for newer versions at each start."""
         return self._preferences.current.updates.at_start
 
     def begin(self) -> None:
-        """The program has started: asks, if the person wished that."""
+        """Look once at the start, if the person chose that."""
         if self.is_at_start:
-            self.look()
+            self.check()
 
-    def look(self) -> None:
-        """Asks now, once."""
+    def check(self) -> None:
+        """Ask for a newer version now, once."""
         if self._source and self.view.state is not UpdateState.LOOKING:
             self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Asking…")))
             self._tasks.start(self._ask(self._source), name="look for a newer version")
 
-    def choose_at_start(self, is_wished: bool) -> None:
-        """Asks at each start from now on, or never by itself."""
-        self._preferences.change(UpdateSettings(at_start=is_wished))
+    def choose_at_start(self, is_at_start: bool) -> None:
+        """Choose whether to ask at each start."""
+        self._preferences.change(UpdateSettings(at_start=is_at_start))
 
     async def aclose(self) -> None:
         """End what is under way."""
@@ -127,9 +127,9 @@ class UpdatesViewModel(QObject):
                 raise
             self._show(UpdateView(UpdateState.FAILED, words))
         else:
-            self._show(self._told(release))
+            self._show(self._view_of(release))
 
-    def _told(self, release: Release) -> UpdateView:
+    def _view_of(self, release: Release) -> UpdateView:
         if not is_newer(release.version, self._running):
             words = translate("Updates", "This is the newest version.")
             return UpdateView(UpdateState.CURRENT, words)
@@ -141,8 +141,8 @@ class UpdatesViewModel(QObject):
         local = release.published.astimezone()
         day = QDate(local.year, local.month, local.day)
         date = QLocale().toString(day, QLocale.FormatType.LongFormat)
-        told = words.format(version=release.version, date=date)
-        return UpdateView(UpdateState.NEWER, told, release.notes, release.link)
+        text = words.format(version=release.version, date=date)
+        return UpdateView(UpdateState.NEWER, text, release.notes, release.link)
 
     def _on_preferences_changed(self) -> None:
         self.changed.emit(self.view)

@@ -6,7 +6,7 @@ from app.common.error_messages import ErrorMessage
 from app.import_export.chat_import import origin_of_chat
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
-from app.viewmodels.import_export.importing import ImportedChats
+from app.viewmodels.import_export import ImportedChats
 
 
 class ArchiveViewModel(QObject):

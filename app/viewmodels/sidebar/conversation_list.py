@@ -14,9 +14,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from app.api.models import Order
 from app.chat.conversation_rows import ConversationRow, Gone
-from app.chat.conversation_status import ConversationStatus
 from app.chat.conversations import Conversations
 from app.chat.items import Change
+from app.chat.sessions import ConversationStatus
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorMessage, explain
 from app.common.errors import UserFacingError
@@ -57,7 +57,7 @@ def size_words(row: ConversationRow) -> str:
         ConversationStatus.WAITING: translate("Chats", "Waiting for you"),
         ConversationStatus.FAILED: translate("Chats", "No reply"),
         ConversationStatus.UNREAD: translate("Chats", "Not read yet"),
-    }[row.mark]
+    }[row.status]
 
 
 def hint_words(row: ConversationRow) -> str:
@@ -93,8 +93,8 @@ def spoken_words(row: ConversationRow, now: datetime) -> str:
         ConversationStatus.FAILED: translate("Chats", "failed"),
         ConversationStatus.UNREAD: translate("Chats", "not read yet"),
     }
-    if row.mark in marks and row.message_count:
-        parts.append(marks[row.mark])
+    if row.status in marks and row.message_count:
+        parts.append(marks[row.status])
     return ", ".join(parts)
 
 

@@ -22,7 +22,7 @@ from app.viewmodels.approval.rule_texts import about_words, use_words
 from app.viewmodels.i18n import name_key, translate_marked
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from local_tools.registry import ToolRegistry
-from local_tools.tool import ToolDefinition
+from local_tools.tool import TOOL_ICON, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ToolChoice:
     description: str
     source: str
     effects: str
-    reach: str
+    access: str
     is_on: bool
     rules: tuple[ToolRule, ...]
 
@@ -81,7 +81,7 @@ class ToolRows(RowsModel[ToolChoice]):
         return Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Asks for a tool to be on or off."""
+        """Ask for a tool to be on or off."""
         row = super().data(index, ROW_ROLE)
         if role != Qt.ItemDataRole.CheckStateRole or not isinstance(row, ToolChoice):
             return False
@@ -126,6 +126,11 @@ class ChatTools(QObject):
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
 
+    def icon_of(self, name: str) -> str:
+        """Return the icon of a tool; of one that is not there any more, that of any tool."""
+        tool = self._registry.get(name)
+        return tool.definition.icon if tool else TOOL_ICON
+
     def show_permissions(self, permissions: RulePermissions | None) -> None:
         """Another profile is at work: a new chat has every tool, and its rules are others."""
         if self._end_rules:
@@ -147,27 +152,27 @@ class ChatTools(QObject):
             self._show()
 
     def switch(self, name: str, is_on: bool) -> None:
-        """Lets the open chat have a tool, or go without it."""
+        """Switch a tool on or off in the open chat."""
         off = self._off - {name} if is_on else self._off | {name}
         if self._session:
-            self._tasks.start(self._session.tools.set_names(off), name="switch tool")
+            self._tasks.start(self._session.set_disabled_tools(off), name="switch tool")
         else:
             self._new_chat_off = off
             self._show()
 
     def revoke(self, rule_id: str) -> None:
-        """Lets a rule hold no longer."""
+        """Revoke a rule."""
         if self._permissions:
             self._tasks.start(self._permissions.rules.revoke(rule_id), name="revoke rule")
 
     async def give_to(self, session: ConversationSession) -> None:
-        """The new chat has begun: what was chosen for it is its own.
+        """Switch off, in a chat that has begun, the tools that were chosen before it had.
 
         Raises:
             StoreError: it could not be kept.
         """
         if self._new_chat_off:
-            await session.tools.set_names(self._new_chat_off)
+            await session.set_disabled_tools(self._new_chat_off)
             self._new_chat_off = frozenset()
 
     async def aclose(self) -> None:
@@ -180,7 +185,7 @@ class ChatTools(QObject):
 
     @property
     def _off(self) -> frozenset[str]:
-        return self._session.tools.names if self._session else self._new_chat_off
+        return self._session.settings.disabled_tools if self._session else self._new_chat_off
 
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]
@@ -203,7 +208,7 @@ class ChatTools(QObject):
             description=translate_marked("Tools", definition.description),
             source=source_words(definition),
             effects=_effect_words(definition),
-            reach=_reach_words(definition),
+            access=_access_words(definition),
             is_on=definition.name not in self._off,
             rules=tuple(self._rules_for(definition)),
         )
@@ -211,7 +216,9 @@ class ChatTools(QObject):
     def _rules_for(self, definition: ToolDefinition) -> list[ToolRule]:
         rules = self._permissions.rules.rules if self._permissions else ()
         return [
-            ToolRule(rule.rule_id, about_words(rule.box, self._home), use_words(rule), rule.denies)
+            ToolRule(
+                rule.rule_id, about_words(rule.scope, self._home), use_words(rule), rule.denies
+            )
             for rule in rules
             if self._covers(rule, definition)
         ]
@@ -236,7 +243,7 @@ def _effect_words(definition: ToolDefinition) -> str:
     return translate("Toolbox", "acts on this computer, removes nothing")
 
 
-def _reach_words(definition: ToolDefinition) -> str:
+def _access_words(definition: ToolDefinition) -> str:
     translate = QCoreApplication.translate
     if definition.needs_network:
         return translate("Toolbox", "It reaches the internet; each card says where.")

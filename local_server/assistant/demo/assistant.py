@@ -60,7 +60,7 @@ class DemoAssistant:
         return choose_agent(message, able or agents)
 
     async def aclose(self) -> None:
-        """Hold nothing, and so release nothing."""
+        """Do nothing: there is nothing to close."""
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply word by word; what it wishes for comes last."""
@@ -84,8 +84,10 @@ def _compose(request: ReplyRequest) -> list[Piece]:
     """Decide what to say, and what to wish for after it."""
     if request.calls:
         latest = request.calls[-1].round
-        told = [texts.describe_result(call) for call in request.calls if call.round == latest]
-        return [Text("\n\n".join(told))]
+        descriptions = [
+            texts.describe_result(call) for call in request.calls if call.round == latest
+        ]
+        return [Text("\n\n".join(descriptions))]
     command = read_agent_command(request.message)
     if command is not None:
         return _hand_over(command, request)
@@ -103,11 +105,11 @@ def _hand_over(command: AgentCommand, request: ReplyRequest) -> list[Piece]:
 
 def _answer(request: ReplyRequest) -> list[Piece]:
     try:
-        wanted = read_tool_requests(request.message)
+        requested = read_tool_requests(request.message)
     except RequestError as exc:
         return [Text(f"I could not make a tool call of that. {exc}")]
-    if wanted:
-        return _ask_for(wanted, request)
+    if requested:
+        return _ask_for(requested, request)
     skill = find_named(request.message, request.skills, by_triggers=True)
     if skill is not None:
         return [SkillUsed(skill.name), Text(texts.describe_skill(skill))]

@@ -53,7 +53,7 @@ class AgentCommand:
     rest: str
 
     def names(self, agent: Agent) -> bool:
-        """Tell whether an agent is meant, in capitals or not."""
+        """Return whether an agent is meant, in capitals or not."""
         return self.name.casefold() == agent.name.casefold()
 
 
@@ -155,12 +155,12 @@ def _search_files(text: str) -> RequestedToolCall | None:
 
 
 def _has_path(words: list[str]) -> bool:
-    """Tell whether the first word can only be a path, and no web address."""
+    """Return whether the first word can only be a path, and no web address."""
     return bool(words and _PATH_SIGNS.search(_bare(words[0]))) and "://" not in words[0]
 
 
 def _bare(word: str) -> str:
-    """Take quotation marks and the end of a sentence off a word; lone full stops are a folder."""
+    """Strip quotation marks and the end of a sentence off a word; lone full stops are a folder."""
     return word if word.strip(".") == "" else word.strip("\"“”„`'?!,;").removesuffix(".")
 
 

@@ -55,7 +55,7 @@ $$A = \\pi r^2$$
 
 
 def introduce(request: ReplyRequest, greeting: str = "") -> str:
-    """Say what this is and how to choose a model: at length only in the first reply of a chat."""
+    """Explain what this is and how to choose a model: at length only in a chat's first reply."""
     name = f"{greeting}I am **{request.agent.display_name}**, played by the built-in assistant"
     if _has_spoken(request):
         return (
@@ -75,18 +75,18 @@ def introduce(request: ReplyRequest, greeting: str = "") -> str:
 
 
 def help_for(request: ReplyRequest) -> str:
-    """Say what can be tried, and before that what this is, unless it was said."""
+    """List what can be tried, and before that what this is, unless it was said."""
     return _list_examples(request) if _has_spoken(request) else introduce(request)
 
 
 def announce_calls(wanted: Sequence[RequestedToolCall]) -> str:
-    """Say which tools will be asked for."""
+    """Announce which tools will be asked for."""
     names = list(dict.fromkeys(_code(one.name) for one in wanted))
     return f"I will use {' and '.join(names)} and show you what comes back."
 
 
 def say_not_offered(name: str, request: ReplyRequest) -> str:
-    """Say that a tool cannot be used here, and what can be tried."""
+    """Explain that a tool cannot be used here, and what can be tried."""
     return (
         f"That needs the tool {_code(name)}, and it is not offered to me here, so I cannot do it."
         f"\n\n{_list_examples(request)}"
@@ -94,7 +94,7 @@ def say_not_offered(name: str, request: ReplyRequest) -> str:
 
 
 def say_cannot_hand_over(name: str, colleagues: Sequence[Agent]) -> str:
-    """Say that nobody of that name can go on, and who can."""
+    """Explain that nobody of that name can go on, and who can."""
     if not colleagues:
         return (
             "I cannot hand over: in this reply there is nobody to whom I could. An agent that was "
@@ -106,7 +106,7 @@ def say_cannot_hand_over(name: str, colleagues: Sequence[Agent]) -> str:
 
 
 def describe_skill(skill: Skill) -> str:
-    """Say that a skill is used, and what it is for."""
+    """Announce that a skill is used, and what it is for."""
     return (
         f"I am using the skill **{skill.display_name}** (version {skill.version}):\n\n"
         f"> {_line(skill.description)}\n\n"
@@ -115,7 +115,7 @@ def describe_skill(skill: Skill) -> str:
 
 
 def describe_result(call: ToolCall) -> str:
-    """Say what came back from a tool: it failed, was declined, or answered."""
+    """Describe what came back from a tool: it failed, was declined, or answered."""
     result = (call.result or "").strip("\n")
     name = _code(call.name)
     if _DECLINED.match(result):
@@ -123,8 +123,8 @@ def describe_result(call: ToolCall) -> str:
     failed = _FAILED.match(result)
     if failed is not None:
         report = result[failed.end() :]
-        told = f" This was reported:\n\n{_quote(report)}\n\n" if report else " "
-        return f"{name} did not work.{told}You can change the request and try again."
+        quoted = f" This was reported:\n\n{_quote(report)}\n\n" if report else " "
+        return f"{name} did not work.{quoted}You can change the request and try again."
     if not result:
         return f"{name} ended without any output."
     return f"This came back from {name}:\n\n{_quote(result)}"
@@ -161,11 +161,11 @@ def _list_examples(request: ReplyRequest) -> str:
         examples.append(f"- {_code(example)} hands over to another agent")
     if request.skills:
         examples.append(f"- {_code(request.skills[0].display_name)} uses the skill of this name")
-    told = "\n".join(["What you can try:", "", *examples])
+    listed = "\n".join(["What you can try:", "", *examples])
     if not request.tools:
-        return f"{told}\n\nNo tools are offered to me here."
+        return f"{listed}\n\nNo tools are offered to me here."
     command = _command(min(request.tools, key=lambda tool: _rank(tool, request.tools)))
-    return f"{told}\n- `/tool` calls any tool by its name:\n\n{_fence(command, 'text')}"
+    return f"{listed}\n- `/tool` calls any tool by its name:\n\n{_fence(command, 'text')}"
 
 
 def _rank(tool: StoredTool, tools: Sequence[StoredTool]) -> tuple[bool, int]:

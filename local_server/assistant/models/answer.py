@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.left_out import NOTHING, LeftOut
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.errors import StreamFailureError
-from local_server.store.records import Origin
+from local_server.store.records import Omission, Origin
 
 # `length`: the model's room is used up. `filter`: the provider would not let it speak.
 Ending = Literal["stop", "calls", "length", "filter"]
@@ -59,7 +58,7 @@ class Answer:
     Attributes:
         ending: Why the model stopped; None as long as it did not say.
         is_over: The provider said that nothing follows.
-        left_out: What the model was asked without.
+        omissions: What the model was asked without, in the order of `Omission`.
         origin: The answer as its provider wrote it, where the model has to see that again.
         usage: What the answer used; None where its provider does not say.
         failure: Why its end is missing, in words for the user.
@@ -69,13 +68,13 @@ class Answer:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, for another try."""
+        """Reset everything, for another try."""
         self._begun: list[_Call] = []
         self._open: dict[object, _Call] = {}
         self._call_chars = 0
         self.ending: Ending | None = None
         self.is_over = False
-        self.left_out: LeftOut = NOTHING
+        self.omissions: tuple[Omission, ...] = ()
         self.origin: Origin | None = None
         self.usage: Usage | None = None
         self.failure: StreamFailureError | None = None
@@ -116,7 +115,7 @@ class Answer:
 
 
 def _is_another(call: _Call, id_: str, name: str) -> bool:
-    """Tell whether a part begins another call, though it bears the number of an older one.
+    """Return whether a part begins another call, though it bears the number of an older one.
 
     Some servers say id and name again with each part, others number each call with 0.
     """
@@ -147,7 +146,7 @@ class Texts(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
 
 
 class Upstream(Protocol):
@@ -168,4 +167,4 @@ class Upstream(Protocol):
         """
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""

@@ -34,7 +34,7 @@ _FIELDS: Final = (
 
 
 def is_window(value: object) -> bool:
-    """Tell whether what a server says can be a number of tokens."""
+    """Return whether what a server says can be a number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LARGEST
 
 

@@ -58,6 +58,30 @@ _SECRETS: Final = re.compile(
     r"(?i)\b(?:sk|pk|rk|gsk|xai|aiza)[-_a-z0-9*]{8,}|(?<![\w/.-])[-_a-z0-9*]{28,}(?![\w/])"
 )
 
+_BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
+    (r"insufficient_quota|billing|credit|payment", "credit"),
+    (r"fail(ed|ure)? to parse (the )?(input|(tool|function).{0,5}call)", "bad_call"),
+    (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
+    (
+        r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja"
+        r"|no endpoints.{0,20}support tool|function calling is not enabled",
+        "no_tools",
+    ),
+    (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
+    (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),
+    (r"authenti|api.key|permission|unauthori", "key"),
+    (r"not_found|no such model|unknown model", "unknown_model"),
+    (r"content.(filter|policy)|safety|moderation", "filtered"),
+)
+# llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
+_QUESTION_WORDS: Final = re.compile(
+    r"(?:request \(|resulted in |requested |has |too long: |token count \()(\d{2,9})"
+    r"(?: (?:input )?tokens|\))"
+)
+_WINDOW_WORDS: Final = re.compile(
+    r"(?:context (?:length|size|window)\D{0,20}|tokens > |tokens allowed \()(\d{2,9})"
+)
+
 
 @dataclass(frozen=True)
 class CountedTokens:
@@ -102,14 +126,14 @@ class UpstreamError(Exception):
         return self.kind in _FINAL
 
     def sentence(self, label: str) -> str:
-        """Say it to the user."""
+        """Write it for the user, as one sentence or two."""
         sentence = _SENTENCES[self.kind].format(model=label)
         tells_more = self.detail and self.kind not in _SAID_IN_FULL
         return f"{sentence} It says: {self.detail}" if tells_more else sentence
 
 
 def redacted(text: str) -> str:
-    """Make a stranger's words fit to be shown: one line, short, without secrets."""
+    """Make a provider's words fit to be shown: one line, short, without secrets."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return cut(_SECRETS.sub("[hidden]", line))
 
@@ -119,34 +143,8 @@ def cut(line: str) -> str:
     return line if len(line) <= _DETAIL_CHARS else f"{line[:_DETAIL_CHARS]}…"
 
 
-_BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
-    (r"insufficient_quota|billing|credit|payment", "credit"),
-    (r"fail(ed|ure)? to parse (the )?(input|(tool|function).{0,5}call)", "bad_call"),
-    (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
-    (
-        r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja"
-        r"|no endpoints.{0,20}support tool|function calling is not enabled",
-        "no_tools",
-    ),
-    (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
-    (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),
-    (r"authenti|api.key|permission|unauthori", "key"),
-    (r"not_found|no such model|unknown model", "unknown_model"),
-    (r"content.(filter|policy)|safety|moderation", "filtered"),
-)
-
-# llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
-_QUESTION_WORDS: Final = re.compile(
-    r"(?:request \(|resulted in |requested |has |too long: |token count \()(\d{2,9})"
-    r"(?: (?:input )?tokens|\))"
-)
-_WINDOW_WORDS: Final = re.compile(
-    r"(?:context (?:length|size|window)\D{0,20}|tokens > |tokens allowed \()(\d{2,9})"
-)
-
-
 def kind_of_words(text: str, otherwise: FailureKind) -> FailureKind:
-    """Judge by a provider's own words, which all are in English."""
+    """Find the kind of a failure by a provider's own words, which all are in English."""
     found = (kind for words, kind in _BY_WORDS if re.search(words, text, re.IGNORECASE))
     return next(found, otherwise)
 

@@ -85,9 +85,22 @@ _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
 # Google's words for a call that its models did not write as it is declared.
 _BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"})
 
+log = logging.getLogger(__name__)
+
+# What stands for a key where the libraries insist on one; it is taken out again.
+_NO_KEY: Final = "none"
+# What the libraries show keys in, and what they take for it from the environment.
+_KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
+_ENDINGS: Final[Mapping[str, Ending]] = {
+    "stop": "stop",
+    "length": "length",
+    "tool_call": "calls",
+    "content_filter": "filter",
+}
+
 
 def stream_error(response: ModelResponse) -> UpstreamError | None:
-    """Tell why an answer whose stream ended is none; None where it is one."""
+    """Find why an answer whose stream ended is none; None where it is one."""
     details = response.provider_details or {}
     reason = details.get("finish_reason")
     if response.finish_reason == "content_filter":
@@ -135,20 +148,6 @@ def _detail(exc: AgentRunError | UserError) -> str:
     return body if isinstance(body, str) else ""
 
 
-log = logging.getLogger(__name__)
-
-# What stands for a key where the libraries insist on one; it is taken out again.
-_NO_KEY: Final = "none"
-# What the libraries show keys in, and what they take for it from the environment.
-_KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
-_ENDINGS: Final[Mapping[str, Ending]] = {
-    "stop": "stop",
-    "length": "length",
-    "tool_call": "calls",
-    "content_filter": "filter",
-}
-
-
 class HostedModel:
     """One model of a provider. Made once, for the life of the service, in any thread."""
 
@@ -178,7 +177,7 @@ class HostedModel:
         return self._texts(prompt, answer)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     async def _texts(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
@@ -258,8 +257,8 @@ def _parameters(prompt: Prompt) -> ModelRequestParameters:
 
 
 def _messages(prompt: Prompt, model: str) -> list[ModelMessage]:
-    told = prompt.instructions
-    parts: list[ModelRequestPart] = [SystemPromptPart(told)] if told else []
+    instructions = prompt.instructions
+    parts: list[ModelRequestPart] = [SystemPromptPart(instructions)] if instructions else []
     messages: list[ModelMessage] = []
     for turn in prompt.turns:
         if not isinstance(turn, ModelTurn):
@@ -302,7 +301,7 @@ def _as_written(origin: Origin, calls: Sequence[AnsweredCall]) -> ModelResponse 
 
 
 def _is_signed(part: ModelResponsePart) -> bool:
-    """Tell whether the provider wants to see a part again as it is: thoughts, and their marks."""
+    """Return whether the provider wants to see a part again as it is: thoughts, and their marks."""
     if isinstance(part, ThinkingPart):
         return True
     return isinstance(part, TextPart | ToolCallPart) and bool(part.provider_details)
@@ -362,6 +361,6 @@ def _key(endpoint: Endpoint) -> str:
 
 
 async def _withhold_keys(request: httpx2.Request) -> None:
-    """Keep keys from a server that speaks like a provider, and was not given any."""
+    """Remove the keys from a request to a server that was given none."""
     for name in _KEY_HEADERS:
         request.headers.pop(name, None)

@@ -1,35 +1,50 @@
 """Lets real models answer: asks them, runs the tools of the service, and asks again.
 
-`ModelAssistant` writes replies in rounds of question and answer. Where no agent is named, it lets
-a model choose one: `question_of_choice` asks for one structured choice over names and
-descriptions, and `chosen_agent` reads it.
+`ModelAssistant` writes replies in rounds of question and answer. `ToolCallRouter` decides which
+tool calls of an answer are the client's, which ours, and which nobody's. Where no agent is named, a
+model chooses one: `question_of_choice` asks for one structured choice over names and descriptions,
+and `chosen_agent` reads it.
 """
 
+import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.models.answer import Answer, WantedCall
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.fallback import Budget, FallbackChain, Limits
-from local_server.assistant.models.left_out import latest_notice
 from local_server.assistant.models.prompt_builder import (
+    AnsweredCall,
     ModelTurn,
     OwnTools,
     Prompt,
     UserTurn,
     build_prompt,
     describe,
+    skill_instructions,
 )
-from local_server.assistant.models.tool_call_routing import ToolCallRouting
-from local_server.assistant.reply import Piece, ReplyRequest, SkillUsed, Text
-from local_server.assistant.skills import Skill, find_named
+from local_server.assistant.models.upstreams import Budget, FallbackChain, Limits
+from local_server.assistant.reply import (
+    HandOver,
+    LeftOutNotice,
+    Piece,
+    ReplyRequest,
+    RequestedToolCall,
+    SkillUsed,
+    Text,
+)
+from local_server.assistant.skills import Skill, SkillFileError, find_named
 from local_server.errors import StreamFailureError
 from local_server.json_text import JsonTextError, parse_json
-from local_server.store.records import StoredTool
+from local_server.store.records import Omission, StoredTool
+
+_POSTPONED: Final = (
+    "Not run, because of the other calls in the same answer. If it is still wanted, ask again."
+)
+_NOT_ALONE: Final = "Not done: hand over with no other call beside it."
 
 _INSTRUCTION: Final = (
     "You choose which assistant answers the user’s message. Do not answer it yourself. Call "
@@ -39,6 +54,163 @@ _INSTRUCTION: Final = (
 _MESSAGE_CHARS: Final = 4000
 # A name needs few; models that think first need some for that.
 _MAX_TOKENS: Final = 400
+# Choosing must not keep the user waiting; without a choice in time, words decide.
+_CHOICE_S: Final = 30
+_BETWEEN_ROUNDS: Final = "\n\n"
+_OMITTED: Final[Mapping[Omission, str]] = {
+    "skills": "skills",
+    "some_tools": "some of the tools",
+    "tools": "tools",
+    "instructions": "the agent’s instructions",
+}
+_UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
+_CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
+
+
+@dataclass(frozen=True)
+class RoutedCalls:
+    """What follows from an answer.
+
+    Attributes:
+        pieces: What the reply goes on with, in order.
+        next_prompt: How the model is asked on; None when its part is done for now.
+        has_mistakes: Whether a call could not be met at all.
+    """
+
+    pieces: tuple[Piece, ...]
+    next_prompt: Prompt | None
+    has_mistakes: bool = False
+
+
+@dataclass(frozen=True)
+class _RoutedCall:
+    """One call, understood.
+
+    Attributes:
+        piece: What the reply goes on with when the call is met.
+        result: What the model is told; None when that is not ours to say.
+        outlasts: Whether its effect is still there after the reply waited for a client's tool.
+    """
+
+    input: dict[str, Any]
+    piece: Piece | None = None
+    result: str | None = None
+    outlasts: bool = False
+    is_mistake: bool = False
+
+
+class ToolCallRouter:
+    """Decides what becomes of the calls of an answer. Made for one reply, or one part of it.
+
+    A client's calls leave only when nothing else in the answer would be lost by that: with bad
+    calls or reading beside them, they are postponed, and the model is told so.
+    """
+
+    def __init__(self, request: ReplyRequest, own: OwnTools, used: Sequence[str]) -> None:
+        """Make one; `used` names the skills whose instructions the model has."""
+        self._tools = {tool.name for tool in request.tools}
+        self._skills = {skill.name: skill for skill in request.skills}
+        self._colleagues = {agent.name for agent in request.colleagues}
+        self._own = own
+        self._used = set(used)
+
+    async def route(self, prompt: Prompt, text: str, answer: Answer) -> RoutedCalls:
+        """Decide what follows from an answer to `prompt`, whose text is `text`."""
+        calls = answer.calls
+        if not calls:
+            return RoutedCalls((), None)
+        routed_calls = [await self._route_call(call) for call in calls]
+        skills = [call.piece for call in routed_calls if isinstance(call.piece, SkillUsed)]
+        leaving = [
+            call.piece
+            for call in routed_calls
+            if isinstance(call.piece, RequestedToolCall | HandOver)
+        ]
+        may_leave = all(call.outlasts or call.piece in leaving for call in routed_calls)
+        is_one_way = len(leaving) == 1 or not any(isinstance(piece, HandOver) for piece in leaving)
+        if leaving and may_leave and is_one_way:
+            written = [_with_origin(piece, answer) for piece in leaving]
+            return RoutedCalls((*skills, *written), None)
+        answered = tuple(
+            AnsweredCall(
+                call.id or f"call_{len(prompt.since)}_{index}",
+                call.name,
+                routed.input,
+                _POSTPONED if routed.result is None else routed.result,
+            )
+            for index, (call, routed) in enumerate(zip(calls, routed_calls, strict=True))
+        )
+        next_prompt = replace(
+            prompt, since=(*prompt.since, ModelTurn(text, answered, answer.origin))
+        )
+        return RoutedCalls(
+            tuple(skills), next_prompt, any(call.is_mistake for call in routed_calls)
+        )
+
+    async def _route_call(self, call: WantedCall) -> _RoutedCall:
+        try:
+            given = parse_json(call.arguments.strip() or "{}")
+        except JsonTextError as exc:
+            return _mistake({}, f"Error: the arguments cannot be read: {exc}.")
+        if not isinstance(given, dict):
+            return _mistake({}, "Error: the arguments have to be one JSON object.")
+        if call.name in self._tools:
+            return _RoutedCall(given, RequestedToolCall(call.name, given))
+        return await self._route_own(call.name, given)
+
+    async def _route_own(self, name: str, given: dict[str, Any]) -> _RoutedCall:
+        kind = self._own.kinds.get(name)
+        if kind == "use_skill":
+            return await self._use_skill(given)
+        if kind == "read_skill_file":
+            return await self._read_file(given)
+        if kind == "hand_over":
+            return self._hand_over(given)
+        offered = ", ".join(sorted({*self._tools, *self._own.kinds})) or "none"
+        return _mistake(given, f"Error: there is no such tool. Tools: {offered}.")
+
+    async def _use_skill(self, given: dict[str, Any]) -> _RoutedCall:
+        skill = self._skill(given.get("name"))
+        if skill is None:
+            return _mistake(given, "Error: there is no such skill.")
+        files = await asyncio.to_thread(skill.files)
+        instructions = skill_instructions(skill, files)
+        is_new = skill.name not in self._used
+        self._used.add(skill.name)
+        return _RoutedCall(
+            given, SkillUsed(skill.name) if is_new else None, instructions, outlasts=True
+        )
+
+    async def _read_file(self, given: dict[str, Any]) -> _RoutedCall:
+        skill = self._skill(given.get("skill"))
+        path = given.get("path")
+        if skill is None or skill.name not in self._used or not isinstance(path, str):
+            return _mistake(given, "Error: use the skill first, then read a file of it by path.")
+        try:
+            return _RoutedCall(given, result=await asyncio.to_thread(skill.read_file, path))
+        except SkillFileError as exc:
+            return _mistake(given, f"Error: {exc}")
+
+    def _hand_over(self, given: dict[str, Any]) -> _RoutedCall:
+        name = given.get("name")
+        if not isinstance(name, str) or name not in self._colleagues:
+            return _mistake(given, "Error: there is no such colleague.")
+        return _RoutedCall(given, HandOver(name), _NOT_ALONE)
+
+    def _skill(self, name: object) -> Skill | None:
+        return self._skills.get(name) if isinstance(name, str) else None
+
+
+def _with_origin(
+    piece: RequestedToolCall | HandOver, answer: Answer
+) -> RequestedToolCall | HandOver:
+    if answer.origin is None or isinstance(piece, HandOver):
+        return piece
+    return replace(piece, origin=answer.origin)
+
+
+def _mistake(given: dict[str, Any], result: str) -> _RoutedCall:
+    return _RoutedCall(given, result=result, is_mistake=True)
 
 
 def question_of_choice(message: str, agents: Sequence[Agent]) -> Prompt:
@@ -83,13 +255,6 @@ def _argument(call: WantedCall) -> str:
     return name if isinstance(name, str) else ""
 
 
-# Choosing must not keep the user waiting; without a choice in time, words decide.
-_CHOICE_S: Final = 30
-_BETWEEN_ROUNDS: Final = "\n\n"
-_UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
-_CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
-
-
 class ModelAssistant:
     """Answers with models. One for the life of the service; whoever gave the models closes them."""
 
@@ -101,7 +266,7 @@ class ModelAssistant:
         self._limits = limits or Limits()
 
     async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
-        """Let the model choose by names and descriptions; where it does not, words decide.
+        """Ask the model to choose by names and descriptions; where it does not, words decide.
 
         Raises:
             StreamFailureError: When the model cannot be asked.
@@ -109,12 +274,12 @@ class ModelAssistant:
         answer = Answer()
         budget = Budget(replace(self._limits, seconds=_CHOICE_S))
         asked = self._chain_of(None).ask(question_of_choice(message, agents), answer, budget)
-        said: list[str] = []
+        texts_of_choice: list[str] = []
         async with aclosing(asked) as texts:
             async for text in texts:
                 budget.count_text(text)
-                said.append(text)
-        return chosen_agent(answer.calls, "".join(said), message, agents)
+                texts_of_choice.append(text)
+        return chosen_agent(answer.calls, "".join(texts_of_choice), message, agents)
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
@@ -128,26 +293,31 @@ class ModelAssistant:
         own = OwnTools.offer(
             {tool.name for tool in request.tools}, request.skills, request.colleagues
         )
-        judge = ToolCallRouting(request, own, [skill.name for skill in used])
-        told = latest_notice(one.content for one in request.history if one.role == "assistant")
-        rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits), told)
+        router = ToolCallRouter(request, own, [skill.name for skill in used])
+        notices = [notice for message in request.history for notice in message.notices]
+        known = notices[-1].omissions if notices else ()
+        rounds = _Rounds(self._chain_of(request.agent), router, Budget(self._limits), known)
         return rounds.pieces(build_prompt(request, own, used), named)
 
     async def aclose(self) -> None:
-        """Hold nothing, and so let go of nothing."""
+        """Do nothing: there is nothing to close."""
 
 
 class _Rounds:
     """The questions and answers of one reply. Made for one reply, or one part of it."""
 
     def __init__(
-        self, chain: FallbackChain, judge: ToolCallRouting, budget: Budget, told: str
+        self,
+        chain: FallbackChain,
+        router: ToolCallRouter,
+        budget: Budget,
+        known_omissions: tuple[Omission, ...],
     ) -> None:
-        """Make them; `told` is the notice of what is left out that the user got last."""
+        """Make them; `known_omissions` are those that the user was told last."""
         self._chain = chain
-        self._judge = judge
+        self._router = router
         self._budget = budget
-        self._told = told
+        self._known_omissions = known_omissions
         self._text = ""
         self._has_bad_call = False
 
@@ -164,25 +334,25 @@ class _Rounds:
         while asked is not None:
             self._budget.count_call()
             answer = Answer()
-            async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
+            async with aclosing(self._texts(asked, answer, is_first=is_first)) as texts:
                 async for text in texts:
                     yield text
             if answer.failure is not None:
                 asked = self._after_bad_call(asked, answer.failure)
                 is_first = False
                 continue
-            verdict = await self._judge.judge(asked, self._text.strip(), answer)
-            if verdict.has_mistakes:
+            routed = await self._router.route(asked, self._text.strip(), answer)
+            if routed.has_mistakes:
                 self._budget.count_mistake()
-            for piece in verdict.pieces:
+            for piece in routed.pieces:
                 yield piece
             is_first = is_first and not self._text
-            asked = verdict.next_prompt
+            asked = routed.next_prompt
 
-    async def _spoken(
+    async def _texts(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
-    ) -> AsyncGenerator[Text]:
-        """Pass on what is said, set apart from what was said in the round before.
+    ) -> AsyncGenerator[Text | LeftOutNotice]:
+        """Yield the text of an answer, set apart from that of the round before.
 
         First comes what the model has to do without, unless the user was told so last.
         """
@@ -190,17 +360,28 @@ class _Rounds:
         async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
             async for text in texts:
                 self._budget.count_text(text)
-                if text:
-                    yield Text(text if written else self._begun(text, answer, is_first))
-                    written.append(text)
+                if not text:
+                    continue
+                pieces = [Text(text)] if written else self._first_pieces(text, answer, is_first)
+                for piece in pieces:
+                    yield piece
+                written.append(text)
         self._text = "".join(written)
+        self._check_end(answer)
+
+    def _check_end(self, answer: Answer) -> None:
+        """Check how an answer ended, and count its calls.
+
+        Raises:
+            StreamFailureError: When the reply ends with it.
+        """
         if answer.failure is not None:
             return
         if answer.ending == "length":
             raise StreamFailureError(_CUT)
         if answer.ending == "filter":
             raise StreamFailureError(UpstreamError("filtered").sentence("the model"))
-        if not written and not answer.calls:
+        if not self._text and not answer.calls:
             raise StreamFailureError(UpstreamError("empty").sentence("The model"))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
@@ -214,17 +395,31 @@ class _Rounds:
         if self._has_bad_call:
             raise failure
         self._has_bad_call = True
-        said = ModelTurn(self._text.strip())
-        return replace(prompt, since=(*prompt.since, said, _UNREADABLE))
+        turn = ModelTurn(self._text.strip())
+        return replace(prompt, since=(*prompt.since, turn, _UNREADABLE))
 
-    def _begun(self, text: str, answer: Answer, is_first: bool) -> str:
-        """Begin the text of a round."""
-        notice = answer.left_out.notice
-        parts = [] if is_first else [""]
-        if notice and notice != self._told:
-            self._told = notice
-            parts.append(notice)
-        return _BETWEEN_ROUNDS.join([*parts, text.lstrip()]) if parts else text
+    def _first_pieces(
+        self, text: str, answer: Answer, is_first: bool
+    ) -> list[Text | LeftOutNotice]:
+        """Return what a round begins with: a break, a notice, and the first text."""
+        pieces: list[Text | LeftOutNotice] = []
+        between = "" if is_first else _BETWEEN_ROUNDS
+        omissions = answer.omissions
+        if omissions and omissions != self._known_omissions:
+            self._known_omissions = omissions
+            pieces += [Text(between)] if between else []
+            pieces.append(LeftOutNotice(_notice(omissions), omissions))
+            between = _BETWEEN_ROUNDS
+        return [*pieces, Text(between + text.lstrip() if between else text)]
+
+
+def _notice(omissions: Sequence[Omission]) -> str:
+    """Write what a model is asked without, as a paragraph of Markdown."""
+    if "tools_not_taken" in omissions:
+        return "*This model takes no tools, so it answers without them.*"
+    *first, last = [_OMITTED[omission] for omission in omissions]
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"*This model has too little room for {listed}, so it answers without them.*"
 
 
 def _newly_named(request: ReplyRequest) -> Skill | None:

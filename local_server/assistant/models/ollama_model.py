@@ -73,7 +73,7 @@ class OllamaModel:
         return BodyTexts(response, EventReader(read_ollama, answer, prefix=b""))
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     async def _shown_window(self) -> int | None:
@@ -115,8 +115,8 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
     options: dict[str, Any] = {"num_ctx": window}
     if prompt.max_tokens is not None:
         options["num_predict"] = prompt.max_tokens
-    told = prompt.instructions
-    messages = [{"role": "system", "content": told}] if told else []
+    instructions = prompt.instructions
+    messages = [{"role": "system", "content": instructions}] if instructions else []
     messages += [message for turn in prompt.turns for message in _written(turn)]
     body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
     if prompt.choices:
@@ -131,12 +131,12 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
 def _written(turn: Turn) -> list[Json]:
     if not isinstance(turn, ModelTurn):
         return [{"role": "user", "content": turn.text}]
-    said: Json = {"role": "assistant", "content": turn.text}
+    message: Json = {"role": "assistant", "content": turn.text}
     if turn.calls:
-        said["tool_calls"] = [
+        message["tool_calls"] = [
             {"function": {"name": call.name, "arguments": call.input}} for call in turn.calls
         ]
     results = [
         {"role": "tool", "tool_name": call.name, "content": call.result} for call in turn.calls
     ]
-    return [said, *results]
+    return [message, *results]

@@ -85,11 +85,11 @@ class OpenAiModel:
         return BodyTexts(response, EventReader(read_openai, answer))
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     def _explained(self, failure: UpstreamError) -> UpstreamError:
-        """Name what is mostly left out of the address of such a server."""
+        """Blame the address where it lacks what is mostly left out of it."""
         if failure.kind == "unknown_model" and self._endpoint.lacks_path:
             return UpstreamError("unknown_path", failure.detail)
         return failure
@@ -97,8 +97,8 @@ class OpenAiModel:
 
 def request_body(model_id: ModelId, prompt: Prompt) -> Json:
     """Write a question."""
-    told = prompt.instructions
-    messages: list[Json] = [{"role": "system", "content": told}] if told else []
+    instructions = prompt.instructions
+    messages: list[Json] = [{"role": "system", "content": instructions}] if instructions else []
     for turn in prompt.turns:
         messages += _messages(turn)
     body: Json = {"model": model_id.name, "messages": messages, "stream": True}
@@ -119,13 +119,13 @@ def request_body(model_id: ModelId, prompt: Prompt) -> Json:
 def _messages(turn: Turn) -> list[Json]:
     if not isinstance(turn, ModelTurn):
         return [{"role": "user", "content": turn.text}]
-    said: Json = {"role": "assistant", "content": turn.text or None}
+    message: Json = {"role": "assistant", "content": turn.text or None}
     if turn.calls:
-        said["tool_calls"] = [_call(call) for call in turn.calls]
+        message["tool_calls"] = [_call(call) for call in turn.calls]
     results = [
         {"role": "tool", "tool_call_id": call.id, "content": call.result} for call in turn.calls
     ]
-    return [said, *results]
+    return [message, *results]
 
 
 def _call(call: AnsweredCall) -> Json:

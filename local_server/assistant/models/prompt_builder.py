@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Any, Final, Literal
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.left_out import without_notices
 from local_server.assistant.reply import ReplyRequest
 from local_server.assistant.skills import Skill
 from local_server.store.records import Message, Origin, StoredTool, ToolCall
@@ -19,6 +18,14 @@ from local_server.store.records import Message, Origin, StoredTool, ToolCall
 OwnTool = Literal["use_skill", "read_skill_file", "hand_over"]
 
 _PREFIX: Final = "parley_"
+
+_USE_SKILL: Final = "Gives the instructions of a skill. Call it before you begin what it is for."
+_READ_FILE: Final = "Reads a text file of a skill that is in use."
+_HAND_OVER: Final = (
+    "Lets a colleague go on with the reply in your place. Call it alone, as the last thing you do."
+)
+_BREAK: Final = "\n\n"
+_NOT_ANSWERED: Final = "The user did not answer this call."
 
 
 @dataclass(frozen=True)
@@ -64,13 +71,6 @@ class OwnTools:
     def name_of(self, kind: OwnTool) -> str:
         """Find the name under which a tool is offered."""
         return next(name for name, found in self.kinds.items() if found == kind)
-
-
-_USE_SKILL: Final = "Gives the instructions of a skill. Call it before you begin what it is for."
-_READ_FILE: Final = "Reads a text file of a skill that is in use."
-_HAND_OVER: Final = (
-    "Lets a colleague go on with the reply in your place. Call it alone, as the last thing you do."
-)
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:
@@ -193,19 +193,18 @@ def _joined(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 # Models want the last word to be the user's; this is said where another agent had it.
 _GO_ON: Final = UserTurn("(The above was written by a colleague, who handed over to you. Go on.)")
-_NOT_ANSWERED: Final = "The user did not answer this call."
 
 
 def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Prompt:
     """Write the question: who the model is, the conversation, and the reply so far."""
-    place = _place_of_question(request.history)
-    asked = request.history[place].content if place >= 0 else request.message
-    reply = request.history[place + 1 :] if place >= 0 else ()
+    index = _index_of_question(request.history)
+    asked = request.history[index].content if index >= 0 else request.message
+    reply = next(iter(request.history[index + 1 :]), None) if index >= 0 else None
     return Prompt(
         system=request.agent.instruction,
-        earlier=tuple(_said(request.history[: max(place, 0)])),
+        earlier=tuple(_earlier(request.history[: max(index, 0)])),
         question=UserTurn(asked),
-        since=_since("".join(message.content for message in reply), request.calls),
+        since=_since(reply, request.calls),
         tools=request.tools,
         extras=tuple(_extras(request, own, used)),
     )
@@ -218,9 +217,10 @@ def skill_instructions(skill: Skill, files: Iterable[str]) -> str:
     return f"Instructions of the skill “{skill.name}”:\n\n{skill.instructions}{more}"
 
 
-def _place_of_question(history: Sequence[Message]) -> int:
-    places = [place for place, message in enumerate(history) if message.role == "user"]
-    return places[-1] if places else -1
+def _index_of_question(history: Sequence[Message]) -> int:
+    """Find the user's latest message; -1 where there is none."""
+    indexes = [index for index, message in enumerate(history) if message.role == "user"]
+    return indexes[-1] if indexes else -1
 
 
 def _extras(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Iterator[Extra]:
@@ -228,13 +228,13 @@ def _extras(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Iter
     if request.skills:
         name = own.name_of("use_skill")
         lines = _list((skill.name, skill.description) for skill in request.skills)
-        told = f"When one of these skills fits, call {name} before you begin:\n{lines}"
-        yield Extra("skills", told, own.for_skills)
+        text = f"When one of these skills fits, call {name} before you begin:\n{lines}"
+        yield Extra("skills", text, own.for_skills)
     if request.colleagues:
         name = own.name_of("hand_over")
         lines = _list((agent.name, agent.description) for agent in request.colleagues)
-        told = f"When a colleague is made for the request, call {name} at once:\n{lines}"
-        yield Extra("colleagues", told, own.for_colleagues)
+        text = f"When a colleague is made for the request, call {name} at once:\n{lines}"
+        yield Extra("colleagues", text, own.for_colleagues)
     for skill in used:
         yield Extra("skills", skill_instructions(skill, ()))
 
@@ -243,27 +243,42 @@ def _list(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- {name}: {description}" for name, description in rows)
 
 
-def _said(messages: Iterable[Message]) -> Iterator[Turn]:
-    """Tell what was said before; a reply without a word, as a stopped one may be, is none."""
+def _earlier(messages: Iterable[Message]) -> Iterator[Turn]:
+    """Yield the turns before; a reply without a word, as a stopped one may be, is none."""
     for message in messages:
         if message.role == "user":
             yield UserTurn(message.content)
-        elif (text := without_notices(message.content)).strip():
+        elif (text := _text_of_model(message)).strip():
             yield ModelTurn(text)
 
 
-def _since(text: str, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
+def _since(reply: Message | None, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
     """Write the reply so far, each round of calls after the text that came before it."""
     turns: list[Turn] = []
     start = 0
     for _, group in groupby(calls, key=lambda call: call.round):
         together = tuple(group)
         end = together[0].offset
-        said = without_notices(text[start:end]).strip()
-        turns.append(ModelTurn(said, tuple(map(_answered, together)), together[0].origin))
+        text = _text_of_model(reply, start, end).strip()
+        turns.append(ModelTurn(text, tuple(map(_answered, together)), together[0].origin))
         start = end
-    rest = without_notices(text[start:]).strip()
+    rest = _text_of_model(reply, start).strip()
     return (*turns, ModelTurn(rest), _GO_ON) if rest else tuple(turns)
+
+
+def _text_of_model(reply: Message | None, start: int = 0, end: int | None = None) -> str:
+    """Read a part of a reply without the notices in it, which are the service's own."""
+    if reply is None:
+        return ""
+    end = len(reply.content) if end is None else end
+    parts = []
+    for notice in reply.notices:
+        if start <= notice.offset < end:
+            parts.append(reply.content[start : notice.offset])
+            start = notice.offset + notice.length
+            # The break behind a notice belongs to it.
+            start += len(_BREAK) if reply.content.startswith(_BREAK, start) else 0
+    return "".join([*parts, reply.content[start:end]])
 
 
 def _answered(call: ToolCall) -> AnsweredCall:

@@ -44,6 +44,10 @@ _LONGEST: Final = 300
 # llama.cpp's server names a model by its file.
 _MODEL_FILE: Final = ".gguf"
 
+OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
+_OLLAMA_PORT: Final = 11434
+_AZURE_PATH: Final = "/openai/v1"
+
 
 class UnknownModelError(Exception):
     """Nothing here answers by this name; the message is for the user."""
@@ -106,17 +110,12 @@ class ModelId:
 
 
 def is_address(text: str) -> bool:
-    """Tell whether this can be the base URL of a server."""
+    """Return whether this can be the base URL of a server."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-
-
-OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
-_OLLAMA_PORT: Final = 11434
-_AZURE_PATH: Final = "/openai/v1"
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ class ProviderAccess:
 
     @classmethod
     def of_environment(cls, environ: Mapping[str, str]) -> "ProviderAccess":
-        """Take both from the variables that the providers' own programs use."""
+        """Read both from the variables that the providers' own programs use."""
         keys: dict[Provider, SecretStr] = {}
         for name, provider in _PROVIDERS.items():
             found = [environ.get(key_name, "").strip() for key_name in provider.key_names]
@@ -205,7 +204,7 @@ class ProviderAccess:
     def of_launch(
         cls, keys: Mapping[str, SecretStr], environ: Mapping[str, str]
     ) -> "ProviderAccess":
-        """Take the keys from the program that started this one, and none from elsewhere."""
+        """Use the keys of the program that started this one, and none from elsewhere."""
         known = {name: keys[name] for name in _PROVIDERS if name in keys}
         return cls(known, *_addresses(environ))
 
@@ -213,7 +212,7 @@ class ProviderAccess:
         """Find where a model is asked, and with which key.
 
         A key goes to the provider itself, or to the address that stands beside the key in the
-        environment. An address that is written in an id is a stranger's and gets none.
+        environment. An address that is written in an id may be anybody's and gets none.
 
         Raises:
             UnknownModelError: When a key is needed and there is none, or nobody knows where the
@@ -240,7 +239,7 @@ class ProviderAccess:
 
 
 def is_hosted(model: ModelId, endpoint: Endpoint) -> bool:
-    """Tell whether a model is asked through its provider's own library.
+    """Return whether a model is asked through its provider's own library.
 
     Servers that speak alike know of OpenAI's interfaces its chat completions, and no more.
     """

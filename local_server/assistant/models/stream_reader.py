@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, Self
 
@@ -26,9 +25,32 @@ from local_server.assistant.models.failures import (
     kind_of_words,
 )
 from local_server.json_text import JsonTextError, parse_json
+from local_server.settings import utc_now
 
 _OPENING: Final = "<think>"
 _CLOSING: Final = "</think>"
+
+Json = dict[str, Any]
+# Notes calls and the end in the answer; returns the text.
+ReadEvent = Callable[[Json, Answer], str]
+LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
+_DATA: Final = b"data:"
+_DONE: Final = b"[DONE]"
+_OBJECT_START: Final = b"{"
+# What lines of an event stream begin with, beside events.
+_FIELDS: Final = (b":", b"event", b"id", b"retry")
+# How long the end of a body may take once all was said; read, its connection serves again.
+_TAIL_S: Final = 0.2
+_READ_REFUSAL_BYTES: Final = 64 * 1024
+# Followed, the conversation and the key would go to whom nobody chose.
+_MOVED: Final = "requests have to be sent to another address"
+_KINDS: Final[dict[int, FailureKind]] = {
+    401: "key",
+    402: "credit",
+    403: "key",
+    404: "unknown_model",
+    413: "too_long",
+}
 
 
 class ThinkTagFilter:
@@ -40,7 +62,7 @@ class ThinkTagFilter:
         self._has_begun = False
 
     def pass_on(self, text: str) -> str:
-        """Take the next piece, cut wherever, and give what of it is to be shown."""
+        """Read the next piece, cut wherever, and return what of it is to be shown."""
         if self._has_begun or not text:
             return text
         self._held += text
@@ -60,7 +82,7 @@ class ThinkTagFilter:
         return ""
 
     def rest(self) -> str:
-        """Give what was kept back in case it was the start of a thought."""
+        """Return what was kept back in case it was the start of a thought."""
         held, self._held = self._held, ""
         return "" if self._is_thinking else held
 
@@ -76,18 +98,6 @@ class ThinkTagFilter:
         self._held = ""
         self._is_thinking = False
         return text
-
-
-Json = dict[str, Any]
-# Notes calls and the end in the answer; returns the text.
-ReadEvent = Callable[[Json, Answer], str]
-
-LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
-_DATA: Final = b"data:"
-_DONE: Final = b"[DONE]"
-_OBJECT_START: Final = b"{"
-# What lines of an event stream begin with, beside events.
-_FIELDS: Final = (b":", b"event", b"id", b"retry")
 
 
 class EventReader:
@@ -140,8 +150,8 @@ class EventReader:
         """
         self._raise_failure()
         rest, self._rest = self._rest, b""
-        told = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
-        text = self._think_filter.pass_on(clean(told))
+        text = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
+        text = self._think_filter.pass_on(clean(text))
         if self._answer.ending is None and not self._answer.is_over:
             is_stream = self._has_event or not self._strange_line
             raise UpstreamError("broken_off" if is_stream else "no_stream")
@@ -230,20 +240,6 @@ def _object(data: bytes) -> Json:
     return event
 
 
-# How long the end of a body may take once all was said; read, its connection serves again.
-_TAIL_S: Final = 0.2
-_READ_REFUSAL_BYTES: Final = 64 * 1024
-# Followed, the conversation and the key would go to whom nobody chose.
-_MOVED: Final = "requests have to be sent to another address"
-_KINDS: Final[dict[int, FailureKind]] = {
-    401: "key",
-    402: "credit",
-    403: "key",
-    404: "unknown_model",
-    413: "too_long",
-}
-
-
 async def open_stream(client: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
     """Send a question, and wait for the head of the answer; the caller closes the response.
 
@@ -282,10 +278,10 @@ async def _read_refusal(response: httpx2.Response) -> bytes:
 
 def _refusal(response: httpx2.Response, body: bytes) -> UpstreamError:
     try:
-        said = parse_json(body)
+        parsed = parse_json(body)
     except JsonTextError:
-        said = None
-    error: Any = said.get("error") or said if isinstance(said, dict) else None
+        parsed = None
+    error: Any = parsed.get("error") or parsed if isinstance(parsed, dict) else None
     detail = error.get("message") or error.get("detail") if isinstance(error, dict) else error
     return UpstreamError(
         _kind(response.status_code, json.dumps(error)),
@@ -296,7 +292,7 @@ def _refusal(response: httpx2.Response, body: bytes) -> UpstreamError:
 
 
 def _kind(status: int, words: str) -> FailureKind:
-    """Judge by the status first; by the words where it leaves more than one reason."""
+    """Find the kind by the status first; by the words where that leaves more than one reason."""
     if status == httpx2.codes.TOO_MANY_REQUESTS:
         return "credit" if kind_of_words(words, "rate_limited") == "credit" else "rate_limited"
     # Servers on this computer refuse with a 500, too.
@@ -311,10 +307,10 @@ def _retry_after_s(headers: httpx2.Headers) -> float | None:
     try:
         if "retry-after-ms" in headers:
             return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        said = headers.get("retry-after", "")
-        if said.isdecimal():
-            return float(said)
-        wait = parsedate_to_datetime(said) - datetime.now(UTC)
+        value = headers.get("retry-after", "")
+        if value.isdecimal():
+            return float(value)
+        wait = parsedate_to_datetime(value) - utc_now()
         return max(0.0, wait.total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
@@ -362,7 +358,7 @@ class BodyTexts:
         return self._reader.finish()
 
     async def aclose(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._is_finished = True
         try:
             if isinstance(self._chunks, AsyncGenerator):

@@ -17,7 +17,6 @@ from typing import Final
 
 from local_server.assistant.agents import words_of
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.left_out import LeftOut
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     ModelTurn,
@@ -26,7 +25,7 @@ from local_server.assistant.models.prompt_builder import (
     UserTurn,
 )
 from local_server.assistant.skills import count_tokens
-from local_server.store.records import StoredTool
+from local_server.store.records import Omission, StoredTool
 
 LEFT_OUT: Final = (
     "Earlier parts of this conversation are left out here, because it has grown too long. If they "
@@ -46,10 +45,10 @@ _LEAST_ANSWER: Final = 1 / 8
 
 @dataclass(frozen=True)
 class Trimmed:
-    """A question that fits, and what of our own part it goes without."""
+    """A question that fits, and what it goes without, in the order of `Omission`."""
 
     prompt: Prompt
-    left_out: LeftOut
+    omissions: tuple[Omission, ...]
 
 
 def trim(prompt: Prompt, window: int) -> Trimmed:
@@ -63,21 +62,21 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
     needed = turn_tokens(prompt.question) + sum(map(turn_tokens, prompt.since[-1:]))
     wanted = max(needed, min(_CONVERSATION_TOKENS, room // 2))
     kept = prompt if prompt.choices else _without_extras(prompt, room - wanted)
-    told = _told_tokens(kept)
-    if told + needed > room:
+    fixed = _fixed_tokens(kept)
+    if fixed + needed > room:
         room = int(window * (1 - _LEAST_ANSWER))
-    if told + needed > room and not prompt.choices:
+    if fixed + needed > room and not prompt.choices:
         kept = replace(kept, system="")
-        told = _told_tokens(kept)
-    if told + needed > room:
+        fixed = _fixed_tokens(kept)
+    if fixed + needed > room:
         raise UpstreamError("too_long")
-    room -= told + turn_tokens(prompt.question)
-    return Trimmed(_conversation(kept, room), _left_out(prompt, kept))
+    room -= fixed + turn_tokens(prompt.question)
+    return Trimmed(_conversation(kept, room), _omissions(prompt, kept))
 
 
 def estimated_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of a whole question."""
-    return _told_tokens(prompt) + sum(map(turn_tokens, prompt.turns))
+    return _fixed_tokens(prompt) + sum(map(turn_tokens, prompt.turns))
 
 
 def room_for_question(prompt: Prompt, window: int) -> int:
@@ -99,10 +98,10 @@ def _asking_tokens(call: AnsweredCall) -> int:
     return count_tokens(call.name) + given + 2 * _AROUND_TOKENS
 
 
-def _told_tokens(prompt: Prompt) -> int:
+def _fixed_tokens(prompt: Prompt) -> int:
     """Estimate the tokens of what comes before the conversation."""
-    told = count_tokens(prompt.instructions) + _AROUND_TOKENS
-    return told + sum(map(_tool_tokens, prompt.declared))
+    fixed = count_tokens(prompt.instructions) + _AROUND_TOKENS
+    return fixed + sum(map(_tool_tokens, prompt.declared))
 
 
 def _tool_tokens(tool: StoredTool) -> int:
@@ -114,7 +113,7 @@ def _without_extras(prompt: Prompt, room: int) -> Prompt:
     """Leave out skills, colleagues and then tools until `room` is enough, or all are gone."""
     for count in range(len(prompt.extras) + 1):
         smaller = replace(prompt, extras=prompt.extras[count:]) if count else prompt
-        if _told_tokens(smaller) <= room:
+        if _fixed_tokens(smaller) <= room:
             return smaller
     return _without_tools(replace(prompt, extras=()), room)
 
@@ -130,7 +129,7 @@ def _without_tools(prompt: Prompt, room: int) -> Prompt:
         shared = words & words_of(f"{tool.name.replace('_', ' ')} {tool.description}")
         return tool.name not in used, -len(shared), _tool_tokens(tool)
 
-    room -= _told_tokens(replace(prompt, tools=()))
+    room -= _fixed_tokens(replace(prompt, tools=()))
     kept = set()
     for tool in sorted(prompt.tools, key=rank):
         if _tool_tokens(tool) <= room:
@@ -139,12 +138,15 @@ def _without_tools(prompt: Prompt, room: int) -> Prompt:
     return replace(prompt, tools=tuple(tool for tool in prompt.tools if tool.name in kept))
 
 
-def _left_out(prompt: Prompt, kept: Prompt) -> LeftOut:
-    has_lost_skills = any(one.kind == "skills" for one in prompt.extras if one not in kept.extras)
-    has_lost_instruction = bool(prompt.system) and not kept.system
-    if len(kept.tools) == len(prompt.tools):
-        return LeftOut(has_lost_skills, "none", has_lost_instruction)
-    return LeftOut(has_lost_skills, "some" if kept.tools else "all", has_lost_instruction)
+def _omissions(prompt: Prompt, kept: Prompt) -> tuple[Omission, ...]:
+    omissions: list[Omission] = []
+    if any(extra.kind == "skills" for extra in prompt.extras if extra not in kept.extras):
+        omissions.append("skills")
+    if len(kept.tools) < len(prompt.tools):
+        omissions.append("some_tools" if kept.tools else "tools")
+    if prompt.system and not kept.system:
+        omissions.append("instructions")
+    return tuple(omissions)
 
 
 def _conversation(prompt: Prompt, room: int) -> Prompt:
@@ -161,8 +163,8 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
     earlier = _latest(prompt.earlier, costs[:split], room if is_whole else 0)
     while earlier and not isinstance(earlier[0], UserTurn):
         earlier = earlier[1:]
-    told = (prompt.system, LEFT_OUT if room >= 0 else "")
-    system = "\n\n".join(text for text in told if text)
+    texts = (prompt.system, LEFT_OUT if room >= 0 else "")
+    system = "\n\n".join(text for text in texts if text)
     return replace(prompt, system=system, earlier=earlier, since=since)
 
 

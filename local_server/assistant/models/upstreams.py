@@ -1,17 +1,25 @@
-"""The models of a run, made when they are first wanted.
+"""The models of a run, made when they are first wanted, and asked in their order.
 
-`Upstreams` makes the models that a `ModelPlan` names and keeps them. `LazyModel` stands for one
-that takes long to make, until it is first asked.
+`Upstreams` makes the models that a `ModelPlan` names and keeps them; a `LazyModel` stands for one
+that takes long to make. A `FallbackChain` asks them, each as often as makes sense, until one
+answers, within the `Budget` of a reply, which counts against its `Limits`.
+
+Another model or another try comes only as long as nothing of an answer was passed on: what the
+user has read is never said again in other words.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import random
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.answer import Answer, Texts, Upstream
-from local_server.assistant.models.fallback import FallbackChain, Rest
+from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.assistant.models.providers import (
     Endpoint,
@@ -20,7 +28,261 @@ from local_server.assistant.models.providers import (
     UnknownModelError,
     is_hosted,
 )
+from local_server.assistant.models.trimming import Trimmed, estimated_tokens, trim
+from local_server.assistant.skills import count_tokens
+from local_server.errors import StreamFailureError
 from local_server.loopback import is_loopback
+
+log = logging.getLogger(__name__)
+
+Sleep = Callable[[float], Awaitable[None]]
+_TRIES: Final = 3
+_FIRST_PAUSE_S: Final = 0.5
+# Who is asked to wait longer is answered by another model, or not at all.
+_LONGEST_PAUSE_S: Final = 20
+# Where the provider counts more tokens than were estimated, and does not say how many, the
+# question shrinks to this part.
+_SHRUNK: Final = 0.6
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one reply, over all its questions to models.
+
+    Attributes:
+        model_calls: How often models may be asked.
+        mistakes: How many answers may ask for tools in a way that cannot be met.
+        output_tokens: How much models may write, tool calls included.
+        seconds: How long it may take.
+        clock: Seconds that never go back.
+    """
+
+    model_calls: int = 16
+    mistakes: int = 3
+    output_tokens: int = 64_000
+    seconds: float = 900
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+
+
+class Budget:
+    """Counts against the limits. Made for one reply, or one part of it after a tool call."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._deadline = limits.clock() + limits.seconds
+        self._calls = 0
+        self._mistakes = 0
+        self._tokens = 0
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the reply may still take; 0 when its time is up."""
+        return max(0.0, self._deadline - self._limits.clock())
+
+    def count_call(self) -> None:
+        """Count a question to a model.
+
+        Raises:
+            StreamFailureError: When it is one too many.
+        """
+        self._calls += 1
+        if self._calls > self._limits.model_calls:
+            raise StreamFailureError(
+                f"This reply would need more than {self._limits.model_calls} answers of the model, "
+                "which is the limit. Send a message to go on."
+            )
+
+    def count_mistake(self) -> None:
+        """Count an answer whose calls could not be met.
+
+        Raises:
+            StreamFailureError: When it is one too many.
+        """
+        self._mistakes += 1
+        if self._mistakes > self._limits.mistakes:
+            raise StreamFailureError(
+                "The model asked for tools again and again in a way that cannot be met."
+            )
+
+    def count_text(self, text: str) -> None:
+        """Count what a model wrote.
+
+        Raises:
+            StreamFailureError: When it is too much, or the time is up.
+        """
+        self._tokens += count_tokens(text)
+        if self._tokens > self._limits.output_tokens:
+            limit = self._limits.output_tokens
+            raise StreamFailureError(f"The reply is longer than {limit:,} tokens, the limit.")
+        if self._limits.clock() > self._deadline:
+            self.raise_timeout()
+
+    def raise_timeout(self) -> None:
+        """Raise that the time is up.
+
+        Raises:
+            StreamFailureError: Always.
+        """
+        raise StreamFailureError(
+            f"The reply took longer than {self._limits.seconds:.0f} seconds, which is the limit."
+        )
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """An answer that has begun: its first text, and the rest of it."""
+
+    upstream: Upstream
+    first: str
+    rest: Texts
+
+
+@dataclass(frozen=True)
+class _Try:
+    """How a model is asked next.
+
+    Attributes:
+        window: How many tokens question and answer may have, as they are estimated here.
+        number: Counts the tries that failed for a passing reason.
+        is_corrected: The window was corrected by what the provider counted.
+        is_repeated: The model called a tool in a way that cannot be read, and is asked again.
+        takes_no_tools: The model said so.
+    """
+
+    prompt: Prompt
+    window: int
+    number: int = 0
+    is_corrected: bool = False
+    is_repeated: bool = False
+    takes_no_tools: bool = False
+
+    def trimmed(self) -> Trimmed:
+        """Write the question so that it fits.
+
+        Raises:
+            UpstreamError: When it cannot.
+        """
+        trimmed = trim(self.prompt, self.window)
+        if self.takes_no_tools:
+            return replace(trimmed, omissions=("tools_not_taken",))
+        return trimmed
+
+    def after(self, failure: UpstreamError) -> "_Try | None":
+        """Decide on another try of the same model; None is to leave it at that."""
+        if failure.kind == "no_tools" and self.prompt.declared:
+            has_tools = bool(self.prompt.tools) and not self.prompt.choices
+            return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
+        if failure.kind == "too_long" and not self.is_corrected:
+            return replace(self, window=self._corrected_window(failure), is_corrected=True)
+        if failure.kind == "bad_call" and not self.is_repeated and not self.prompt.choices:
+            return replace(self, is_repeated=True)
+        if failure.is_passing and self._may_go_on(failure):
+            return replace(self, number=self.number + 1)
+        return None
+
+    def _may_go_on(self, failure: UpstreamError) -> bool:
+        # A choice is not worth waiting for: words can make it.
+        tries = 1 if self.prompt.choices else _TRIES
+        return self.number + 1 < tries and self.pause_s(failure) is not None
+
+    def _corrected_window(self, failure: UpstreamError) -> int:
+        """Correct the window, in tokens as estimated here, by what the provider counted."""
+        window = min(self.window, failure.counted.window or self.window)
+        counted = failure.counted.question
+        estimated = estimated_tokens(self.trimmed().prompt)
+        if counted is None or counted <= estimated:
+            return window if window < self.window else int(self.window * _SHRUNK)
+        return window * estimated // counted
+
+    def pause_s(self, failure: UpstreamError) -> float | None:
+        """How long to wait before a further try; None is too long."""
+        if not failure.is_passing:
+            return 0
+        if failure.retry_after_s is None:
+            spread = random.uniform(1, 1.5)  # noqa: S311 - not a secret
+            return _FIRST_PAUSE_S * (1 << self.number) * spread
+        return failure.retry_after_s if failure.retry_after_s <= _LONGEST_PAUSE_S else None
+
+
+def _without_tools(prompt: Prompt) -> Prompt:
+    extras = tuple(extra for extra in prompt.extras if not extra.tools)
+    return replace(prompt, tools=(), extras=extras, choices=())
+
+
+class FallbackChain:
+    """A model and those that stand in for it. Made for an agent; its models are not its own."""
+
+    def __init__(self, upstreams: tuple[Upstream, ...], sleep: Sleep = asyncio.sleep) -> None:
+        """Make one; `sleep` waits before a model is asked again."""
+        self._upstreams = upstreams
+        self._sleep = sleep
+
+    async def ask(self, prompt: Prompt, answer: Answer, budget: Budget) -> AsyncGenerator[str]:
+        """Ask, and pass on the text as it comes; a piece may be empty.
+
+        Where a model says something and then asks for a tool in a way that cannot be read, only
+        the answer says so: the model can be asked on.
+
+        Raises:
+            StreamFailureError: When no model answers, or one breaks off, with words for the user.
+        """
+        try:
+            async with asyncio.timeout(budget.seconds_left):
+                begun = await self._begin(prompt, answer)
+        except TimeoutError:
+            budget.raise_timeout()
+            raise
+        try:
+            async with aclosing(begun.rest) as texts:
+                yield begun.first
+                async for text in texts:
+                    yield text
+            log.info("%s answered: %s", begun.upstream.label, answer.usage)
+        except UpstreamError as failure:
+            answer.failure = StreamFailureError(failure.sentence(begun.upstream.label))
+            if failure.kind != "bad_call":
+                raise answer.failure from failure
+
+    async def _begin(self, prompt: Prompt, answer: Answer) -> _Begun:
+        sentences = []
+        for upstream in self._upstreams:
+            try:
+                return await self._begin_with(upstream, prompt, answer)
+            except UpstreamError as failure:
+                log.info("%s did not answer: %s", upstream.label, failure.kind)
+                sentences.append(failure.sentence(upstream.label))
+                if failure.is_final:
+                    break
+        raise StreamFailureError(" ".join(sentences))
+
+    async def _begin_with(self, upstream: Upstream, prompt: Prompt, answer: Answer) -> _Begun:
+        next_try: _Try | None = _Try(prompt, await upstream.window())
+        while next_try is not None:
+            this = next_try
+            trimmed = this.trimmed()
+            answer.forget()
+            answer.omissions = trimmed.omissions
+            try:
+                return await _first_text(upstream, trimmed.prompt, answer)
+            except UpstreamError as failure:
+                next_try = this.after(failure)
+                if next_try is None:
+                    raise
+                await self._sleep(this.pause_s(failure) or 0)
+        raise AssertionError("the last try raises or returns")
+
+
+async def _first_text(upstream: Upstream, prompt: Prompt, answer: Answer) -> _Begun:
+    """Wait for the first text of an answer, or for its end."""
+    texts = await upstream.ask(prompt, answer)
+    try:
+        async for text in texts:
+            if text:
+                return _Begun(upstream, text, texts)
+    except BaseException:
+        await texts.aclose()
+        raise
+    return _Begun(upstream, "", texts)
 
 
 class LazyModel:
@@ -58,7 +320,7 @@ class LazyModel:
         return await (await self._made()).ask(prompt, answer)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         if self._making is None:
             return
         await asyncio.wait([self._making])
@@ -71,9 +333,6 @@ class LazyModel:
             raise RuntimeError("warming up starts the making")
         # Who asked first may leave; the others still want it.
         return await asyncio.shield(self._making)
-
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -93,15 +352,17 @@ class ModelPlan:
 class Upstreams:
     """Makes models and keeps them. One for the life of the service."""
 
-    def __init__(self, plan: ModelPlan, access: ProviderAccess, rest: Rest = asyncio.sleep) -> None:
-        """Make it; `rest` waits before a model is asked again.
+    def __init__(
+        self, plan: ModelPlan, access: ProviderAccess, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        """Make it; `sleep` waits before a model is asked again.
 
         Raises:
             UnknownModelError: When a model of the plan cannot be reached.
         """
         self._window = plan.window
         self._access = access
-        self._rest = rest
+        self._sleep = sleep
         self._made: dict[ModelId, LazyModel] = {}
         self._chain = tuple(self._upstream(model_id) for model_id in plan.models)
 
@@ -121,14 +382,14 @@ class Upstreams:
         upstreams: Sequence[Upstream] = following if own is None else [own, *following]
         if not upstreams:
             raise UnknownModelError("No model was chosen.")
-        return FallbackChain(tuple(upstreams), self._rest)
+        return FallbackChain(tuple(upstreams), self._sleep)
 
     def has_model_for(self, agent: Agent) -> bool:
-        """Tell whether a model can answer for an agent."""
+        """Return whether a model can answer for an agent."""
         return bool(self._chain) or self._own_of(agent) is not None
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         for upstream in self._made.values():
             await upstream.aclose()
 
@@ -174,7 +435,7 @@ def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Up
 
 
 def _model_of_agent(text: str) -> ModelId:
-    """Read the model of an agent, whose file may come from a stranger.
+    """Read the model of an agent, whose file may come from anybody.
 
     It may choose among providers, and servers on this computer, but not send conversations to an
     address of its own.

@@ -155,10 +155,10 @@ async def _reads(walk: _Walk) -> None:
     walk.press("Ctrl+Up")
 
     def is_elsewhere(before: object) -> bool:
-        return view.readable.current is not before
+        return view.accessible_rows.current is not before
 
     for name in ("next-message", "previous-message"):
-        await walk.does(name, partial(is_elsewhere, view.readable.current))
+        await walk.does(name, partial(is_elsewhere, view.accessible_rows.current))
     for name in ("copy-shown", "copy-markdown", "copy-message", "copy-chat"):
         QGuiApplication.clipboard().setText("")
         await walk.does(name, lambda: "Hello" in QGuiApplication.clipboard().text())

@@ -16,8 +16,9 @@ from app.api.events import (
     TextDelta,
     ToolUse,
     UnknownEvent,
+    read_event,
 )
-from app.api.sse import SseFramer, StreamLimits, StreamTooLarge, read_event
+from app.api.sse import SseFramer, StreamLimits, StreamTooLarge
 from app.api.transport import decode_events
 from tests.support.recorded_streams import STREAMS
 

@@ -11,7 +11,7 @@ from app.approvals.queue import ApprovalRequest
 from app.approvals.rule_suggestions import suggest_rules
 from app.approvals.rules import InputScope, RuleError, RuleLifetime, ToolScope, new_rule
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
-from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, made_tool
+from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, make_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool
 from tests.support.rules import CHAT, NONE, NOW, bench, reading_in
@@ -24,7 +24,7 @@ _OFFERED = RemoteTool("find", "Find it.", {"type": "object", "properties": {}}, 
 
 
 def made(origin: ToolOrigin, offered: RemoteTool = _OFFERED) -> AnyTool:
-    return made_tool(offered, origin)
+    return make_tool(offered, origin)
 
 
 @pytest.mark.security(44)
@@ -36,7 +36,7 @@ async def test_a_tool_elsewhere_is_allowed_for_some_calls_or_minutes_only(tmp_pa
         request = await desk.judge(far.definition.name, {})
         assert isinstance(request, ApprovalRequest)
         offers = suggest_rules(request)
-        assert [offer.box.kind for offer in offers] == ["tool", "input"]
+        assert [offer.scope.kind for offer in offers] == ["tool", "input"]
         spans = {span for offer in offers for span in offer.spans}
         assert spans == {RuleLifetime(CHAT, calls=5), RuleLifetime(CHAT, minutes=15)}
 
@@ -134,4 +134,4 @@ async def test_a_server_here_that_no_sandbox_holds_is_asked_each_time(tmp_path: 
         request = await desk.judge(held.definition.name, {})
         assert isinstance(request, ApprovalRequest)
         (offer,) = suggest_rules(request)
-        assert isinstance(offer.box, InputScope)
+        assert isinstance(offer.scope, InputScope)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.chat.conversation_rows import ConversationRow, ConversationRows
-from app.chat.items import Change, Inserted, Moved, Removed, Replaced, Reset
+from app.chat.items import Change, Inserted, Moved, Reset
+from tests.support.chat_fixtures import mirror_change
 
 _NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
 
@@ -29,20 +30,8 @@ class _Follower:
 
     def _on_change(self, change: Change) -> None:
         self.changes.append(change)
-        rows = self.rows.all
-        match change:
-            case Inserted(first, count):
-                self.mirror[first:first] = rows[first : first + count]
-            case Replaced(row):
-                self.mirror[row] = rows[row]
-            case Removed(first, count):
-                del self.mirror[first : first + count]
-            case Moved(row, to):
-                del self.mirror[row]
-                self.mirror.insert(to, rows[to])
-            case _:
-                self.mirror[:] = rows
-        assert self.mirror == list(rows)
+        mirror_change(self.mirror, change, self.rows.all)
+        assert self.mirror == list(self.rows.all)
 
 
 def test_row_that_speaks_moves_to_the_top_as_one_move() -> None:
@@ -93,7 +82,7 @@ def test_followers_stay_the_same_through_any_changes(seed: int) -> None:
         row = replace(_row(number, minutes), is_pinned=chance.random() < 0.2)
         match chance.randrange(6):
             case 0:
-                follower.rows.take(f"c{number}")
+                follower.rows.remove(f"c{number}")
             case 1:
                 follower.rows.replace_all(_row(n, chance.randrange(12)) for n in range(number))
             case 2:

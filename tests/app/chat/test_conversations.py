@@ -8,11 +8,11 @@ import pytest
 
 from app.api.errors import MethodNotAllowed
 from app.chat.conversation_rows import Gone
-from app.chat.conversation_status import ConversationStatus
 from app.chat.conversations import Conversations
-from app.chat.items import Change, Inserted, Moved, Removed, Replaced
+from app.chat.items import Change
+from app.chat.sessions import ConversationStatus
 from app.common.error_messages import ErrorCode
-from tests.support.chat_fixtures import ChatKit, chat_kit
+from tests.support.chat_fixtures import ChatKit, chat_kit, mirror_change
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -52,21 +52,8 @@ class Mirror:
         conversations.subscribe(self._follow)
 
     def _follow(self, change: Change | Gone) -> None:
-        rows = self._source.rows
-        match change:
-            case Inserted(first, count):
-                self.rows[first:first] = rows[first : first + count]
-            case Replaced(row):
-                self.rows[row] = rows[row]
-            case Removed(first, count):
-                del self.rows[first : first + count]
-            case Moved(row, to):
-                del self.rows[row]
-                self.rows.insert(to, rows[to])
-            case Gone():
-                return
-            case _:
-                self.rows = list(rows)
+        if not isinstance(change, Gone):
+            mirror_change(self.rows, change, self._source.rows)
 
 
 @pytest.mark.spec("4.1-paging", "4.1-offset")
@@ -155,7 +142,11 @@ async def test_a_new_conversation_stands_first_and_is_named_when_it_speaks(tmp_p
 
         assert ids_of(kit.conversations) == [new, "c1"]
         row = kit.conversations.rows[0]
-        assert (row.title, row.message_count, row.mark) == ("Hi there", 2, ConversationStatus.NONE)
+        assert (row.title, row.message_count, row.status) == (
+            "Hi there",
+            2,
+            ConversationStatus.NONE,
+        )
         assert mirror.rows == list(kit.conversations.rows)
 
 
@@ -170,12 +161,12 @@ async def test_a_chat_that_speaks_moves_to_the_top_with_its_mark(tmp_path: Path)
         await chat.send("When?")
         await chat.asks()
         (row,) = [row for row in kit.conversations.rows if row.conversation_id == "c2"]
-        assert row.mark is ConversationStatus.WAITING
+        assert row.status is ConversationStatus.WAITING
         await chat.allow()
         await chat.is_idle()
 
         assert ids_of(kit.conversations) == ["c2", "c1"]
-        assert kit.conversations.rows[0].mark is ConversationStatus.NONE
+        assert kit.conversations.rows[0].status is ConversationStatus.NONE
         assert mirror.rows == list(kit.conversations.rows)
 
 

@@ -60,7 +60,7 @@ def _places_of_the_phrase(data: Path) -> list[str]:
 
 
 async def _start_and_check(data: Path, service: FakeService) -> None:
-    """The next start leaves nothing of the chat, here or there."""
+    """Check that the next start leaves nothing of the chat, here or there."""
     async with chat_kit(data, service) as kit:
         await kit.conversations.load_kept()
         assert not kit.conversations.rows

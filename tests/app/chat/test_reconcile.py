@@ -3,8 +3,9 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from app.api.events import PieceKind
 from app.chat.reconcile import match_turns, merge_reply
-from app.store.records import PieceKind, ReplyPiece, StoredMessage, StoredTurn, TurnState
+from app.store.records import ReplyPiece, StoredMessage, StoredTurn, TurnState
 
 NOW = datetime(2025, 3, 4, tzinfo=UTC)
 

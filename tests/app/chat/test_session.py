@@ -1,4 +1,4 @@
-"""What a person does around a chat: drafts, folders, titles, and a computer that cannot write."""
+"""What a person does around a chat: drafts, titles, and a computer that cannot write."""
 
 import asyncio
 import sqlite3
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.api.errors import NotFound
-from app.chat.conversation_status import ConversationStatus
+from app.chat.sessions import ConversationStatus
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.store.records import StoredFailure, TurnState
@@ -15,20 +15,6 @@ from tests.support.chat_fixtures import chat_kit
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_the_folder_comes_back_with_the_chat(tmp_path: Path) -> None:
-    async with FakeService() as service:
-        service.holds("c1")
-        async with chat_kit(tmp_path, service) as kit:
-            chat = await kit.open()
-            await chat.session.set_folder(tmp_path)
-
-        async with chat_kit(tmp_path, service) as kit:
-            chat = await kit.open()
-            assert chat.session.state.folder == tmp_path
-            await chat.session.set_folder(None)
-            assert chat.session.state.folder is None
 
 
 async def test_nothing_is_sent_when_there_is_nothing_to_send(tmp_path: Path) -> None:
@@ -64,7 +50,7 @@ async def test_a_turn_goes_on_when_nobody_looks_and_is_marked_unread(tmp_path: P
         go_on = service.pauses_after(1)
         chat = await kit.open()
         marks: list[ConversationStatus] = []
-        kit.sessions.subscribe(lambda activity: marks.append(activity.mark))
+        kit.sessions.subscribe(lambda activity: marks.append(activity.status))
         kit.sessions.subscribe(lambda _activity: kit.happened())
         await chat.send("Go")
         await service.received(2)
@@ -72,12 +58,12 @@ async def test_a_turn_goes_on_when_nobody_looks_and_is_marked_unread(tmp_path: P
         del chat
 
         go_on.set()
-        await kit.until(lambda: kit.sessions.mark("c1") is ConversationStatus.UNREAD)
+        await kit.until(lambda: kit.sessions.status("c1") is ConversationStatus.UNREAD)
 
         assert ConversationStatus.STREAMING in marks
         chat = await kit.open()
         assert chat.text == "Done."
-        assert kit.sessions.mark("c1") is ConversationStatus.NONE
+        assert kit.sessions.status("c1") is ConversationStatus.NONE
 
 
 async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
@@ -89,11 +75,11 @@ async def test_a_card_and_a_failure_leave_their_marks(tmp_path: Path) -> None:
 
         await chat.send("When?")
         await chat.asks()
-        assert kit.sessions.mark("c1") is ConversationStatus.WAITING
+        assert kit.sessions.status("c1") is ConversationStatus.WAITING
         await chat.allow()
         await chat.is_idle()
 
-        assert kit.sessions.mark("c1") is ConversationStatus.FAILED
+        assert kit.sessions.status("c1") is ConversationStatus.FAILED
 
 
 @pytest.mark.expects_log("not kept")
@@ -250,7 +236,7 @@ async def test_sending_while_the_chat_still_opens_loses_nothing(tmp_path: Path) 
         service.holds("c1", ("user", "Old"), ("assistant", "Older."))
         service.says("New.")
         session = kit.sessions.get("c1")
-        session.subscribe(lambda _change: kit.happened(), lambda _state: kit.happened())
+        session.subscribe_state(lambda _state: kit.happened())
 
         await asyncio.gather(session.load(), session.send("Newer", None))
         await kit.until(lambda: not session.state.is_busy)

@@ -1,6 +1,5 @@
 """Events become rows, purely: in any order, and with changes that a model can follow."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,6 +12,7 @@ from app.api.events import (
     Event,
     MessageStart,
     MessageStop,
+    PieceKind,
     StreamError,
     TextDelta,
     ToolUse,
@@ -29,12 +29,12 @@ from app.chat.items import (
     ReplyPart,
     Reset,
     SendState,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
     UserMessage,
 )
-from app.chat.transcript import Changes, Transcript, reply_items
-from app.store.records import PieceKind, ReplyPiece
+from app.chat.transcript import Transcript, reply_items
+from app.store.records import ReplyPiece
+from tests.support.chat_fixtures import mirror_change
 
 TURN = "0" * 32
 
@@ -43,21 +43,23 @@ def message(key: str = TURN, state: SendState = SendState.SENT) -> UserMessage:
     return UserMessage(key, "Hi", state, None)
 
 
-def follow(mirror: list[Item], changes: Changes, items: Sequence[Item]) -> None:
-    for change in changes:
-        follow_one(mirror, change, items)
+class Follower:
+    """Mirrors a transcript, and remembers the changes since it was last asked."""
 
+    def __init__(self, transcript: Transcript) -> None:
+        self.rows: list[Item] = list(transcript.items)
+        self._changes: list[Change] = []
+        self._transcript = transcript
+        transcript.subscribe(self._on_change)
 
-def follow_one(mirror: list[Item], change: Change, items: Sequence[Item]) -> None:
-    match change:
-        case Inserted(first, count):
-            mirror[first:first] = items[first : first + count]
-        case Replaced(row):
-            mirror[row] = items[row]
-        case Removed(first, count):
-            del mirror[first : first + count]
-        case Reset():
-            mirror[:] = items
+    def changes(self) -> list[Change]:
+        """Return what has changed since the last call."""
+        changes, self._changes = self._changes, []
+        return changes
+
+    def _on_change(self, change: Change) -> None:
+        self._changes.append(change)
+        mirror_change(self.rows, change, self._transcript.items)
 
 
 def live(*events: Event) -> Transcript:
@@ -71,22 +73,27 @@ def live(*events: Event) -> Transcript:
 
 def test_text_grows_in_place_and_only_the_last_part_streams() -> None:
     transcript = live(MessageStart("m1", "c1"), TextDelta("Hel"))
+    follower = Follower(transcript)
 
-    assert transcript.apply(TextDelta("lo")) == (Replaced(1),)
-    changes = transcript.apply(ToolUse("a", "read_file"))
+    transcript.apply(TextDelta("lo"))
+    assert follower.changes() == [Replaced(1)]
+    transcript.apply(ToolUse("a", "read_file"))
 
-    assert changes == (Replaced(1), Inserted(2, 1))
+    assert follower.changes() == [Replaced(1), Inserted(2, 1)]
     part, row = transcript.items[1:]
     assert isinstance(part, ReplyPart)
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert (part.text, part.is_streaming) == ("Hello", False)
     transcript.apply(TextDelta("Then"))
     last = transcript.items[3]
     assert isinstance(last, ReplyPart)
     assert last.is_streaming
     assert not last.shows_agent
-    assert transcript.settle() == (Replaced(3),)
-    assert transcript.apply(TextDelta("never")) == ()
+    follower.changes()
+    transcript.settle()
+    assert follower.changes() == [Replaced(3)]
+    transcript.apply(TextDelta("never"))
+    assert follower.changes() == []
 
 
 def test_what_waits_stays_below_the_reply() -> None:
@@ -100,14 +107,17 @@ def test_what_waits_stays_below_the_reply() -> None:
 
 def test_a_call_shows_how_it_stands() -> None:
     transcript = live(ToolUse("a", "read_file"))
+    follower = Follower(transcript)
 
-    facts = ToolCallStatus(CallState.DONE, "Read file", "/a", "{}", "text", 4, "you")
-    assert transcript.show_call("a", facts) == (Replaced(1),)
-    assert transcript.show_call("a", facts) == ()
-    assert transcript.show_call("unknown", facts) == ()
+    call = ToolCall("a", "read_file", title="Read file", target="/a", state=CallState.DONE)
+    transcript.show_call(call)
+    assert follower.changes() == [Replaced(1)]
+    transcript.show_call(call)
+    transcript.show_call(replace(call, call_id="unknown"))
+    assert follower.changes() == []
 
     row = transcript.items[1]
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert (row.state, row.title, row.target) == (CallState.DONE, "Read file", "/a")
     assert (transcript.pieces[0].title, transcript.pieces[0].target) == ("Read file", "/a")
 
@@ -135,16 +145,33 @@ def test_another_message_of_the_same_reply_is_a_part_of_its_own() -> None:
 
 def test_other_items_are_told_by_what_differs() -> None:
     transcript = Transcript()
+    follower = Follower(transcript)
     keys = [str(number) * 32 for number in range(5)]
-    assert transcript.replace_all([message(key) for key in keys[:4]]) == (Reset(),)
+    transcript.replace_all([message(key) for key in keys[:4]])
+    assert follower.changes() == [Reset()]
 
-    assert transcript.replace_all([message(key) for key in keys[:4]]) == ()
-    assert transcript.replace_all([message(key) for key in (*keys[:2], keys[4], keys[3])]) == (
-        Removed(2, 1),
-        Inserted(2, 1),
-    )
-    assert transcript.remove(keys[4]) == (Removed(2, 1),)
-    assert transcript.remove(keys[4]) == ()
+    transcript.replace_all([message(key) for key in keys[:4]])
+    assert follower.changes() == []
+    transcript.replace_all([message(key) for key in (*keys[:2], keys[4], keys[3])])
+    assert follower.changes() == [Removed(2, 1), Inserted(2, 1)]
+    transcript.remove(keys[4])
+    assert follower.changes() == [Removed(2, 1)]
+    transcript.remove(keys[4])
+    assert follower.changes() == []
+    assert follower.rows == list(transcript.items)
+
+
+def test_who_stops_following_hears_of_no_further_change() -> None:
+    transcript = Transcript()
+    changes: list[Change] = []
+    unsubscribe = transcript.subscribe(changes.append)
+    assert transcript.is_followed
+
+    unsubscribe()
+    transcript.put(message())
+
+    assert changes == []
+    assert not transcript.is_followed
 
 
 names = st.sampled_from(["guide", "writer"])
@@ -166,12 +193,12 @@ def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list
     transcript = Transcript()
     transcript.put(message())
     transcript.put(message("1" * 32, SendState.QUEUED))
-    mirror = list(transcript.items)
+    mirror = Follower(transcript).rows
     transcript.begin(TURN, None)
 
     for event in given_events:
-        follow(mirror, transcript.apply(event), transcript.items)
-    follow(mirror, transcript.settle(), transcript.items)
+        transcript.apply(event)
+    transcript.settle()
 
     assert mirror == list(transcript.items)
     assert len({item.key for item in mirror}) == len(mirror)
@@ -180,18 +207,20 @@ def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list
     assert "".join(part.text for part in parts) == "".join(told)
     assert not any(part.is_streaming for part in parts)
     calls = {event.id for event in given_events if isinstance(event, ToolUse)}
-    assert len([item for item in mirror if isinstance(item, ToolRow)]) == len(calls)
+    assert len([item for item in mirror if isinstance(item, ToolCall)]) == len(calls)
     for line in (item for item in mirror if isinstance(item, Handover)):
         assert line.to_display_name
 
 
 def test_row_of_a_call_that_was_cut_off_says_what_it_was_about() -> None:
     pieces = [ReplyPiece(PieceKind.CALL, "run_command", call_id="c")]
-    cut = ToolCallStatus(CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}')
+    cut = ToolCall(
+        "c", "run_command", state=CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}'
+    )
     (row,) = reply_items("t", pieces, {"c": cut}, None)
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert row.target == "sleep 60"
     # Nobody has looked at it yet.
     (row,) = reply_items("t", pieces, {"c": replace(cut, state=CallState.WAITING)}, None)
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert row.target == ""

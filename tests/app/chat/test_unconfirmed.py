@@ -181,7 +181,7 @@ async def test_a_result_that_did_arrive_shows_in_the_reply_of_the_service(tmp_pa
 
 
 def _late(service: FakeService, *replies: str) -> None:
-    """What was thought lost has arrived after all."""
+    """Add what was thought lost to what the service holds."""
     service.conversations["c1"] += [
         {"id": "u9", "role": "user", "content": "Hi", "created_at": TIME},
         *(

@@ -87,7 +87,7 @@ async def test_a_service_killed_in_mid_reply_comes_back_and_the_chat_goes_on(
         assert chat.notice.actions == (Action.LOAD_REST, Action.SEND_AGAIN)
 
         with running_child(tmp_path / "service", bound=bound, key=KEY):
-            await kit.sessions.look_again()
+            await kit.sessions.reload()
 
             assert chat.text.startswith(arrived)
             assert [message.state for message in chat.user_messages] == [SendState.SENT]

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from app.api.events import PieceKind
 from app.chat.approval_flow import STOPPED_TEXT
 from app.common.error_messages import ErrorCode
-from app.store.records import PieceKind, TurnState
+from app.store.records import TurnState
 from local_tools.ledger.ledger import CallKey, Step
 from tests.support.chat_fixtures import chat_kit, results
 from tests.support.fake_secrets import PLANTED

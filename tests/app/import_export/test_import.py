@@ -11,7 +11,7 @@ import pytest
 from app.common.error_messages import ErrorCode
 from app.import_export.chat_import import ChatImport, Imported, origin_of_chat
 from app.import_export.formats.chatgpt import read_chatgpt
-from app.import_export.json_format import json_head, json_of, json_tail
+from app.import_export.formats.parley import json_head, json_of, json_tail
 from app.import_export.loading import Labels
 from app.import_export.sources import NotImported
 from app.store.records import StoredMessage

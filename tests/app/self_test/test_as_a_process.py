@@ -50,7 +50,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
     for name in _OF_THE_PERSON:
         _plant(folder / "home" / name)
     asked = ("--report", str(folder / "report.json"), "--screenshots", str(folder / "pictures"))
-    command = (*_PROGRAM, *asked, "--require", "service,allow,deny", "--language", "de")
+    command = (*_PROGRAM, *asked, "--require", "service,allow,deny,undo", "--language", "de")
     ended = subprocess.run(
         command if STRACE_PROBLEM else traced(command, folder / "trace"),
         capture_output=True,
@@ -104,7 +104,7 @@ def test_report_names_neither_the_person_nor_the_computer(done: Done) -> None:
 def test_pictures_are_taken_in_both_themes(done: Done) -> None:
     assert {path.name for path in (done.folder / "pictures").iterdir()} == {
         f"{name}-{theme}.png"
-        for name in ("first-run", "streaming", "approval", "settings")
+        for name in ("first-run", "streaming", "question", "approval", "undo", "settings")
         for theme in ("light", "dark")
     }
 
@@ -115,6 +115,8 @@ def test_self_test_neither_opens_nor_changes_what_the_person_has(done: Done) -> 
     kept = {path for path in home.rglob("*") if path.is_file() and "parley" in str(path)}
     assert kept == {home / name for name in _OF_THE_PERSON}
     assert {path.read_bytes() for path in kept} == {b"not what any of our programs would write"}
+    # Where tools work while pictures are taken.
+    assert not (home / "Notes").exists()
 
 
 @needs_strace

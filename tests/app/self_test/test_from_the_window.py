@@ -19,7 +19,7 @@ from app.platform.self_test_process import SelfTestChild
 from app.self_test.ui_driver import click, find, until
 from app.ui.settings.about import SelfTestGroup
 from app.ui.theme import Theme
-from app.viewmodels.settings.self_test import SelfTestState, SelfTestViewModel
+from app.viewmodels.settings.about import SelfTestState, SelfTestViewModel
 from tests.support.held_work import HeldWork
 
 pytestmark = pytest.mark.anyio

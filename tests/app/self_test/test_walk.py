@@ -10,6 +10,7 @@ from app.config.settings import ConnectionSettings, LanguageSettings, Settings, 
 from app.paths import paths_under
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import SelfTestReport
+from app.self_test.run import notes_folder
 from app.self_test.scenario import Scenario, Screenshots
 from app.self_test.scripted_user import ScriptedUser
 from tests.support.plugins import LoopBackend
@@ -34,15 +35,38 @@ async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
     try:
         await ScriptedUser(program).until_ready()
         for check in walk.checks():
-            if check.check_id in {"allow", "deny"}:
+            if check.check_id in {"allow", "deny", "undo"}:
                 await report.make(check)
     finally:
         await program.close()
 
     told = [(one.check, one.outcome, one.detail) for one in report.results]
-    assert told == [("allow", "ok", _REFUSAL), ("deny", "ok", _REFUSAL)]
+    assert told == [
+        ("allow", "ok", _REFUSAL),
+        ("deny", "ok", _REFUSAL),
+        ("undo", "not available", _REFUSAL),
+    ]
     assert not any("file" in one.name for one in report.results)
     assert not notes.exists()
+
+
+def test_pictures_show_a_folder_in_the_home_only_where_there_was_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    pictures, own = tmp_path / "pictures", tmp_path / "Notes"
+
+    with notes_folder(tmp_path / "temporary", None) as without_pictures:
+        assert not own.exists()
+    with notes_folder(tmp_path / "temporary", pictures) as with_pictures:
+        (own / "shopping.md").write_text("bread", encoding="utf-8")
+    assert not own.exists()
+    own.mkdir()
+    with notes_folder(tmp_path / "temporary", pictures) as beside_another:
+        pass
+
+    assert own.exists()
+    assert (without_pictures, with_pictures) == (beside_another, own)
 
 
 async def _begun(application: QApplication, folder: Path) -> AppUnderTest:

@@ -17,9 +17,10 @@ from app.api.client import ApiClient
 from app.api.errors import ApiError
 from app.api.handshake import verify_service
 from app.common.errors import UserFacingError
-from app.service.child import ServiceChild, ServiceLogTail
+from app.service.child import ServiceChild
 from app.service.process import RestartPolicy, ServiceProcess, ServiceState
 from app.tasks import TaskOwner
+from local_tools.log_tail import LogTail
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
 
@@ -146,8 +147,8 @@ async def test_a_service_that_keeps_ending_fails_with_the_end_of_its_log_and_no_
         await watched.reaches(ServiceState.FAILED)
         tail = "\n".join(watched.service.log_tail)
         assert tail.count("stand-in begins") == 6
-        assert "cannot go on with [hidden]" in tail
-        assert "nor with [hidden]" in tail
+        assert "cannot go on with •••" in tail
+        assert "nor with •••" in tail
         assert watched.service.address.api_key.get_secret_value() not in tail
     assert watched.states == [
         ServiceState.STARTING,
@@ -199,7 +200,7 @@ async def test_closing_leaves_no_process_whatever_the_child_thinks_of_it(
 async def test_a_child_that_has_said_nothing_yet_is_not_waited_for() -> None:
     tasks = TaskOwner(lambda _name, _error: None)
     deaf = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
-    child = await ServiceChild.spawn(deaf, os.environ, None, ServiceLogTail(()), tasks)
+    child = await ServiceChild.spawn(deaf, os.environ, None, LogTail(), tasks)
     await child.stop()
     assert await child.wait() == -signal.SIGTERM
     await tasks.aclose()

@@ -230,7 +230,7 @@ async def test_json_of_another_shape_is_noticed(tmp_path: Path, damage: str) -> 
     await profile.turns.begin(turn.turn_id, 0, {"read_file": "digest"})
     failure = StoredFailure("stopped", {"seconds": 1})
     await profile.turns.advance(turn.turn_id, TurnState.STOPPED, failure)
-    await profile.marks.set_tools_off("c", frozenset({"read_file"}))
+    await profile.conversations.set_tools_off("c", frozenset({"read_file"}))
     await store.close()
     whole = Store(path)
     assert await whole.open() is None

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.store.records import PieceKind, ReplyPiece, StoredMessage
+from app.api.events import PieceKind
+from app.store.records import ReplyPiece, StoredMessage
 from app.store.schema import STEPS, migrate
 from app.store.search import SearchResults
 from app.store.store import Store

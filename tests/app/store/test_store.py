@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.api.events import PieceKind
 from app.store.records import (
-    PieceKind,
     ReplyPiece,
     StoredConversation,
     StoredFailure,

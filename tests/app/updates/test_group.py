@@ -95,7 +95,7 @@ async def test_address_that_is_not_theirs_is_not_given_to_a_person_to_check(
 
     preferences = Preferences(SettingsFile(tmp_path / "settings.toml"))
     updates = _updates(tmp_path, preferences, fail)
-    updates.look()
+    updates.check()
     await until(lambda: updates.view.state is UpdateState.FAILED, [updates.changed], "the answer")
 
     assert "updates.example.org" in updates.view.words

@@ -75,7 +75,7 @@ async def _updates(
 
 async def _asked(updates: UpdatesViewModel) -> UpdateView:
     """Asks, and gives what is shown in the end."""
-    updates.look()
+    updates.check()
     assert updates.view.state is UpdateState.LOOKING
     await emitted(updates.changed)
     return updates.view

@@ -33,9 +33,7 @@ async def test_a_message_to_a_service_that_was_given_up_is_not_sent_at_once(
         assert workspace is not None
         session = workspace.sessions.get("c1")
         is_idle = asyncio.Event()
-        session.subscribe(
-            lambda _change: None, lambda state: None if state.is_busy else is_idle.set()
-        )
+        session.subscribe_state(lambda state: None if state.is_busy else is_idle.set())
 
         async with asyncio.timeout(_AT_ONCE_S):
             await session.send("Hi", None)

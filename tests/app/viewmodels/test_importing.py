@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.store.store import Store
-from app.viewmodels.import_export.exporting import WorkView
-from app.viewmodels.import_export.importing import ImportViewModel
+from app.viewmodels.import_export import ImportViewModel, WorkView
 from tests.support.import_export_fixtures import chatgpt_chat, chatgpt_node, write_json
 from tests.support.signals import emitted
 

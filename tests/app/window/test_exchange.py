@@ -11,7 +11,7 @@ from app.chat.items import ReplyPart
 from app.self_test.ui_driver import click, find, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote, ProgressBar
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from app.viewmodels.states import Dot
 from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.signals import emitted

@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
-from app.viewmodels.settings.setting_states import CheckState
+from app.viewmodels.settings.models import CheckState
 from app.viewmodels.states import Dot
 from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.processes import services_of

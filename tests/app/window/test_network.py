@@ -58,7 +58,7 @@ async def test_accepted_authority_counts_at_once_and_no_more_once_undone(tmp_pat
 
         person.window.commands["settings"].action.trigger()
         click(_button(person, "Network"))
-        network = person.program.network
+        network = person.program.sections.network
         network.offer_authority(file)
         await person.sees(lambda: network.view.authority is not None, "it", network.changed)
         click(_button(person, "Trust this authority"))

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.self_test.ui_driver import click, find, type_into
-from app.ui.find.find_bar import FindBar
+from app.ui.transcript.pane import FindBar
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
 from tests.support.window import has_chosen_offline, running_program

@@ -38,8 +38,10 @@ from app.ui.settings.section import SettingsSection
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
-from app.viewmodels.chat.catalog import AgentRow, ChatViewState
-from app.viewmodels.settings.setting_states import Choice, FirstRunView, ModelRow
+from app.viewmodels.chat.catalog import AgentRow
+from app.viewmodels.chat.chat import ChatViewState
+from app.viewmodels.settings.models import ModelRow
+from app.viewmodels.settings.settings import Choice, FirstRunView
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.chat_tools import OfferedTool
 from tests.support.cards import PAUSE, RULE, RULE_CARD, long_card

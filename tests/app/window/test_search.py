@@ -13,9 +13,9 @@ from app.store.archive import ArchivedChat
 from app.store.records import StoredConversation, StoredMessage
 from app.store.search import TextHit
 from app.store.store import Store
-from app.ui.find.find_bar import FindBar
 from app.ui.palette.palette import Palette, PaletteInput
 from app.ui.sidebar.search_pane import SearchField
+from app.ui.transcript.pane import FindBar
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.menus import key_text
 from app.viewmodels.states import Dot

@@ -29,7 +29,7 @@ class Stage:
         self.theme.dress(self.application)
         self.items: list[Item] = []
         self.model: RowsModel[Item] = RowsModel(lambda item: item.key)
-        self.view = TranscriptView(self.model, self.theme)
+        self.view = TranscriptView(self.model, self.theme, tool_icon=lambda _name: "wrench")
         self.view.resize(WIDTH, HEIGHT)
         self.view.show()
         self.paint()

@@ -34,7 +34,7 @@ def asking() -> ServerEnvironment:
 
 @asynccontextmanager
 async def answering(answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
-    """A server that gives one answer to everything; gives its address, and what it was asked."""
+    """Serve one answer to everything; yields the address, and what it was asked."""
     asked: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

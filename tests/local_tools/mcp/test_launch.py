@@ -49,7 +49,7 @@ def test_npx_of_windows_is_started_without_its_script_not_run_there(tmp_path: Pa
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A home with a program behind links: of its folder, of a file, of a project; some relative."""
+    """Make a home with a program behind links: of its folder, a file, a project; some relative."""
     home = tmp_path / "home"
     (home / "envs" / "x" / "bin").mkdir(parents=True)
     (home / "envs" / "x" / "bin" / "python").symlink_to(os.path.realpath(sys.executable))

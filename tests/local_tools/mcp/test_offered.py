@@ -1,7 +1,6 @@
 """What a server offers is checked, pinned and named by us; its word only makes it worse."""
 
 import json
-import time
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -19,9 +18,10 @@ from local_tools.mcp.config import (
     check_url,
     wire_name,
 )
-from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, ToolRefused, made_tool
+from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, make_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
+from tests.support.own_time import within_own_time
 
 LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
 ORIGIN = ToolOrigin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
@@ -31,7 +31,7 @@ OFFERED = RemoteTool("read", "Read a file.", SCHEMA, HINTS)
 
 
 def made(origin: ToolOrigin = ORIGIN, **said: Any) -> AnyTool:
-    return made_tool(replace(OFFERED, **said), origin)
+    return make_tool(replace(OFFERED, **said), origin)
 
 
 @pytest.mark.security(13)
@@ -94,7 +94,7 @@ def _made_of(said: dict[str, str]) -> AnyTool | None:
         schema, hints = json.loads(said["schema"]), json.loads(said["hints"])
         origin = replace(ORIGIN, version=said["version"], argv=tuple(said["command"].split(" ")))
         offered = RemoteTool(said["name"], said["description"], schema, hints)
-        return made_tool(offered, origin)
+        return make_tool(offered, origin)
     except (ValueError, TypeError):
         return None
 
@@ -112,6 +112,32 @@ def test_a_hint_is_believed_only_where_the_sandbox_says_the_same() -> None:
     assert made(hints={}).definition.effects == worst
 
 
+@pytest.mark.parametrize(
+    ("hints", "title"),
+    [
+        ({}, "read"),
+        ({"title": "Read notes"}, "Read notes"),
+        ({"title": "Other", TITLE: "Read notes"}, "Read notes"),
+        ({TITLE: " "}, "read"),
+        ({TITLE: 7}, "read"),
+        ({TITLE: "Read notes” on this computer?"}, "read"),
+        ({TITLE: "Read\nnotes"}, "read"),
+        ({TITLE: "x" * 129}, "read"),
+    ],
+)
+def test_a_tool_is_called_as_its_server_does_where_that_can_be_shown_whole(
+    hints: dict[str, Any], title: str
+) -> None:
+    assert replace(OFFERED, hints=hints).title == title
+
+
+def test_a_tool_of_a_server_is_shown_with_nothing_that_only_ours_may_say() -> None:
+    definition = make_tool(OFFERED, ORIGIN, "Read notes").definition
+    assert definition.title == "Read notes (files)"
+    assert (definition.question, definition.icon) == ("", "wrench")
+    assert not definition.returns_names
+
+
 def test_an_unconfined_program_is_never_allowed_by_a_rule() -> None:
     assert made().definition.is_grantable
     assert not made(replace(ORIGIN, is_confined=False)).definition.is_grantable
@@ -124,7 +150,7 @@ def test_names_are_unique_by_construction() -> None:
     names = [wire_name(replace(LOCAL, name=server), tool) for server, tool in pairs]
     assert len(set(names)) == len(names)
     registry = ToolRegistry.built_in()
-    taken = [made_tool(replace(OFFERED, name="see"), replace(ORIGIN, config=LOCAL))]
+    taken = [make_tool(replace(OFFERED, name="see"), replace(ORIGIN, config=LOCAL))]
     assert registry.replace("mcp:files", taken) == {}
     look_alike = replace(ORIGIN, config=replace(LOCAL, name="fi1es"))
     (problem,) = registry.replace("mcp:fi1es", [made(look_alike, name="see")]).values()
@@ -160,9 +186,9 @@ def test_a_schema_that_could_harm_is_refused(schema: dict[str, Any], part: str) 
 @pytest.mark.security(19)
 def test_a_pattern_of_a_stranger_is_never_run() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}
-    tool, began_at = made(input_schema=schema), time.perf_counter()
-    assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
-    assert time.perf_counter() - began_at < 5
+    with within_own_time(5):
+        tool = made(input_schema=schema)
+        assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
     assert tool.definition.wire_schema()["properties"] == schema["properties"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from local_tools.context import Progress
 from local_tools.errors import ToolError
 from local_tools.mcp.config import ServerBounds
-from local_tools.mcp.remote_tool import made_tool
+from local_tools.mcp.remote_tool import make_tool
 from local_tools.mcp.server import ToolServer
 from tests.support.mcp_server_fixtures import (
     around,
@@ -49,7 +49,7 @@ def take_all(server: ToolServer) -> None:
     """Every tool of a well-meant server can be taken."""
     assert server.origin is not None
     for offered in server.offered:
-        made_tool(offered, server.origin)
+        make_tool(offered, server.origin)
 
 
 async def test_the_time_server(tmp_path: Path) -> None:

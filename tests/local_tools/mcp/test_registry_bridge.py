@@ -42,6 +42,14 @@ async def test_a_call_has_one_outcome() -> None:
     assert gone.text.startswith("Error: The tool server “chaos” is not ready.")
 
 
+async def test_tools_of_a_server_whose_titles_look_the_same_are_shown_by_their_names() -> None:
+    registry = ToolRegistry()
+    async with serving(chaos("same_titles")) as watched:
+        McpToolProvider(registry).list_tools(watched.server, ())
+        titles = [definition.title for definition in registry.definitions()]
+    assert titles == ["echo (chaos)", "other (chaos)", "Third thing (chaos)"]
+
+
 async def test_a_call_that_takes_too_long_is_told_so() -> None:
     registry = ToolRegistry()
     desk = McpToolProvider(registry)

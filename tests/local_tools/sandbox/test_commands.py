@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from local_tools.command_lines import is_read_only_command
-from local_tools.desktop import Desktop
+from local_tools.context import Desktop
 from local_tools.errors import ToolError
-from local_tools.execution.call_runner import CallRunner
-from local_tools.execution.host_actions import HostActions
+from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.ledger.steps import CallKey
 from local_tools.limits import SHOWN_LIMIT_BYTES, cut_notice

@@ -177,7 +177,7 @@ async def test_a_tool_reaches_nothing_of_the_program(
     text = (folder / "tool.toml").read_text()
     # The system's interpreter, which has none of the program's packages.
     (folder / "tool.toml").write_text(text.replace(own_interpreter().path, "/usr/bin/python3"))
-    (tool,) = read_set(folder).made_tools(find_interpreter("/usr/bin/python3"))
+    (tool,) = read_set(folder).make_tools(find_interpreter("/usr/bin/python3"))
     outcome = await ran(tool, tmp_path, sandboxes)
     assert outcome.status == "ok", outcome.text
     found = json.loads(outcome.text)
@@ -236,7 +236,7 @@ def test_a_preview_runs_without_write_and_is_soon_over(
     folder = make_set(tmp_path / "texts", _PREVIEWS, manifest)
     own = SandboxChoice(sandboxes_of_system())
     asyncio.run(own.state())
-    (tool,) = read_set(folder).made_tools(own_interpreter(), OwnPreviews(own))
+    (tool,) = read_set(folder).make_tools(own_interpreter(), OwnPreviews(own))
     place = tmp_path / "place"
     place.mkdir()
     (place / "a").write_text("as it was")

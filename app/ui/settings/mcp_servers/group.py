@@ -172,7 +172,7 @@ class McpServersGroup(SettingsGroup):
     def _connect(self) -> None:
         self._add.clicked.connect(self._on_add_clicked)
         self._import.clicked.connect(self._on_import_clicked)
-        self._found.taken.connect(self._servers.take_over)
+        self._found.taken.connect(self._servers.import_server)
         self._kind.chosen.connect(self._on_kind_chosen)
         for signal in (self._keep.clicked, self._header.submitted, self._variables.submitted):
             signal.connect(self._on_keep_clicked)
@@ -211,7 +211,7 @@ class McpServersGroup(SettingsGroup):
             self._close_form()
 
     def _on_import_clicked(self) -> None:
-        self._servers.look_for_others()
+        self._servers.find_importable()
         if self._found.isVisible():
             scroll_into_view(self._found)
 

@@ -1,14 +1,16 @@
 """`BlockStack` stacks the blocks of a reply and lays out only those near the window.
 
 `gap` says how far two blocks stand apart. `NoteIndex` knows which pieces of a message are notes,
-and which refer to them.
+and which refer to them. `draw_bars` and `draw_markers` draw what stands beside blocks that are
+moved in: bars of quotes, markers of lists.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.ui.markdown.blocks import (
     Block,
@@ -18,26 +20,20 @@ from app.ui.markdown.blocks import (
     HorizontalRule,
     OmittedBlock,
     Prose,
+    RailKind,
     TableBlock,
 )
-from app.ui.markdown.safe_html import note_numbers_in
-from app.ui.transcript.blocks.block_decorations import (
-    VerticalExtent,
-    draw_bars,
-    draw_markers,
-    indent_width,
-    note_marker_box,
-)
+from app.ui.markdown.sanitize import note_numbers_in
 from app.ui.transcript.blocks.code_piece import CodePiece
 from app.ui.transcript.blocks.formula_piece import FormulaPieces
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece
 from app.ui.transcript.blocks.table_piece import TablePiece
-from app.ui.transcript.heights import HeightIndex
+from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import FromNote, HitTarget, ToNote
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox, RowContext
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.rows.row import HeightIndex, RowContext
+from app.ui.widgets.stylesheet import Token
 
 _TIGHT_PX: Final = 6
 # Above and below.
@@ -53,7 +49,7 @@ _ROOM: Final[dict[type[Block], tuple[int, int]]] = {
 
 
 def gap(before: Block, block: Block) -> int:
-    """Return the room between a block and the one before it."""
+    """Return the space between a block and the one before it."""
     if block.place.is_tight and isinstance(before, Prose):
         return 0
     if before.place.shared and block.place.is_tight:
@@ -69,10 +65,10 @@ def _room(block: Block) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class NoteIndex:
-    """By the numbers of notes: the piece that each begins with, and the first to refer to it."""
+    """The piece that begins each note, and the first that refers to it, by the note's number."""
 
     notes: dict[int, int] = field(default_factory=dict)
-    marks: dict[int, int] = field(default_factory=dict)
+    references: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, blocks: Iterable[Block]) -> "NoteIndex":
@@ -83,25 +79,25 @@ class NoteIndex:
                 index.notes[block.place.note] = piece
             if isinstance(block, Prose | TableBlock):
                 for number in note_numbers_in(str(block.html)):
-                    index.marks.setdefault(number, piece)
+                    index.references.setdefault(number, piece)
         return index
 
     def complete(self, target: HitTarget, piece: int) -> HitTarget:
-        """Return a target of a piece; one that leads to a note knows where both stand."""
-        if not isinstance(target.deed, ToNote):
+        """Return a target of a piece; one that leads to a note with the pieces of both ends."""
+        if not isinstance(target.action, ToNote):
             return target
-        number = target.deed.number
-        return replace(target, deed=ToNote(number, piece, self.notes.get(number, piece)))
+        number = target.action.number
+        return replace(target, action=ToNote(number, piece, self.notes.get(number, piece)))
 
     def is_referred_to(self, place: BlockPosition) -> bool:
-        """Tell whether a block begins a note that something refers to."""
-        return place.note in self.marks
+        """Return whether a block begins a note that something refers to."""
+        return place.note in self.references
 
     def way_back(self, place: BlockPosition, box: QRectF) -> HitTarget:
-        """Return the target that goes back from the note whose marker stands in `box`."""
+        """Return the target that goes back from the note whose marker is in `box`."""
         words = QCoreApplication.translate("Transcript", "Note {number}: back to the text")
-        deed = FromNote(place.note, self.marks[place.note])
-        return HitTarget(deed, box, words.format(number=place.note))
+        action = FromNote(place.note, self.references[place.note])
+        return HitTarget(action, box, words.format(number=place.note))
 
 
 _AT_ONCE: Final = 40
@@ -120,17 +116,17 @@ AnyPiece = (
 
 
 class BlockStack:
-    """Pieces for blocks, their places, and what is selected in them.
+    """Pieces for blocks, their places, and their text boxes.
 
     Made by the row of a reply; ends with it.
     """
 
-    def __init__(self, around: RowContext) -> None:
-        self._around = around
+    def __init__(self, row_context: RowContext) -> None:
+        self._row_context = row_context
         self._pieces: list[AnyPiece] = []
-        self._heights = HeightIndex(around.look.line_px)
+        self._heights = HeightIndex(row_context.style.line_px)
         self._unmeasured: set[int] = set()
-        self._formulas = FormulaPieces(around.look, around.formulas)
+        self._formulas = FormulaPieces(row_context.style, row_context.formulas)
         # The pieces that may have a document.
         self._near: set[int] = set()
         # The pieces of code whose long lines are broken.
@@ -161,7 +157,7 @@ class BlockStack:
                 self._unmeasured.add(index)
         self._cut(len(blocks))
         if len(self._pieces) <= _AT_ONCE:
-            self.settle(0, self.height)
+            self.lay_out(0, self.height)
 
     def set_width(self, width: int) -> None:
         """Lay out at this width."""
@@ -170,7 +166,7 @@ class BlockStack:
         self._width = width
         self._unmeasured = set(range(len(self._pieces)))
         if len(self._pieces) <= _AT_ONCE:
-            self.settle(0, self.height)
+            self.lay_out(0, self.height)
 
     @property
     def wrapped(self) -> Set[int]:
@@ -188,16 +184,16 @@ class BlockStack:
                 if self._width:
                     self._measure(index)
 
-    def slide_at(self, point: QPointF) -> HorizontalScroll | None:
-        """Return what moves the block at a point sideways."""
+    def scroll_at(self, point: QPointF) -> HorizontalScroll | None:
+        """Return the horizontal scroll of the block at a point."""
         is_inside = bool(self._pieces) and 0 <= point.y() < self.height
-        return self._pieces[self._heights.row_at(int(point.y()))].slide if is_inside else None
+        return self._pieces[self._heights.row_at(int(point.y()))].scroll if is_inside else None
 
-    def settle(self, top: float, bottom: float) -> None:
+    def lay_out(self, top: float, bottom: float) -> None:
         """Lay out the blocks in this band, and let documents far from it go."""
         if not self._pieces or not self._width:
             return
-        self._unmeasured |= self._formulas.with_news()
+        self._unmeasured |= self._formulas.with_new_pictures()
         if len(self._pieces) <= _AT_ONCE:
             for index in sorted(self._unmeasured):
                 self._measure(index)
@@ -209,70 +205,45 @@ class BlockStack:
             index += 1
         self._release_far(top, bottom)
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Paint the blocks in the visible band."""
         if not self._pieces:
             return
-        index = self._heights.row_at(max(0, int(brush.top)))
-        while index < len(self._pieces) and self._heights.top_of(index) < brush.bottom:
+        index = self._heights.row_at(max(0, int(context.top)))
+        while index < len(self._pieces) and self._heights.top_of(index) < context.bottom:
             if index not in self._unmeasured:
-                self._paint_piece(brush, index)
+                self._paint_piece(context, index)
             index += 1
-
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        if not self._pieces:
-            return None
-        index = self._heights.row_at(max(0, int(point.y())))
-        if index in self._unmeasured:
-            return TextPosition(index, 0)
-        return TextPosition(index, self._pieces[index].position_at(point - self._origin(index)))
-
-    def word_at(self, spot: TextPosition) -> SelectedText:
-        """Return the word around a place."""
-        word = self._pieces[spot.piece].word_at(spot.position)
-        return SelectedText(
-            TextPosition(spot.piece, word.first), TextPosition(spot.piece, word.last)
-        )
-
-    def all_selected(self) -> SelectedText | None:
-        """Return everything."""
-        if not self._pieces:
-            return None
-        last = len(self._pieces) - 1
-        return SelectedText(TextPosition(0, 0), TextPosition(last, self._pieces[last].length))
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked, as it is shown: with the markers of items that are marked."""
-        lines = []
-        last = min(selected.last.piece, len(self._pieces) - 1)
-        for index in range(selected.first.piece, last + 1):
-            piece = self._pieces[index]
-            span = selected.span_in(index, piece.length)
-            if isinstance(piece, RulePiece):
-                lines.append("")
-            elif span or not piece.length:
-                lines.append(_with_markers(piece, span or TextRange(0, 0)))
-        return "\n".join(lines)
 
     @property
     def count(self) -> int:
         """How many blocks there are."""
         return len(self._pieces)
 
-    def box_of(self, index: int) -> PlacedTextBox | None:
-        """Return the text of a block, laid out."""
-        if not 0 <= index < len(self._pieces):
-            return None
+    def piece_at(self, y: float) -> int:
+        """Return the number of the block nearest to a height, if there is any."""
+        return self._heights.row_at(max(0, int(y)))
+
+    def lay_out_block(self, index: int) -> None:
+        """Lay out a block, as soon as there is a width to do it at."""
         if index in self._unmeasured and self._width:
             self._measure(index)
+
+    def text_box(self, index: int) -> PlacedTextBox | None:
+        """Return the text of a block; if it is not laid out, its place is a guess."""
+        if not 0 <= index < len(self._pieces):
+            return None
         # It has a document now, which goes when the window is far from it.
         self._near.add(index)
-        placed, origin = self._pieces[index].placed_box(), self._origin(index)
-        return placed.moved(origin.x(), origin.y()) if placed else None
+        piece, origin = self._pieces[index], self._origin(index)
+        placed = piece.placed_box()
+        if placed is None:
+            return None
+        moved = placed.moved(origin.x(), origin.y())
+        return replace(moved, marker=_marker_text(piece.block.place))
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be pressed in the blocks that are laid out."""
+        """Return the targets in the blocks that are laid out."""
         notes, found = self._note_index, []
         for index, piece in enumerate(self._pieces):
             if index in self._unmeasured:
@@ -282,14 +253,14 @@ class BlockStack:
                 origin = self._origin(index)
                 if notes.is_referred_to(place):
                     mirror = self._mirror(piece)
-                    box = note_marker_box(self._around.look, place, origin.y(), mirror)
+                    box = note_marker_box(self._row_context.style, place, origin.y(), mirror)
                     found.append(notes.way_back(place, box))
                 inside = (notes.complete(target, index) for target in pressable)
                 found += [target.moved(origin.x(), origin.y()) for target in inside]
         return found
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
+        """Return the box of the next letter."""
         last = len(self._pieces) - 1
         if last < 0 or last in self._unmeasured:
             return QRectF()
@@ -299,7 +270,7 @@ class BlockStack:
         piece = self._pieces[index]
         if piece.block == block:
             return
-        if not piece.take(block):
+        if not piece.update(block):
             self._formulas.forget(index)
             self._pieces[index] = self._make_piece(index, block)
         self._unmeasured.add(index)
@@ -313,14 +284,14 @@ class BlockStack:
             self._formulas.cut(count)
 
     def _make_piece(self, index: int, block: Block) -> AnyPiece:
-        piece = _piece_of(block, index, self._around, self._formulas)
+        piece = _piece_of(block, index, self._row_context, self._formulas)
         if isinstance(piece, CodePiece):
             piece.wraps = index in self._wrapped
         return piece
 
     def _measure(self, index: int) -> None:
         piece = self._pieces[index]
-        room = self._width - indent_width(piece.block.place, self._around.look)
+        room = self._width - indent_width(piece.block.place, self._row_context.style)
         self._heights.set(index, self._gap(index) + piece.measure(max(80, room)))
         self._unmeasured.discard(index)
         self._near.add(index)
@@ -333,7 +304,7 @@ class BlockStack:
 
     def _origin(self, index: int) -> QPointF:
         piece = self._pieces[index]
-        x = indent_width(piece.block.place, self._around.look)
+        x = indent_width(piece.block.place, self._row_context.style)
         top = self._heights.top_of(index) + self._gap(index)
         return QPointF(0 if piece.is_right_to_left else x, top)
 
@@ -344,24 +315,24 @@ class BlockStack:
         return self._notes
 
     def _mirror(self, piece: AnyPiece) -> float | None:
-        """Return the width to mirror what stands beside a piece in, if its text is mirrored."""
+        """Return the width to mirror markers and bars in, if the text of a piece is mirrored."""
         return float(self._width) if piece.is_right_to_left else None
 
-    def _paint_piece(self, brush: PaintContext, index: int) -> None:
-        piece, look = self._pieces[index], self._around.look
+    def _paint_piece(self, context: PaintContext, index: int) -> None:
+        piece, style = self._pieces[index], self._row_context.style
         self._near.add(index)
         place, origin = piece.block.place, self._origin(index)
         if place.rails:
             mirror = self._mirror(piece)
             heights = self._heights
-            reach = VerticalExtent(heights.top_of(index), origin.y(), heights.top_of(index + 1))
-            draw_bars(brush.painter, look, place, reach, mirror)
+            extent = VerticalExtent(heights.top_of(index), origin.y(), heights.top_of(index + 1))
+            draw_bars(context.painter, style, place, extent, mirror)
             leads_back = self._note_index.is_referred_to(place)
-            draw_markers(brush.painter, look, place, origin.y(), mirror, leads_back=leads_back)
-            if brush.focus and brush.focus.deed == FromNote(place.note):
-                look.draw_focus(brush.painter, brush.focus.box, 4)
-        span = brush.selected.span_in(index, piece.length) if brush.selected else None
-        piece.paint(brush, origin, span)
+            draw_markers(context.painter, style, place, origin.y(), mirror, leads_back=leads_back)
+            if context.focus and context.focus.action == FromNote(place.note):
+                style.draw_focus(context.painter, context.focus.box, 4)
+        text = piece.placed_box() if context.selected else None
+        piece.paint(context, origin, context.span_in(index, text.box.length) if text else None)
 
     def _release_far(self, top: float, bottom: float) -> None:
         first = self._heights.row_at(max(0, int(top - _NEAR_PX)))
@@ -372,27 +343,152 @@ class BlockStack:
                 self._pieces[index].release()
 
 
-def _piece_of(block: Block, index: int, around: RowContext, formulas: FormulaPieces) -> AnyPiece:
+def _piece_of(
+    block: Block, index: int, row_context: RowContext, formulas: FormulaPieces
+) -> AnyPiece:
     match block:
         case Prose():
-            return ProsePiece(around.look, block)
+            return ProsePiece(row_context.style, block)
         case Code():
-            return CodePiece(around.look, block, around.colourist, index)
+            return CodePiece(row_context.style, block, row_context.highlighter, index)
         case TableBlock():
-            return TablePiece(around.look, block)
+            return TablePiece(row_context.style, block)
         case Formula():
             return formulas.make(index, block)
         case HorizontalRule():
-            return RulePiece(around.look, block)
+            return RulePiece(row_context.style, block)
         case OmittedBlock():
-            return LeftOutPiece(around.look, block)
+            return LeftOutPiece(row_context.style, block)
 
 
-def _with_markers(piece: AnyPiece, span: TextRange) -> str:
-    place = piece.block.place
-    text = piece.text(span)
-    if span.first or not place.rails:
-        return text
+def _marker_text(place: BlockPosition) -> str:
+    """Return the markers that are copied before the text of a block that begins items."""
+    if not place.rails:
+        return ""
     markers = [rail.marker for rail in place.rails if rail.marker]
     indent = "  " * (len(place.rails) - max(1, len(markers)))
-    return indent + " ".join([*markers, text])
+    return indent + "".join(f"{marker} " for marker in markers)
+
+
+_ITEM_PX: Final = 20
+_QUOTE_PX: Final = 16
+_BAR_PX: Final = 3
+_MARKER_GAP_PX: Final = 7
+_BOX_PX: Final = 13
+_DEEPEST: Final = 12
+_BOXES: Final = frozenset({"[ ]", "[x]"})
+
+
+@dataclass(frozen=True, slots=True)
+class VerticalExtent:
+    """The top and bottom of a block, and the top of the space above it."""
+
+    above: float
+    top: float
+    bottom: float
+
+
+def indent_width(place: BlockPosition, style: TranscriptStyle) -> int:
+    """Return the indent of a block; very deep ones share the last place."""
+    return sum(_widths(place, style))
+
+
+def draw_bars(
+    painter: QPainter,
+    style: TranscriptStyle,
+    place: BlockPosition,
+    extent: VerticalExtent,
+    mirror: float | None,
+) -> None:
+    """Draw the bars of the quotes that a block stands in; `mirror` is the width to mirror in."""
+    x = 0.0
+    for level, (rail, width) in enumerate(zip(place.rails, _widths(place, style), strict=False)):
+        if rail.kind is RailKind.QUOTE:
+            top = extent.above if level < place.shared else extent.top
+            left = x if mirror is None else mirror - x - _BAR_PX
+            bar = QRectF(left, top, _BAR_PX, extent.bottom - top)
+            painter.fillRect(bar, style.color("line-strong"))
+        x += width
+
+
+def draw_markers(
+    painter: QPainter,
+    style: TranscriptStyle,
+    place: BlockPosition,
+    line_top: float,
+    mirror: float | None,
+    *,
+    leads_back: bool,
+) -> None:
+    """Draw the markers of the items that begin with a block, beside its first line.
+
+    One of a note that `leads_back` to what refers to it looks like a link.
+    """
+    ink: Token = "accent" if leads_back else "ink"
+    for marker, line in _marker_lines(style, place, line_top, mirror):
+        if marker in _BOXES:
+            _draw_box(painter, style, line, is_checked=marker == "[x]")
+        else:
+            _draw_words(painter, style, line, (marker, ink), is_mirrored=mirror is not None)
+        ink = "ink"
+
+
+def note_marker_box(
+    style: TranscriptStyle, place: BlockPosition, line_top: float, mirror: float | None
+) -> QRectF:
+    """Return the box of the marker of the note that begins with a block."""
+    marker, line = next(_marker_lines(style, place, line_top, mirror))
+    width = QFontMetricsF(style.body).horizontalAdvance(marker)
+    left = line.left() if mirror is not None else line.right() - width
+    return QRectF(left, line.top(), width, line.height())
+
+
+def _marker_lines(
+    style: TranscriptStyle, place: BlockPosition, line_top: float, mirror: float | None
+) -> Iterator[tuple[str, QRectF]]:
+    """Yield each marker with its place beside the first line."""
+    x = 0.0
+    for rail, width in zip(place.rails, _widths(place, style), strict=False):
+        x += width
+        line = QRectF(x - width, line_top - 1, width - _MARKER_GAP_PX, style.line_px)
+        if mirror is not None:
+            line.moveLeft(mirror - x + _MARKER_GAP_PX)
+        if rail.marker:
+            yield rail.marker, line
+
+
+def _widths(place: BlockPosition, style: TranscriptStyle) -> list[int]:
+    widths = []
+    for rail in place.rails[:_DEEPEST]:
+        width = style.scaled(_QUOTE_PX if rail.kind is RailKind.QUOTE else _ITEM_PX)
+        marker = QFontMetricsF(style.body).horizontalAdvance(rail.marker) + _MARKER_GAP_PX
+        # Long numbers hang over the margin a little; the longest push their words aside.
+        widths.append(width if marker < 2 * width else round(marker))
+    return widths
+
+
+def _draw_words(
+    painter: QPainter,
+    style: TranscriptStyle,
+    line: QRectF,
+    marker: tuple[str, Token],
+    *,
+    is_mirrored: bool,
+) -> None:
+    words, ink = marker
+    painter.setFont(style.body)
+    painter.setPen(style.color(ink))
+    side = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
+    roomy = line.adjusted(-40, 0, 0, 0) if not is_mirrored else line.adjusted(0, 0, 40, 0)
+    painter.drawText(roomy, side | Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def _draw_box(painter: QPainter, style: TranscriptStyle, line: QRectF, *, is_checked: bool) -> None:
+    side = style.scaled(_BOX_PX)
+    box = QRectF(line.right() - side + 1, line.center().y() - side / 2, side, side)
+    style.draw_panel(painter, box, "accent" if is_checked else "bg", "line-strong", 3)
+    if is_checked:
+        tick = [(0.25, 0.52), (0.43, 0.7), (0.76, 0.32)]
+        points = [QPointF(box.left() + x * side, box.top() + y * side) for x, y in tick]
+        painter.setPen(QPen(style.color("on-accent"), 1.6))
+        painter.drawPolyline(QPolygonF(points))

@@ -1,26 +1,135 @@
-"""`CodePiece` shows a block of code, language and buttons above it, coloured when there is time.
+"""`CodePiece` shows a block of code, language and buttons above it, highlighted when there is time.
 
 `CodeButtons` places and draws these buttons: Wrap, if a line is too long for the block, and Copy.
+`HighlightScheduler` highlights code a few milliseconds a turn, never while somebody waits.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
 
 from app.ui.markdown.blocks import Code
-from app.ui.markdown.highlight import HighlightRange
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.markdown.highlight import HighlightRange, highlight_lines
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
-from app.ui.transcript.blocks.pieces import Piece
+from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import TextBox
-from app.ui.transcript.hit_targets import CopyText, Deed, HitTarget, Scroll, Wrap
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox
-from app.ui.transcript.style import RADIUS_PX, TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.hit_targets import CopyText, HitTarget, Scroll, TargetAction, Wrap
+from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
+
+_TURN_S: Final = 0.004
+_PAUSE_S: Final = 0.1
+# Code that grows is lexed again and again; this bounds the share of time that takes.
+_REST_FACTOR: Final = 10
+
+
+class Highlightable(Protocol):
+    """Code that is shown and can be highlighted line by line."""
+
+    block: Code
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is still shown."""
+
+    def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
+        """Highlight one line."""
+
+
+@dataclass(slots=True)
+class _Job:
+    """One reading of a piece of code from its beginning."""
+
+    piece: Highlightable
+    text: str
+    lines: Iterator[list[HighlightRange]]
+    line: int = 0
+    spent_s: float = 0.0
+
+
+class HighlightScheduler(QObject):
+    """Highlights code, one piece after the other.
+
+    One for a view; ends with it.
+    """
+
+    highlighted = Signal()
+    """Some lines have other colours now."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: dict[int, Highlightable] = {}
+        self._not_before: dict[int, float] = {}
+        self._job: _Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything is highlighted."""
+        return not self._waiting and self._job is None
+
+    def schedule(self, piece: Highlightable) -> None:
+        """Highlight this code soon, again if it was highlighted before."""
+        if piece.block.language:
+            self._waiting[id(piece)] = piece
+            self._arm()
+
+    def clear(self) -> None:
+        """Drop everything: nothing of it is shown any more."""
+        self._waiting.clear()
+        self._not_before.clear()
+        self._job = None
+        self._timer.stop()
+
+    def _arm(self) -> None:
+        if self._timer.isActive():
+            return
+        if self._job:
+            self._timer.start(0)
+        elif self._waiting:
+            soonest = min(self._not_before.get(key, 0.0) for key in self._waiting)
+            self._timer.start(max(0, round((soonest - time.monotonic()) * 1000)))
+
+    def _on_timer_timeout(self) -> None:
+        began = time.monotonic()
+        job = self._job = self._job or self._next_job(began)
+        if job:
+            self._work(job, began + _TURN_S)
+            job.spent_s += time.monotonic() - began
+            self.highlighted.emit()
+        self._arm()
+
+    def _next_job(self, now: float) -> _Job | None:
+        ready = (key for key in self._waiting if self._not_before.get(key, 0.0) <= now)
+        key = next(ready, None)
+        if key is None:
+            return None
+        piece = self._waiting.pop(key)
+        if not piece.is_drawn:
+            self._not_before.pop(key, None)
+            return None
+        text = piece.block.text
+        return _Job(piece, text, highlight_lines(text, piece.block.language))
+
+    def _work(self, job: _Job, until: float) -> None:
+        for ranges_found in job.lines:
+            job.piece.highlight_line(job.line, ranges_found)
+            job.line += 1
+            if time.monotonic() >= until:
+                return
+        now = time.monotonic()
+        self._not_before = {key: at for key, at in self._not_before.items() if at > now}
+        rest = max(_PAUSE_S, job.spent_s * _REST_FACTOR)
+        self._not_before[id(job.piece)] = now + rest
+        self._job = None
+
 
 _HEADER_PX: Final = 32
 _RIGHT_PX: Final = 6
@@ -35,14 +144,14 @@ class CodeButtons:
     Made by the piece; ends with it.
     """
 
-    def __init__(self, look: TranscriptStyle, number: int) -> None:
-        self._look = look
+    def __init__(self, style: TranscriptStyle, number: int) -> None:
+        self._style = style
         self._wrap = Wrap(number)
         self._width = 0.0
         self._wraps: bool | None = None
 
     def place(self, width: float, *, wraps: bool | None) -> None:
-        """Take note of the width of the block, and whether lines wrap; None: all lines fit."""
+        """Set the width of the block, and whether lines wrap; None: all lines fit."""
         self._width, self._wraps = width, wraps
 
     def targets(self, code: str) -> list[HitTarget]:
@@ -59,31 +168,31 @@ class CodeButtons:
         )
         return [HitTarget(self._wrap, self._box(self._wrap_words(), copy_box.left()), names), copy]
 
-    def paint(self, brush: PaintContext, origin: QPointF, code: str) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, code: str) -> None:
         """Draw the buttons of the block whose top left corner is at `origin`."""
         for target in self.targets(code):
             placed = target.moved(origin.x(), origin.y())
-            self._paint_button(brush, placed.box, target.deed)
-            if brush.focus == placed:
-                self._look.draw_focus(brush.painter, placed.box)
+            self._paint_button(context, placed.box, target.action)
+            if context.focus == placed:
+                self._style.draw_focus(context.painter, placed.box)
 
-    def _paint_button(self, brush: PaintContext, box: QRectF, deed: Deed) -> None:
-        if isinstance(deed, Wrap):
+    def _paint_button(self, context: PaintContext, box: QRectF, action: TargetAction) -> None:
+        if isinstance(action, Wrap):
             icon, words = "wrap-text", self._wrap_words()
         else:
-            is_done = brush.done == deed
+            is_done = context.done == action
             icon, words = "check" if is_done else "copy", self._copy_words(is_done=is_done)
         place = QRectF(box.left() + _ROOM_PX, box.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
-        self._look.draw_icon(brush.painter, icon, "ink-2", place)
-        brush.painter.setFont(self._look.small)
-        brush.painter.setPen(self._look.color("ink-2"))
+        self._style.draw_icon(context.painter, icon, "ink-2", place)
+        context.painter.setFont(self._style.small)
+        context.painter.setPen(self._style.color("ink-2"))
         line = box.adjusted(_ICON_PX + 2 * _ROOM_PX, 0, 40, 0)
-        brush.painter.drawText(line, _V_CENTER | Qt.TextFlag.TextSingleLine, words)
+        context.painter.drawText(line, _V_CENTER | Qt.TextFlag.TextSingleLine, words)
 
     def _box(self, words: str, right: float) -> QRectF:
         """Return the place of a button that ends at `right`."""
-        width = QFontMetricsF(self._look.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
-        return QRectF(right - width, 4, width, self._look.scaled(_HEADER_PX) - 8)
+        width = QFontMetricsF(self._style.small).horizontalAdvance(words) + _ICON_PX + 3 * _ROOM_PX
+        return QRectF(right - width, 4, width, self._style.scaled(_HEADER_PX) - 8)
 
     def _wrap_words(self) -> str:
         if self._wraps:
@@ -105,41 +214,58 @@ _BOTTOM_PX: Final = 12
 _LONGEST_LINE: Final = 8192
 
 
-class CodePiece(Piece[Code]):
-    """Code on a ground of its own, moved sideways in it when its lines are longer.
+class CodePiece(TextPiece[Code]):
+    """Shows code on a ground of its own, scrolled sideways when its lines are longer.
 
     New lines are appended to what is there; the colours follow a little later. `number` is that
     of the piece in its row.
     """
 
     def __init__(
-        self, look: TranscriptStyle, block: Code, colourist: HighlightScheduler, number: int
+        self, style: TranscriptStyle, block: Code, highlighter: HighlightScheduler, number: int
     ) -> None:
-        super().__init__(look, block)
-        self._colourist = colourist
-        self._buttons = CodeButtons(look, number)
-        self._slide = HorizontalScroll()
+        super().__init__(style, block)
+        self._highlighter = highlighter
+        self._buttons = CodeButtons(style, number)
+        self._scroll = HorizontalScroll()
         self._wraps = False
         self._must_wrap = _has_endless_line(block)
-        self._text_box: TextBox | None = None
-        self._width = 0.0
         self._height = 0
 
+    def make_box(self) -> TextBox:
+        """Make the code, to be highlighted when there is time."""
+        style, breaks_lines = self._style, self._breaks_lines
+        box = TextBox(
+            style, style.mono, style.mono_line_px, is_code=True, breaks_lines=breaks_lines
+        )
+        box.show_plain(self.block.text)
+        self._highlighter.schedule(self)
+        return box
+
     @property
-    def box(self) -> TextBox:
-        """The code, made when it is needed."""
-        if self._text_box is None:
-            self._text_box = TextBox(
-                self._look,
-                self._look.mono,
-                self._look.mono_line_px,
-                is_code=True,
-                breaks_lines=self._breaks_lines,
-            )
-            self._text_box.show_plain(self.block.text)
-            self._text_box.set_width(self._room)
-            self._colourist.want(self)
-        return self._text_box
+    def text_left(self) -> float:
+        """The left edge of the code: left of the block when it is scrolled."""
+        return self._scroll.text_left
+
+    @property
+    def text_top(self) -> float:
+        """The top of the code, below the header."""
+        return self._body_top
+
+    @property
+    def text_width(self) -> float:
+        """The width of the block inside its margins."""
+        return max(1.0, self._width - 2 * _SIDE_PX)
+
+    @property
+    def window(self) -> QRectF | None:
+        """The visible part of code that is wider than the block."""
+        return self._inside if self._scroll.can_move else None
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """Never: code goes from left to right, whatever letters it begins with."""
+        return False
 
     @property
     def wraps(self) -> bool:
@@ -161,95 +287,69 @@ class CodePiece(Piece[Code]):
         is_more = self.block.text.startswith(before.text)
         if is_more and self._breaks_lines == broke_lines:
             self._text_box.append_plain(self.block.text[len(before.text) :])
-            self._colourist.want(self)
+            self._highlighter.schedule(self)
         else:
             self._text_box = None
-
-    def release(self) -> None:
-        """Let the document go."""
-        self._text_box = None
 
     def estimate(self) -> int:
         """Guess by the number of lines."""
         lines = 1 + self.block.text.count("\n")
         return (
-            lines * self._look.mono_line_px + self._look.scaled(_HEADER_PX) + _TOP_PX + _BOTTOM_PX
+            lines * self._style.mono_line_px + self._style.scaled(_HEADER_PX) + _TOP_PX + _BOTTOM_PX
         )
 
     def measure(self, width: float) -> int:
         """Lay out at this width."""
         self._width = width
-        self.box.set_width(self._room)
+        self.box.set_width(self.text_width)
         breaks_lines = self._breaks_lines
-        content = self._room if breaks_lines else self.box.content_width
-        self._slide.fit(_SIDE_PX, self._room, content)
-        is_long = self.box.has_broken_lines if breaks_lines else self._slide.can_move
+        content = self.text_width if breaks_lines else self.box.content_width
+        self._scroll.fit(_SIDE_PX, self.text_width, content)
+        is_long = self.box.has_broken_lines if breaks_lines else self._scroll.can_move
         has_choice = is_long and not self._must_wrap
         self._buttons.place(width, wraps=self._wraps if has_choice else None)
-        note = self._look.line_px if self.block.left_out else 0
+        note = self._style.line_px if self.block.left_out else 0
         self._height = self._body_top + round(self.box.height) + note + _BOTTOM_PX
         return self._height
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw ground, header and code."""
-        painter, look = brush.painter, self._look
+        painter, style = context.painter, self._style
         panel = QRectF(origin.x(), origin.y(), self._width, self._height)
-        header = look.scaled(_HEADER_PX)
-        look.draw_panel(painter, panel, "code-bg", "line", RADIUS_PX)
-        look.draw_line(painter, panel.left() + 1, panel.right() - 1, panel.top() + header - 1)
-        painter.setFont(look.small)
-        painter.setPen(look.color("ink-2"))
+        header = style.scaled(_HEADER_PX)
+        style.draw_panel(painter, panel, "code-bg", "line", RADIUS_PX)
+        style.draw_line(painter, panel.left() + 1, panel.right() - 1, panel.top() + header - 1)
+        painter.setFont(style.small)
+        painter.setPen(style.color("ink-2"))
         label = QRectF(panel.left() + _LABEL_SIDE_PX, panel.top(), panel.width() / 2, header)
         painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
-        self._buttons.paint(brush, origin, self.block.text)
-        self._paint_code(brush, origin, span)
+        self._buttons.paint(context, origin, self.block.text)
+        super().paint(context, origin, span)
         if self.block.left_out:
-            self._paint_left_out(brush, panel)
-        self._slide.paint_bar(painter, look, origin, self._bar_top)
+            self._paint_left_out(context, panel)
+        self._scroll.paint_bar(painter, style, origin, self._bar_top)
         bar = self._bar().moved(origin.x(), origin.y())
-        if brush.focus == bar:
-            look.draw_focus(painter, bar.box)
-
-    def position_at(self, point: QPointF) -> int:
-        """Return the position nearest to `point`."""
-        return self.box.position_at(point - QPointF(self._slide.text_left, self._body_top))
-
-    def placed_box(self) -> PlacedTextBox | None:
-        """Return the code, which stands below its header, and what is seen of it."""
-        window = self._window if self._slide.can_move else None
-        return PlacedTextBox(QPointF(self._slide.text_left, self._body_top), self.box, window)
-
-    @property
-    def length(self) -> int:
-        """The number of positions."""
-        return self.box.length
-
-    def text(self, span: TextRange) -> str:
-        """Return characters as they are shown."""
-        return self.box.text(span)
-
-    def word_at(self, position: int) -> TextRange:
-        """Return the word around a position."""
-        return self.box.word_at(position)
+        if context.focus == bar:
+            style.draw_focus(painter, bar.box)
 
     def targets(self) -> list[HitTarget]:
         """Return the buttons, and the bar."""
         buttons = self._buttons.targets(self.block.text)
-        return [*buttons, *([self._bar()] if self._slide.can_move else [])]
+        return [*buttons, *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand, or the end of the block if that is not seen."""
-        box = self.box.end_box().translated(self._slide.text_left, self._body_top)
-        box.moveLeft(min(max(box.left(), self._window.left()), self._window.right() - _SIDE_PX))
+        """Return the box of the next letter, or the end of the block if that is not visible."""
+        box, inside = super().end_box(), self._inside
+        box.moveLeft(min(max(box.left(), inside.left()), inside.right() - _SIDE_PX))
         return box
 
     @property
-    def slide(self) -> HorizontalScroll | None:
-        """What moves the code sideways."""
-        return self._slide if self._slide.can_move else None
+    def scroll(self) -> HorizontalScroll | None:
+        """The horizontal scroll of code that is wider than the block."""
+        return self._scroll if self._scroll.can_move else None
 
-    def colour(self, line: int, stretches: list[HighlightRange]) -> None:
-        """Colour a line of the code."""
+    def highlight_line(self, line: int, ranges_found: list[HighlightRange]) -> None:
+        """Highlight a line of the code."""
         if self._text_box is None:
             return
         document = self._text_box.document
@@ -257,15 +357,15 @@ class CodePiece(Piece[Code]):
         at = _positions(block.text())
         end = len(at) - 1
         ranges = []
-        for stretch in stretches:
+        for found in ranges_found:
             part = QTextLayout.FormatRange()
-            # The line may be another one by now, and is coloured again then.
-            first = at[min(stretch.start, end)]
-            last = at[min(stretch.start + stretch.length, end)]
+            # The line may be another one by now, and is highlighted again then.
+            first = at[min(found.start, end)]
+            last = at[min(found.start + found.length, end)]
             part.start, part.length = first, last - first
-            dress = QTextCharFormat()
-            dress.setForeground(self._look.color(stretch.ink))
-            part.format = dress
+            char_format = QTextCharFormat()
+            char_format.setForeground(self._style.color(found.ink))
+            part.format = char_format
             ranges.append(part)
         layout = block.layout()
         if block.isValid() and (ranges or layout.formats()):
@@ -279,7 +379,7 @@ class CodePiece(Piece[Code]):
 
     @property
     def _body_top(self) -> int:
-        return self._look.scaled(_HEADER_PX) + _TOP_PX - 1
+        return self._style.scaled(_HEADER_PX) + _TOP_PX - 1
 
     def _title(self) -> str:
         return self.block.language or QCoreApplication.translate("Transcript", "code")
@@ -289,12 +389,12 @@ class CodePiece(Piece[Code]):
         return self._wraps or self._must_wrap
 
     @property
-    def _room(self) -> float:
-        return max(1.0, self._width - 2 * _SIDE_PX)
+    def _clip_rect(self) -> QRectF:
+        return self._inside
 
     @property
-    def _window(self) -> QRectF:
-        """The ground inside its hairlines: text that is moved comes as far as that."""
+    def _inside(self) -> QRectF:
+        """The ground inside its hairlines, to which scrolled text is clipped."""
         return QRectF(1, self._body_top, self._width - 2, max(0.0, self._bar_top - self._body_top))
 
     @property
@@ -303,26 +403,18 @@ class CodePiece(Piece[Code]):
 
     def _bar(self) -> HitTarget:
         name = QCoreApplication.translate("Transcript", "Scroll the code sideways")
-        return HitTarget(Scroll(), self._slide.bar(self._bar_top), name)
+        return HitTarget(Scroll(), self._scroll.bar(self._bar_top), name)
 
-    def _paint_code(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
-        painter = brush.painter
-        painter.save()
-        painter.setClipRect(self._window.translated(origin), Qt.ClipOperation.IntersectClip)
-        corner = origin + QPointF(self._slide.text_left, self._body_top)
-        self.box.paint(brush, corner, "ink", span)
-        painter.restore()
-
-    def _paint_left_out(self, brush: PaintContext, panel: QRectF) -> None:
+    def _paint_left_out(self, context: PaintContext, panel: QRectF) -> None:
         words = QCoreApplication.translate("Transcript", "{count} more lines are not shown here.")
-        box = panel.adjusted(_SIDE_PX, panel.height() - self._look.line_px - 8, 0, -8)
-        brush.painter.setFont(self._look.small)
-        brush.painter.setPen(self._look.color("ink-2"))
-        brush.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
+        box = panel.adjusted(_SIDE_PX, panel.height() - self._style.line_px - 8, 0, -8)
+        context.painter.setFont(self._style.small)
+        context.painter.setPen(self._style.color("ink-2"))
+        context.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
 
 
 def _positions(line: str) -> Sequence[int]:
-    """Return where each letter of a line stands in its document, and last where the line ends.
+    """Return the position of each letter of a line in its document, and last the line's end.
 
     A document counts in UTF-16, where letters such as emoji count twice.
     """

@@ -1,23 +1,23 @@
-"""What is wider than its block: how far it is moved sideways, and the bar that moves it."""
+"""`HorizontalScroll` scrolls a text that is wider than its block, and draws the bar."""
 
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.painting import TranscriptStyle
 
 BAR_PX: Final = 12
-"""So high is the place of the bar; what is drawn in the middle of it is thinner."""
+"""The height of the bar; the handle in its middle is thinner."""
 
 _THIN_PX: Final = 4
 _SHORTEST_PX: Final = 28
-# So much is seen around what is brought into view.
-_AROUND_PX: Final = 24
+# The margin around what is revealed.
+_MARGIN_PX: Final = 24
 
 
 class HorizontalScroll:
-    """How far the text of a block is moved to the left, in the measures of the block.
+    """The horizontal scroll position of a text, in coordinates of its block.
 
     Made by a piece; ends with it.
     """
@@ -27,74 +27,74 @@ class HorizontalScroll:
         self._room = 0.0
         self._content = 0.0
         self._offset = 0.0
-        self._held = 0.0
+        self._grab_x = 0.0
 
     def fit(self, left: float, room: float, content: float, *, begins_right: bool = False) -> None:
-        """Show a text `content` wide in `room` from `left` on, or its right end at first."""
+        """Set the widths of text and block; a text that begins on the right shows its right end."""
         stays_right = begins_right and self._offset >= self.maximum
         self._left, self._room, self._content = left, room, content
         self._offset = self.maximum if stays_right else min(self._offset, self.maximum)
 
     @property
     def maximum(self) -> float:
-        """How far the text can be moved; 0 if it fits."""
+        """The greatest scroll position; 0 if the text fits."""
         return max(0.0, float(round(self._content - self._room)))
 
     @property
     def can_move(self) -> bool:
-        """Whether the text is wider than its room."""
+        """Whether the text is wider than its block."""
         return self.maximum > 0
 
     @property
     def content(self) -> float:
-        """How wide the text is laid out."""
+        """The width at which the text is laid out."""
         return max(self._content, self._room)
 
     @property
     def room(self) -> float:
-        """How wide the room is in which the text is seen."""
+        """The width in which the text is visible."""
         return self._room
 
     @property
     def text_left(self) -> float:
-        """Where the text begins: left of its room, when it is moved."""
+        """The left edge of the text: left of its block, when it is scrolled."""
         return self._left - self._offset
 
     def move(self, by: float) -> None:
-        """Move on by so many pixels, towards the end of the lines when `by` is positive."""
+        """Scroll by so many pixels, towards the end of the lines when `by` is positive."""
         # Whole pixels, since letters between two of them are blurred.
         self._offset = min(max(0.0, float(round(self._offset + by))), self.maximum)
 
-    def bring_in(self, box: QRectF, window: QRectF) -> None:
-        """Move so far that `box` of the text is seen in `window`; rather its beginning."""
-        around = min(_AROUND_PX, self._room / 4)
+    def reveal(self, box: QRectF, window: QRectF) -> None:
+        """Scroll so that `box` of the text is visible in `window`; rather its beginning."""
+        margin = min(_MARGIN_PX, self._room / 4)
         over = max(0.0, box.right() - window.right())
         short = min(0.0, box.left() - over - window.left())
-        self.move(over + (around if over else 0.0) + short - (around if short else 0.0))
+        self.move(over + (margin if over else 0.0) + short - (margin if short else 0.0))
 
     def press(self, x: float) -> None:
-        """Take the handle at `x` of the bar; pressed beside it, the handle comes there first."""
+        """Begin to drag the handle at `x` of the bar, where it jumps first if it is elsewhere."""
         left, width = self._handle()
         if not left <= x <= left + width:
-            self._held = width / 2
+            self._grab_x = width / 2
             self.drag(x)
             left, _ = self._handle()
-        self._held = x - left
+        self._grab_x = x - left
 
     def drag(self, x: float) -> None:
-        """Draw the handle that was taken to `x` of the bar."""
+        """Drag the handle to `x` of the bar."""
         _, width = self._handle()
-        way = max(1.0, self._room - width)
-        self.move((x - self._held) * self.maximum / way - self._offset)
+        track_px = max(1.0, self._room - width)
+        self.move((x - self._grab_x) * self.maximum / track_px - self._offset)
 
     def bar(self, top: float) -> QRectF:
-        """Return the place of the bar, which begins at `top`."""
+        """Return the box of the bar, which begins at `top`."""
         return QRectF(self._left, top, self._room, BAR_PX)
 
     def paint_bar(
-        self, painter: QPainter, look: TranscriptStyle, origin: QPointF, top: float
+        self, painter: QPainter, style: TranscriptStyle, origin: QPointF, top: float
     ) -> None:
-        """Draw the handle, if there is anything to move."""
+        """Draw the handle, if the text can be scrolled."""
         if not self.can_move:
             return
         left, width = self._handle()
@@ -102,11 +102,11 @@ class HorizontalScroll:
         thin = QRectF(place.left() + left, place.center().y() - _THIN_PX / 2, width, _THIN_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.color("ink-3"))
+        painter.setBrush(style.color("ink-3"))
         painter.drawRoundedRect(thin, _THIN_PX / 2, _THIN_PX / 2)
 
     def _handle(self) -> tuple[float, float]:
-        """Return where on the bar the handle begins, and how long it is."""
+        """Return the left edge and the width of the handle on the bar."""
         if not self.can_move:
             return 0.0, self._room
         width = min(self._room, max(_SHORTEST_PX, self._room * self._room / self._content))

@@ -1,4 +1,4 @@
-"""The pieces that a reply is painted in: one for each block."""
+"""`Piece` lays out and paints one block of a reply; prose, rules and what is left out are here."""
 
 from abc import ABC, abstractmethod
 from typing import Final, Generic, TypeVar
@@ -7,14 +7,12 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, HorizontalRule, OmittedBlock, Prose
-from app.ui.markdown.safe_html import note_number
+from app.ui.markdown.sanitize import note_number
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.blocks.text_box import PlacedLink, TextBox
-from app.ui.transcript.hit_targets import HitTarget, InText, OpenLink, ToNote
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.blocks.text_box import PlacedLink, PlacedTextBox, TextBox
+from app.ui.transcript.hit_targets import HitTarget, InlineAction, OpenLink, ToNote
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
 
 _LETTERS_A_LINE: Final = 95
@@ -26,13 +24,13 @@ BlockKind = TypeVar("BlockKind", bound=Block)
 
 
 class Piece(ABC, Generic[BlockKind]):
-    """One block at a width. Its document exists only while it is near the window."""
+    """One block, laid out at a width. Its document exists only while it is near the window."""
 
-    def __init__(self, look: TranscriptStyle, block: BlockKind) -> None:
-        self._look = look
+    def __init__(self, style: TranscriptStyle, block: BlockKind) -> None:
+        self._style = style
         self.block = block
 
-    def take(self, block: Block) -> bool:
+    def update(self, block: Block) -> bool:
         """Show a later state of the block; False if it needs a piece of another kind."""
         if type(block) is not type(self.block):
             return False
@@ -43,7 +41,7 @@ class Piece(ABC, Generic[BlockKind]):
 
     @abstractmethod
     def refresh(self, before: BlockKind) -> None:
-        """Draw the block anew that was `before`."""
+        """Follow a change of the block from what it was `before`."""
 
     @abstractmethod
     def estimate(self) -> int:
@@ -54,39 +52,22 @@ class Piece(ABC, Generic[BlockKind]):
         """Lay out at this width and return the height."""
 
     @abstractmethod
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
         """Draw with the top left corner at `origin`."""
 
     def release(self) -> None:
-        """Let the document go; the next measuring makes another."""
-
-    def position_at(self, _point: QPointF) -> int:
-        """Return the position nearest to `point`."""
-        return 0
-
-    @property
-    def length(self) -> int:
-        """The number of positions."""
-        return 0
+        """Drop the document; the next measuring makes another."""
 
     def placed_box(self) -> PlacedTextBox | None:
-        """Return the text, in the measures of the piece; made if there is none now."""
+        """Return the text in coordinates of the piece; make it if there is none now."""
         return None
 
-    def text(self, _span: TextRange) -> str:
-        """Return characters as they are shown."""
-        return ""
-
-    def word_at(self, position: int) -> TextRange:
-        """Return the word around a position."""
-        return TextRange(position, position)
-
     def targets(self) -> list[HitTarget]:
-        """Return what can be pressed."""
+        """Return the targets that can be pressed."""
         return []
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
+        """Return the box of the next letter."""
         return QRectF()
 
     @property
@@ -95,13 +76,13 @@ class Piece(ABC, Generic[BlockKind]):
         return False
 
     @property
-    def slide(self) -> HorizontalScroll | None:
-        """What moves the text sideways, if it is wider than the piece."""
+    def scroll(self) -> HorizontalScroll | None:
+        """The horizontal scroll of a text that is wider than the piece."""
         return None
 
 
-class _Kept:
-    """What is known of a text whose document is not there."""
+class _TextTraits:
+    """The properties of a text whose document was dropped."""
 
     def __init__(self, links: list[PlacedLink], is_right_to_left: bool) -> None:
         self._links = links
@@ -115,11 +96,11 @@ class _Kept:
 class TextPiece(Piece[BlockKind]):
     """A piece that is one text."""
 
-    def __init__(self, look: TranscriptStyle, block: BlockKind) -> None:
-        super().__init__(look, block)
+    def __init__(self, style: TranscriptStyle, block: BlockKind) -> None:
+        super().__init__(style, block)
         self._text_box: TextBox | None = None
         self._width = 0.0
-        self._kept: _Kept | None = None
+        self._cached_traits: _TextTraits | None = None
 
     @abstractmethod
     def make_box(self) -> TextBox:
@@ -127,22 +108,31 @@ class TextPiece(Piece[BlockKind]):
 
     @property
     def text_left(self) -> float:
-        """Where the text begins, in the measures of the piece."""
+        """The left edge of the text, in coordinates of the piece."""
+        return 0.0
+
+    @property
+    def text_top(self) -> float:
+        """The top of the text, in coordinates of the piece."""
         return 0.0
 
     @property
     def text_width(self) -> float:
-        """How wide the text is laid out."""
+        """The width at which the text is laid out."""
         return self._width
 
     @property
     def window(self) -> QRectF | None:
-        """What is seen of a text that is wider than the piece."""
+        """The visible part of a text that is wider than the piece."""
         return None
 
     def placed_box(self) -> PlacedTextBox | None:
-        """Return the text, and what is seen of it."""
-        return PlacedTextBox(QPointF(self.text_left, 0), self.box, self.window)
+        """Return the text, and its visible part."""
+        return PlacedTextBox(self._text_origin, self.box, self.window)
+
+    @property
+    def _text_origin(self) -> QPointF:
+        return QPointF(self.text_left, self.text_top)
 
     @property
     def ink(self) -> Token:
@@ -158,65 +148,50 @@ class TextPiece(Piece[BlockKind]):
         return self._text_box
 
     def refresh(self, _before: BlockKind) -> None:
-        """Make the text anew."""
-        self._text_box = self._kept = None
+        """Drop the text, to be made again."""
+        self._text_box = self._cached_traits = None
 
     def release(self) -> None:
-        """Let the document go; what others ask of all pieces is kept."""
+        """Drop the document; what is asked of all pieces is kept."""
         if self._text_box is not None:
-            self._kept = _Kept(self._text_box.links(), self._text_box.is_right_to_left)
+            self._cached_traits = _TextTraits(
+                self._text_box.links(), self._text_box.is_right_to_left
+            )
         self._text_box = None
 
     @property
-    def _traits(self) -> _Kept | TextBox:
-        """The document, or what is kept of it: none is made to be asked."""
-        return self._kept if self._text_box is None and self._kept else self.box
+    def _traits(self) -> _TextTraits | TextBox:
+        """The document, or its kept properties: none is made to be asked."""
+        return self._cached_traits if self._text_box is None and self._cached_traits else self.box
 
     def measure(self, width: float) -> int:
         """Lay out at this width."""
-        self._width, self._kept = width, None
-        self.box.set_width(width)
+        self._width, self._cached_traits = width, None
+        self.box.set_width(self.text_width)
         return round(self.box.height)
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
-        """Draw the text, and the ring around a link that the keyboard is at."""
-        painter = brush.painter
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+        """Draw the text, and the focus ring around a link."""
+        painter = context.painter
         painter.save()
-        painter.setClipRect(self._reach.translated(origin), Qt.ClipOperation.IntersectClip)
-        self.box.paint(brush, origin + QPointF(self.text_left, 0), self.ink, span)
-        if brush.focus and isinstance(brush.focus.deed, InText):
-            self._draw_focus(painter, brush.focus, origin)
+        painter.setClipRect(self._clip_rect.translated(origin), Qt.ClipOperation.IntersectClip)
+        self.box.paint(context, origin + self._text_origin, self.ink, span)
+        if context.focus and isinstance(context.focus.action, InlineAction):
+            self._draw_focus(painter, context.focus, origin)
         painter.restore()
 
-    def position_at(self, point: QPointF) -> int:
-        """Return the position nearest to `point`."""
-        return self.box.position_at(point - QPointF(self.text_left, 0))
-
-    @property
-    def length(self) -> int:
-        """The number of positions."""
-        return self.box.length
-
-    def text(self, span: TextRange) -> str:
-        """Return characters as they are shown."""
-        return self.box.text(span)
-
-    def word_at(self, position: int) -> TextRange:
-        """Return the word around a position."""
-        return self.box.word_at(position)
-
     def targets(self) -> list[HitTarget]:
-        """Return the links, and what refers to notes."""
+        """Return the links, and the references to notes."""
         found = []
         for link in self._traits.links():
-            first, *further = (box.translated(self.text_left, 0) for box in link.boxes)
-            deed, name = _deed_of(link)
-            found.append(HitTarget(deed, first, name, tuple(further), self.window))
+            first, *more_boxes = (box.translated(self.text_left, 0) for box in link.boxes)
+            action, name = _deed_of(link)
+            found.append(HitTarget(action, first, name, tuple(more_boxes), self.window))
         return found
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
-        return self.box.end_box().translated(self.text_left, 0)
+        """Return the box of the next letter."""
+        return self.box.end_box().translated(self._text_origin)
 
     @property
     def is_right_to_left(self) -> bool:
@@ -224,8 +199,8 @@ class TextPiece(Piece[BlockKind]):
         return self._traits.is_right_to_left
 
     @property
-    def _reach(self) -> QRectF:
-        """How far letters are drawn: heaps of marks on them do not reach the blocks around."""
+    def _clip_rect(self) -> QRectF:
+        """The clip of the text: heaps of marks on letters do not reach the blocks around."""
         if self.window:
             return self.window
         text = QRectF(0, 0, self._width, self.box.height)
@@ -234,7 +209,7 @@ class TextPiece(Piece[BlockKind]):
     def _draw_focus(self, painter: QPainter, focus: HitTarget, origin: QPointF) -> None:
         for target in self.targets():
             if target.moved(origin.x(), origin.y()).box == focus.box:
-                self._look.draw_focus(painter, focus.box, 4)
+                self._style.draw_focus(painter, focus.box, 4)
 
 
 class ProsePiece(TextPiece[Prose]):
@@ -242,27 +217,27 @@ class ProsePiece(TextPiece[Prose]):
 
     def make_box(self) -> TextBox:
         """Make the text."""
-        font = self._look.heading(self.block.level) if self.block.level else self._look.body
-        line_px = round(self._look.line_px * max(1.0, font.pointSizeF() / self._base_size()))
-        box = TextBox(self._look, font, line_px)
+        font = self._style.heading(self.block.level) if self.block.level else self._style.body
+        line_px = round(self._style.line_px * max(1.0, font.pointSizeF() / self._base_size()))
+        box = TextBox(self._style, font, line_px)
         box.show_html(self.block.html)
         return box
 
     def estimate(self) -> int:
         """Guess by the number of letters."""
         lines = 1 + len(str(self.block.html)) // _LETTERS_A_LINE
-        return lines * self._look.line_px
+        return lines * self._style.line_px
 
     def _base_size(self) -> float:
-        return self._look.body.pointSizeF()
+        return self._style.body.pointSizeF()
 
 
 class LeftOutPiece(TextPiece[OmittedBlock]):
-    """Says how much is not shown."""
+    """Says how many characters are not shown."""
 
     @property
     def ink(self) -> Token:
-        """Quiet, since it is not part of the text."""
+        """A quiet colour, since it is not part of the text."""
         return "ink-2"
 
     def make_box(self) -> TextBox:
@@ -270,42 +245,42 @@ class LeftOutPiece(TextPiece[OmittedBlock]):
         words = QCoreApplication.translate(
             "Transcript", "{count} more characters are not shown here."
         ).format(count=f"{self.block.count:,}")
-        box = TextBox(self._look, self._look.secondary, self._look.line_px)
+        box = TextBox(self._style, self._style.secondary, self._style.line_px)
         box.show_plain(words)
         return box
 
     def estimate(self) -> int:
-        """One line."""
-        return self._look.line_px
+        """Return the height of one line."""
+        return self._style.line_px
 
 
 class RulePiece(Piece[HorizontalRule]):
     """A line across."""
 
-    def __init__(self, look: TranscriptStyle, block: HorizontalRule) -> None:
-        super().__init__(look, block)
+    def __init__(self, style: TranscriptStyle, block: HorizontalRule) -> None:
+        super().__init__(style, block)
         self._width = 0.0
 
     def refresh(self, _before: HorizontalRule) -> None:
-        """All rules look the same."""
+        """Do nothing: all rules are the same."""
 
     def estimate(self) -> int:
-        """Always the same."""
+        """Return the fixed height."""
         return _RULE_PX
 
     def measure(self, width: float) -> int:
-        """Always as high."""
+        """Set the width and return the fixed height."""
         self._width = width
         return _RULE_PX
 
-    def paint(self, brush: PaintContext, origin: QPointF, _span: TextRange | None) -> None:
+    def paint(self, context: PaintContext, origin: QPointF, _span: TextRange | None) -> None:
         """Draw the line."""
         y = origin.y() + _RULE_PX // 2
-        self._look.draw_line(brush.painter, origin.x(), origin.x() + self._width, y)
+        self._style.draw_line(context.painter, origin.x(), origin.x() + self._width, y)
 
 
-def _deed_of(link: PlacedLink) -> tuple[InText, str]:
-    """Return what pressing a link does, and what a screen reader says of it."""
+def _deed_of(link: PlacedLink) -> tuple[InlineAction, str]:
+    """Return the action of a link, and its accessible name."""
     number = note_number(link.address)
     if number is None:
         return OpenLink(link.address, link.words), link.address

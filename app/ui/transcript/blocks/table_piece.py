@@ -1,22 +1,25 @@
-"""`TablePiece` shows a table over the whole width, or wider than its block and scrolled sideways.
+"""`TablePiece` shows a table, as wide as its columns want to be, in a text box of its own kind."""
 
-The functions read it from its document: `table_text` as text, a line for each row and a tab
-between cells; `last_position`, its end; `wanted_width`, the width at which it is easy to read.
-"""
-
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
-from PySide6.QtGui import QFontMetricsF, QTextTableCell
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFontMetricsF,
+    QTextTable,
+    QTextTableCell,
+)
 
 from app.ui.markdown.blocks import TableBlock
+from app.ui.markdown.parser import begins_right_to_left, mirror_columns
+from app.ui.markdown.sanitize import SafeHtml
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
-from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.blocks.text_box import CODE_SHEET, TextBox
 from app.ui.transcript.hit_targets import HitTarget, Scroll
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
 
 # A column that holds more wraps its words, and is never narrower than this because of others.
 _COLUMN_PX: Final = 200
@@ -25,50 +28,92 @@ _CELL_SIDE_PX: Final = 18
 _MEASURED: Final = 60
 
 
-def table_text(box: TextBox, span: TextRange) -> str:
-    """Return the characters of the table in `box`, as a person reads them."""
-    table = box.table
-    if table is None:
-        return box.text(span)
-    rows = [
-        [_cell_text(box, table.cellAt(row, column), span) for column in box.columns]
-        for row in range(table.rows())
-    ]
-    cells = ([cell for cell in row if cell is not None] for row in rows)
-    return "\n".join("\t".join(row) for row in cells if row)
+class TableBox(TextBox):
+    """The text box of one table; it copies cells with tabs between them.
 
+    Made by a `TablePiece`, and let go with it or when it is far from the window.
+    """
 
-def last_position(box: TextBox) -> int | None:
-    """Return the last position inside the table, where it grows."""
-    table = box.table
-    if table is None:
-        return None
-    cell = table.cellAt(table.rows() - 1, box.columns[-1])
-    return cell.lastCursorPosition().position()
+    def __init__(self, style: TranscriptStyle) -> None:
+        super().__init__(style, style.body, style.line_px)
+        self._is_mirrored = False
 
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the table begins on the right."""
+        return self._is_mirrored
 
-def wanted_width(box: TextBox, look: TranscriptStyle) -> float:
-    """Return the width at which each column of the table in `box` can be read with ease."""
-    table = box.table
-    if table is None:
-        return 0.0
-    letters, most = QFontMetricsF(look.bold), float(look.scaled(_COLUMN_PX))
-    total = 0.0
-    for column in range(table.columns()):
-        words = (_words(table.cellAt(row, column)) for row in range(table.rows()))
-        widest = max((letters.horizontalAdvance(text) for text in set(words)), default=0.0)
-        total += min(most, widest) + look.scaled(_CELL_SIDE_PX)
-    return total
+    def show_table(self, html: SafeHtml) -> None:
+        """Show a table over the whole width, its first column where its text begins."""
+        style, markup = self._style, str(html)
+        self._is_mirrored = begins_right_to_left(markup)
+        if self._is_mirrored:
+            markup = mirror_columns(markup)
+        above, between, below = style.scaled(3), style.scaled(14), style.scaled(5)
+        sides = (0, below, between) if self._is_mirrored else (between, below, 0)
+        self._document.setDefaultStyleSheet(
+            f"th, td {{ border-bottom: 1px solid {style.color('line').name()};"
+            f" padding: {above}px {sides[0]}px {sides[1]}px {sides[2]}px; }}"
+            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
+        )
+        self._show_markup(markup.replace("<table>", '<table cellspacing="0" width="100%">', 1))
+
+    def text(self, span: TextRange) -> str:
+        """Return the cells as a person reads them, with tabs between them."""
+        table = self._table
+        if table is None:
+            return self._characters(span)
+        rows = [
+            [self._cell_text(table.cellAt(row, column), span) for column in self._columns]
+            for row in range(table.rows())
+        ]
+        cells = ([cell for cell in row if cell is not None] for row in rows)
+        return "\n".join("\t".join(row) for row in cells if row)
+
+    def end_box(self) -> QRectF:
+        """Return the box of a letter after the last one in the last cell."""
+        table = self._table
+        if table is None:
+            return super().end_box()
+        cell = table.cellAt(table.rows() - 1, self._columns[-1])
+        return self.box_after(cell.lastCursorPosition().position())
+
+    def wanted_width(self) -> float:
+        """Return the width at which each column can be read with ease."""
+        table, style = self._table, self._style
+        if table is None:
+            return 0.0
+        letters, most = QFontMetricsF(style.bold), float(style.scaled(_COLUMN_PX))
+        total = 0.0
+        for column in range(table.columns()):
+            words = (_words(table.cellAt(row, column)) for row in range(table.rows()))
+            widest = max((letters.horizontalAdvance(text) for text in set(words)), default=0.0)
+            total += min(most, widest) + style.scaled(_CELL_SIDE_PX)
+        return total
+
+    def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
+        # The empty line before the table is never selected.
+        return super()._selection(TextRange(max(1, span.first), span.last))
+
+    @property
+    def _table(self) -> QTextTable | None:
+        frame = next(iter(self._document.rootFrame().childFrames()), None)
+        return frame if isinstance(frame, QTextTable) else None
+
+    @property
+    def _columns(self) -> Sequence[int]:
+        """The numbers of the columns in the order of reading."""
+        count = self._table.columns() if self._table else 0
+        return range(count - 1, -1, -1) if self._is_mirrored else range(count)
+
+    def _cell_text(self, cell: QTextTableCell, span: TextRange) -> str | None:
+        first = max(span.first, cell.firstCursorPosition().position())
+        last = min(span.last, cell.lastCursorPosition().position())
+        return self._characters(TextRange(first, last)) if first <= last else None
 
 
 def _words(cell: QTextTableCell) -> str:
     return cell.firstCursorPosition().block().text()[:_MEASURED]
-
-
-def _cell_text(box: TextBox, cell: QTextTableCell, span: TextRange) -> str | None:
-    first = max(span.first, cell.firstCursorPosition().position())
-    last = min(span.last, cell.lastCursorPosition().position())
-    return box.text(TextRange(first, last)) if first <= last else None
 
 
 # So much less is no hardship for the columns, and better than a bar.
@@ -76,80 +121,77 @@ _SPARE_PX: Final = 24
 
 
 class TablePiece(TextPiece[TableBlock]):
-    """A table whose columns stay wide enough for words to be read."""
+    """Shows a table whose columns stay wide enough for words to be read."""
 
-    def __init__(self, look: TranscriptStyle, block: TableBlock) -> None:
-        super().__init__(look, block)
-        self._slide = HorizontalScroll()
+    _text_box: TableBox | None
+
+    def __init__(self, style: TranscriptStyle, block: TableBlock) -> None:
+        super().__init__(style, block)
+        self._scroll = HorizontalScroll()
         self._height = 0
 
-    def make_box(self) -> TextBox:
+    def make_box(self) -> TableBox:
         """Make the table."""
-        box = TextBox(self._look, self._look.body, self._look.line_px)
+        box = TableBox(self._style)
         box.show_table(self.block.html)
         return box
 
     def estimate(self) -> int:
         """Guess by the number of rows."""
-        return self.block.rows * self._look.scaled(30)
+        return self.block.rows * self._style.scaled(30)
 
     def measure(self, width: float) -> int:
         """Lay out as wide as the columns want to be, but never narrower than `width`."""
         self._width = width
         # Not laid out before it is known how wide: a large table takes a while.
-        self._text_box = self._text_box or self.make_box()
-        wanted = wanted_width(self._text_box, self._look)
+        box = self._text_box = self._text_box or self.make_box()
+        wanted = box.wanted_width()
         content = wanted if wanted > width + _SPARE_PX else width
-        self._slide.fit(0, width, content, begins_right=self._text_box.is_mirrored)
+        self._scroll.fit(0, width, content, begins_right=box.is_mirrored)
         self.box.set_width(self.text_width)
         self._height = round(self.box.height)
-        return self._height + (BAR_PX if self._slide.can_move else 0)
+        return self._height + (BAR_PX if self._scroll.can_move else 0)
 
-    def paint(self, brush: PaintContext, origin: QPointF, span: TextRange | None) -> None:
-        """Draw what is seen of the table; the empty line before it is never marked."""
-        cells = TextRange(max(1, span.first), span.last) if span else None
-        painter = brush.painter
-        super().paint(brush, origin, cells)
-        self._slide.paint_bar(painter, self._look, origin, self._height)
+    def paint(self, context: PaintContext, origin: QPointF, span: TextRange | None) -> None:
+        """Draw the visible part of the table, and the bar."""
+        painter = context.painter
+        super().paint(context, origin, span)
+        self._scroll.paint_bar(painter, self._style, origin, self._height)
         bar = self._bar().moved(origin.x(), origin.y())
-        if brush.focus == bar:
-            self._look.draw_focus(painter, bar.box)
-
-    def text(self, span: TextRange) -> str:
-        """Return the cells as they are shown, with tabs between them."""
-        return table_text(self.box, span)
+        if context.focus == bar:
+            self._style.draw_focus(painter, bar.box)
 
     def targets(self) -> list[HitTarget]:
         """Return the links, and the bar."""
-        return [*super().targets(), *([self._bar()] if self._slide.can_move else [])]
+        return [*super().targets(), *([self._bar()] if self._scroll.can_move else [])]
 
     def end_box(self) -> QRectF:
-        """Return where the last cell goes on, or the end of the block if that is not seen."""
-        box = self.box.end_box(last_position(self.box)).translated(self.text_left, 0)
-        box.moveLeft(min(box.left(), self._slide.room))
+        """Return the end of the last cell, or the end of the block if that is not visible."""
+        box = super().end_box()
+        box.moveLeft(min(box.left(), self._scroll.room))
         return box
 
     @property
     def text_left(self) -> float:
-        """Left of the block, when the table is moved."""
-        return self._slide.text_left
+        """The left edge of the table: left of the block when it is scrolled."""
+        return self._scroll.text_left
 
     @property
     def text_width(self) -> float:
-        """As wide as the columns want to be."""
-        return self._slide.content
+        """The width that the columns want."""
+        return self._scroll.content
 
     @property
     def window(self) -> QRectF | None:
-        """What is seen of a table that is wider than the block."""
-        room = QRectF(0, 0, self._slide.room, self._height)
-        return room if self._slide.can_move else None
+        """The visible part of a table that is wider than the block."""
+        room = QRectF(0, 0, self._scroll.room, self._height)
+        return room if self._scroll.can_move else None
 
     @property
-    def slide(self) -> HorizontalScroll | None:
-        """What moves the table sideways."""
-        return self._slide if self._slide.can_move else None
+    def scroll(self) -> HorizontalScroll | None:
+        """The horizontal scroll of a table that is wider than the block."""
+        return self._scroll if self._scroll.can_move else None
 
     def _bar(self) -> HitTarget:
         name = QCoreApplication.translate("Transcript", "Scroll the table sideways")
-        return HitTarget(Scroll(), self._slide.bar(self._height), name)
+        return HitTarget(Scroll(), self._scroll.bar(self._height), name)

@@ -1,10 +1,10 @@
-"""`TextBox` lays a stretch of text out at a width; it is the only place where documents are made.
+"""`TextBox` lays out text at a width; it is the only place where documents are made.
 
-`Decoration` draws what belongs under the letters: links in their colour, chips around inline code.
+`PlacedTextBox` is a text box at its place in a row; it maps points to letters and back.
+`Decoration` formats links and inline code, and draws the chips around code.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
@@ -20,15 +20,11 @@ from PySide6.QtGui import (
     QTextFragment,
     QTextLine,
     QTextOption,
-    QTextTable,
 )
 
-from app.ui.markdown.parser import begins_right_to_left, mirror_columns
-from app.ui.markdown.safe_html import SafeHtml, note_number
-from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, break_runs
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import TextRange
+from app.ui.markdown.sanitize import BREAK_MARK, RUN_LIMIT, SafeHtml, break_runs, note_number
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
 
 _ROOM_PX: Final = 5
@@ -42,8 +38,8 @@ _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 
 
 @dataclass(frozen=True, slots=True)
-class _Marked:
-    """A link, or a stretch of code when `address` is empty."""
+class _StyledRange:
+    """The range of a link, or of code when `address` is empty."""
 
     span_first: int
     span_last: int
@@ -51,64 +47,64 @@ class _Marked:
 
 
 class Decoration:
-    """Finds links and code in a document, dresses them, and draws what stands under them.
+    """Finds links and code in a document, formats them, and draws the chips.
 
     Made by the text box whose document it decorates; ends with it.
     """
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
-        self._codes: list[_Marked] = []
+        self._codes: list[_StyledRange] = []
         self._chips: list[QRectF] | None = None
-        self.links: list[_Marked] = []
+        self.links: list[_StyledRange] = []
 
-    def dress(self, look: TranscriptStyle) -> None:
-        """Give links and code their fonts and colours; once after each new text."""
+    def apply_style(self, style: TranscriptStyle) -> None:
+        """Format links and code; once after each new text."""
         self._codes, self.links = [], []
         block = self._document.begin()
         while block.isValid():
             step = block.begin()
             while not step.atEnd():
-                self._take_note(step.fragment())
+                self._collect(step.fragment())
                 step += 1
             block = block.next()
         for link in self.links:
-            self._merge(link.span_first, link.span_last, _link_format(look, link.address))
+            self._merge(link.span_first, link.span_last, _link_format(style, link.address))
         for code in self._codes:
-            self._dress_code(code, look)
-        self.forget_boxes()
+            self._format_code(code, style)
+        self.clear_boxes()
 
-    def forget_boxes(self) -> None:
-        """Measure anew: the text has another width."""
+    def clear_boxes(self) -> None:
+        """Drop the measured boxes: the text has another width."""
         self._chips = None
 
     def boxes_of(self, first: int, last: int) -> list[QRectF]:
-        """Return the places of the characters from `first` to before `last`, line by line."""
+        """Return the boxes of the characters from `first` to before `last`, line by line."""
         return boxes_in(self._document, first, last)
 
-    def paint(self, painter: QPainter, look: TranscriptStyle) -> None:
+    def paint(self, painter: QPainter, style: TranscriptStyle) -> None:
         """Draw the chips."""
         if self._chips is None:
             self._chips = [chip for code in self._codes for chip in self._chips_of(code)]
         for chip in self._chips:
-            look.draw_panel(painter, chip, "code-bg", "line", _CHIP_RADIUS_PX)
+            style.draw_panel(painter, chip, "code-bg", "line", _CHIP_RADIUS_PX)
 
-    def _take_note(self, fragment: QTextFragment) -> None:
+    def _collect(self, fragment: QTextFragment) -> None:
         first, last = fragment.position(), fragment.position() + fragment.length()
-        dress = fragment.charFormat()
-        if dress.isAnchor() and dress.anchorHref():
+        char_format = fragment.charFormat()
+        if char_format.isAnchor() and char_format.anchorHref():
             before = self.links[-1] if self.links else None
-            if before and before.span_last == first and before.address == dress.anchorHref():
+            if before and before.span_last == first and before.address == char_format.anchorHref():
                 first = before.span_first
                 self.links.pop()
-            self.links.append(_Marked(first, last, dress.anchorHref()))
-        if _CODE_FAMILY in (dress.fontFamilies() or []):
-            self._codes.append(_Marked(fragment.position(), last))
+            self.links.append(_StyledRange(first, last, char_format.anchorHref()))
+        if _CODE_FAMILY in (char_format.fontFamilies() or []):
+            self._codes.append(_StyledRange(fragment.position(), last))
 
-    def _dress_code(self, code: _Marked, look: TranscriptStyle) -> None:
+    def _format_code(self, code: _StyledRange, style: TranscriptStyle) -> None:
         plain = QTextCharFormat()
         plain.setFont(
-            look.mono, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll
+            style.mono, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll
         )
         self._merge(code.span_first, code.span_last, plain)
         if self._is_mirrored(code):
@@ -122,40 +118,40 @@ class Decoration:
         if code.span_first > block.position():
             self._merge(code.span_first - 1, code.span_first, spread)
 
-    def _chips_of(self, code: _Marked) -> list[QRectF]:
+    def _chips_of(self, code: _StyledRange) -> list[QRectF]:
         boxes = self.boxes_of(code.span_first, code.span_last)
         # Among letters that go leftwards there is no room: the chip keeps to the blanks.
         left, right = (-2, 2) if self._is_mirrored(code) else (-_ROOM_PX, -1)
         return [box.adjusted(left, _CHIP_INSET_PX, right, -_CHIP_INSET_PX) for box in boxes]
 
-    def _is_mirrored(self, code: _Marked) -> bool:
+    def _is_mirrored(self, code: _StyledRange) -> bool:
         block = self._document.findBlock(code.span_first)
         return block.textDirection() == Qt.LayoutDirection.RightToLeft
 
-    def _merge(self, first: int, last: int, dress: QTextCharFormat) -> None:
+    def _merge(self, first: int, last: int, char_format: QTextCharFormat) -> None:
         cursor = QTextCursor(self._document)
         cursor.setPosition(first)
         cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(dress)
+        cursor.mergeCharFormat(char_format)
 
 
-def _link_format(look: TranscriptStyle, address: str) -> QTextCharFormat:
-    dress = QTextCharFormat()
-    dress.setForeground(look.color("accent"))
+def _link_format(style: TranscriptStyle, address: str) -> QTextCharFormat:
+    char_format = QTextCharFormat()
+    char_format.setForeground(style.color("accent"))
     # What leads to a note is in brackets.
-    dress.setFontUnderline(note_number(address) is None)
-    return dress
+    char_format.setFontUnderline(note_number(address) is None)
+    return char_format
 
 
 def x_in_line(line: QTextLine, position: int) -> float:
-    """Return where the letter at a position of the block begins."""
+    """Return the left edge of the letter at a position of the block."""
     # The binding gives a pair, and says that it gives an object.
     x, _ = cast("tuple[float, int]", line.cursorToX(position))
     return x
 
 
 def boxes_in(document: QTextDocument, first: int, last: int) -> list[QRectF]:
-    """Return where the characters of one paragraph stand, line by line."""
+    """Return the boxes of characters of one paragraph, line by line."""
     block = document.findBlock(first)
     top_left = document.documentLayout().blockBoundingRect(block).topLeft()
     layout = block.layout()
@@ -183,7 +179,7 @@ _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """A link: its address, the words that stand for it, and where they are, line by line."""
+    """A link: its address, its words, and their boxes, line by line."""
 
     address: str
     words: str
@@ -194,12 +190,12 @@ class _InertDocument(QTextDocument):
     """A document that never loads anything, whatever its text names."""
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
-        """Give nothing."""
+        """Return nothing."""
         return QByteArray()
 
 
 class TextBox:
-    """Text in one document: measured, painted, and asked what is where.
+    """Lays out, paints and hit-tests the text of one document.
 
     Lines are `line_px` high whatever letters they hold. Code goes from left to right, whatever
     letters it begins with; without `breaks_lines`, lines are as long as they are. Made by a row
@@ -208,14 +204,14 @@ class TextBox:
 
     def __init__(
         self,
-        look: TranscriptStyle,
+        style: TranscriptStyle,
         font: QFont,
         line_px: int,
         *,
         is_code: bool = False,
         breaks_lines: bool = True,
     ) -> None:
-        self._look = look
+        self._style = style
         self._line_px = line_px
         self._document = _InertDocument()
         self._document.setUndoRedoEnabled(False)
@@ -226,7 +222,6 @@ class TextBox:
         # Letters sit at the foot of a line of fixed height; half of what is spare goes below.
         self._rise = (line_px - _natural_height(font)) / 2
         self._decoration = Decoration(self._document)
-        self._is_mirrored = False
 
     @property
     def document(self) -> QTextDocument:
@@ -239,46 +234,14 @@ class TextBox:
         return self._document.characterCount() - 1
 
     def show_html(self, html: SafeHtml) -> None:
-        """Show markup; links and code in it are dressed as the theme has them."""
+        """Show markup; links and code in it have the theme's formats."""
         self._show_markup(str(html))
-
-    def show_table(self, html: SafeHtml) -> None:
-        """Show a table over the whole width, its first column where its text begins."""
-        look, markup = self._look, str(html)
-        self._is_mirrored = begins_right_to_left(markup)
-        if self._is_mirrored:
-            markup = mirror_columns(markup)
-        above, between, below = look.scaled(3), look.scaled(14), look.scaled(5)
-        sides = (0, below, between) if self._is_mirrored else (between, below, 0)
-        self._document.setDefaultStyleSheet(
-            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
-            f" padding: {above}px {sides[0]}px {sides[1]}px {sides[2]}px; }}"
-            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
-        )
-        self._show_markup(markup.replace("<table>", '<table cellspacing="0" width="100%">', 1))
-
-    @property
-    def table(self) -> QTextTable | None:
-        """The table, if that is what is shown."""
-        frame = next(iter(self._document.rootFrame().childFrames()), None)
-        return frame if isinstance(frame, QTextTable) else None
-
-    @property
-    def is_mirrored(self) -> bool:
-        """Whether it is a table that begins on the right."""
-        return self._is_mirrored
-
-    @property
-    def columns(self) -> Sequence[int]:
-        """The numbers of the columns in the order of reading."""
-        count = self.table.columns() if self.table else 0
-        return range(count - 1, -1, -1) if self._is_mirrored else range(count)
 
     def _show_markup(self, markup: str) -> None:
         self._document.setHtml(markup)
         self._space_lines(0)
         if "<a " in markup or "<code>" in markup:
-            self._decoration.dress(self._look)
+            self._decoration.apply_style(self._style)
 
     def show_plain(self, text: str) -> None:
         """Show text as it is."""
@@ -303,16 +266,16 @@ class TextBox:
         """Lay the text out at this width."""
         if self._document.textWidth() != width:
             self._document.setTextWidth(width)
-        self._decoration.forget_boxes()
+        self._decoration.clear_boxes()
 
     @property
     def height(self) -> float:
-        """How high the text is at its width."""
+        """The height of the text at its width."""
         return self._document.size().height()
 
     @property
     def content_width(self) -> float:
-        """How wide the longest line is, laid out as it is now."""
+        """The width of the longest line, as it is laid out now."""
         return self._document.idealWidth()
 
     @property
@@ -321,35 +284,35 @@ class TextBox:
         return self.height > (self._document.blockCount() + 0.5) * self._line_px
 
     def natural_width(self, limit: float) -> float:
-        """Return how wide the text wants to be, at most `limit`; lays it out at that width."""
+        """Lay the text out at the width it wants, at most `limit`; return that width."""
         self.set_width(limit)
         width = min(limit, self._document.idealWidth() + 1)
         self.set_width(width)
         return width
 
     def paint(
-        self, brush: PaintContext, origin: QPointF, ink: Token, span: TextRange | None
+        self, context: PaintContext, origin: QPointF, ink: Token, span: TextRange | None
     ) -> None:
-        """Draw what is visible of the text, its top left corner at `origin`."""
-        painter = brush.painter
-        context = QAbstractTextDocumentLayout.PaintContext()
-        palette = context.palette
-        palette.setColor(QPalette.ColorRole.Text, self._look.color(ink))
-        context.palette = palette
+        """Draw the visible part of the text, its top left corner at `origin`."""
+        painter = context.painter
+        qt_context = QAbstractTextDocumentLayout.PaintContext()
+        palette = qt_context.palette
+        palette.setColor(QPalette.ColorRole.Text, self._style.color(ink))
+        qt_context.palette = palette
         if span:
-            context.selections = [self._selection(span)]
-        top = brush.top - origin.y()
+            qt_context.selections = [self._selection(span)]
+        top = context.top - origin.y()
         painter.save()
         painter.translate(origin.x(), origin.y() - self._rise)
-        clip = QRectF(0, top, self._document.size().width(), brush.bottom - brush.top)
+        clip = QRectF(0, top, self._document.size().width(), context.bottom - context.top)
         if painter.hasClipping():
             # Of a wide table, cells that are not seen are not drawn at all.
             seen = painter.clipBoundingRect()
             clip.setLeft(max(clip.left(), seen.left()))
             clip.setRight(min(clip.right(), seen.right()))
-        context.clip = clip
-        self._decoration.paint(painter, self._look)
-        self._document.documentLayout().draw(painter, context)
+        qt_context.clip = clip
+        self._decoration.paint(painter, self._style)
+        self._document.documentLayout().draw(painter, qt_context)
         painter.restore()
 
     def position_at(self, point: QPointF) -> int:
@@ -358,9 +321,13 @@ class TextBox:
         lowered = QPointF(point.x(), point.y() + self._rise)
         return max(0, layout.hitTest(lowered, Qt.HitTestAccuracy.FuzzyHit))
 
-    def end_box(self, position: int | None = None) -> QRectF:
-        """Return where a letter after this position, or after the last one, would stand."""
-        block = self._document.findBlock(self.length if position is None else position)
+    def end_box(self) -> QRectF:
+        """Return the box of a letter after the last one."""
+        return self.box_after(self.length)
+
+    def box_after(self, position: int) -> QRectF:
+        """Return the box of a letter after this position."""
+        block = self._document.findBlock(position)
         place = self._document.documentLayout().blockBoundingRect(block)
         layout = block.layout()
         line = layout.lineAt(layout.lineCount() - 1)
@@ -378,7 +345,7 @@ class TextBox:
 
     @property
     def rise(self) -> float:
-        """How far the letters are drawn above where the document has them."""
+        """The pixels that letters are drawn above their place in the document."""
         return self._rise
 
     def links(self) -> list[PlacedLink]:
@@ -386,7 +353,7 @@ class TextBox:
         found = []
         for link in self._decoration.links:
             boxes = self._decoration.boxes_of(link.span_first, link.span_last)
-            words = self.text(TextRange(link.span_first, link.span_last))
+            words = self._characters(TextRange(link.span_first, link.span_last))
             if boxes:
                 placed = tuple(box.translated(0, -self._rise) for box in boxes)
                 found.append(PlacedLink(link.address, words, placed))
@@ -394,8 +361,7 @@ class TextBox:
 
     def text(self, span: TextRange) -> str:
         """Return the characters as a person reads them."""
-        cursor = self._cursor(span)
-        return cursor.selectedText().translate(_BREAKS)
+        return self._characters(span)
 
     def word_at(self, position: int) -> TextRange:
         """Return the word around a position."""
@@ -416,6 +382,9 @@ class TextBox:
         spaced.setLineHeight(self._line_px, _FIXED_HEIGHT)
         cursor.mergeBlockFormat(spaced)
 
+    def _characters(self, span: TextRange) -> str:
+        return self._cursor(span).selectedText().translate(_BREAKS)
+
     def _cursor(self, span: TextRange) -> QTextCursor:
         cursor = QTextCursor(self._document)
         cursor.setPosition(min(span.first, self.length))
@@ -425,11 +394,78 @@ class TextBox:
     def _selection(self, span: TextRange) -> QAbstractTextDocumentLayout.Selection:
         selection = QAbstractTextDocumentLayout.Selection()
         selection.cursor = self._cursor(span)
-        marked = QTextCharFormat()
-        marked.setBackground(self._look.color("accent"))
-        marked.setForeground(self._look.color("on-accent"))
-        selection.format = marked
+        char_format = QTextCharFormat()
+        char_format.setBackground(self._style.color("accent"))
+        char_format.setForeground(self._style.color("on-accent"))
+        selection.format = char_format
         return selection
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTextBox:
+    """A text, and its top left corner in coordinates of the row.
+
+    Of a text that is wider than its block only what lies inside `window` is seen. `marker` stands
+    beside the first letter, as that of a list's item does, and is copied with it.
+    """
+
+    origin: QPointF
+    box: TextBox
+    window: QRectF | None = None
+    marker: str = ""
+
+    def moved(self, x: float, y: float) -> "PlacedTextBox":
+        """Return the same text, moved by so many pixels."""
+        window = self.window.translated(x, y) if self.window else None
+        return replace(self, origin=self.origin + QPointF(x, y), window=window)
+
+    def position_at(self, point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        return self.box.position_at(point - self.origin)
+
+    def copied(self, span: TextRange) -> str:
+        """Return the characters of a span as a person reads them, with the marker before them."""
+        text = self.box.text(span)
+        return text if span.first else self.marker + text
+
+    def boxes(self, span: TextRange) -> list[QRectF]:
+        """Return the visible boxes of the letters of a span, line by line."""
+        document = self.box.document
+        found: list[QRectF] = []
+        block = document.findBlock(span.first)
+        while block.isValid() and block.position() < span.last:
+            end = block.position() + block.length() - 1
+            found += boxes_in(document, max(span.first, block.position()), min(span.last, end))
+            block = block.next()
+        placed = [self._in_row(box) for box in found]
+        if self.window is None:
+            return placed
+        seen = [box.intersected(self.window) for box in placed]
+        return [box for box in seen if not box.isEmpty()]
+
+    def shows(self, caret: QRectF) -> bool:
+        """Return whether a caret is visible."""
+        return self.window is None or self.window.left() <= caret.x() <= self.window.right()
+
+    def caret(self, position: int) -> QRectF:
+        """Return the box of a caret before a position; it has no width."""
+        document = self.box.document
+        inside = min(position, self.box.length)
+        block = document.findBlock(inside)
+        line = block.layout().lineForTextPosition(inside - block.position())
+        if not line.isValid():
+            return self.box.box_after(inside).translated(self.origin)
+        place = document.documentLayout().blockBoundingRect(block)
+        left = place.left() + x_in_line(line, inside - block.position())
+        return self._in_row(QRectF(left, place.top() + line.y(), 0, line.height()))
+
+    def paragraph_at(self, position: int) -> TextRange:
+        """Return the paragraph, or the line of code, around a position."""
+        block = self.box.document.findBlock(min(position, self.box.length))
+        return TextRange(block.position(), block.position() + block.length() - 1)
+
+    def _in_row(self, box: QRectF) -> QRectF:
+        return box.translated(self.origin.x(), self.origin.y() - self.box.rise)
 
 
 def _option(*, is_code: bool, breaks_lines: bool) -> QTextOption:

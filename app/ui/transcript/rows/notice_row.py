@@ -1,4 +1,4 @@
-"""A notice where it happened: one sentence in the colour of its tone, at most two buttons."""
+"""`NoticeRow` shows a notice: one sentence in the colour of its tone, at most two buttons."""
 
 import math
 from collections.abc import Mapping
@@ -11,11 +11,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.chat.items import Action, Item, Notice, Tone
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget
-from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.painting import RADIUS_PX, PaintContext
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
-from app.ui.transcript.style import RADIUS_PX
-from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import spoken
 from app.ui.widgets.stylesheet import Token
 
@@ -38,13 +36,13 @@ _SHOWN_BUTTONS: Final = 2
 
 
 class NoticeRow(SingleTextRow):
-    """Its words are drawn as they are; a time in them counts down."""
+    """Shows the words of a notice as plain text; a time in them counts down."""
 
-    def __init__(self, around: RowContext) -> None:
-        self._look = around.look
-        self._clock = around.clock
+    def __init__(self, row_context: RowContext) -> None:
+        self._style = row_context.style
+        self._clock = row_context.clock
         self._item: Notice | None = None
-        self._box = TextBox(self._look, self._look.secondary, self._look.secondary_line_px)
+        self._box = TextBox(self._style, self._style.secondary, self._style.secondary_line_px)
         self._words = ""
         self._width = 0
 
@@ -62,7 +60,7 @@ class NoticeRow(SingleTextRow):
         return bool(self._item and self._item.until is not None and self._seconds_left() > 0)
 
     def tick(self) -> bool:
-        """Bring a countdown up to date; True if the words are others now."""
+        """Update a countdown; return whether the words have changed."""
         words = self._fill_words()
         if words == self._words:
             return False
@@ -76,22 +74,22 @@ class NoticeRow(SingleTextRow):
         self._width = width
         self._fit()
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Draw the ground, the words and the buttons."""
         if self._item is None:
             return
         ground, ink = _GROUNDS[self._item.tone]
         line: Token | None = "line" if self._item.tone is Tone.INFO else None
         panel = QRectF(0, 0, self._width, self.height)
-        self._look.draw_panel(brush.painter, panel, ground, line, RADIUS_PX)
+        self._style.draw_panel(context.painter, panel, ground, line, RADIUS_PX)
         middle = self._words_top + self._box.height / 2
-        side = self._look.scaled(_ICON_PX)
-        icon = QRectF(self._look.scaled(_ICON_X), round(middle - side / 2), side, side)
-        self._look.draw_icon(brush.painter, self._icon(self._item), ink, icon)
-        span = brush.selected.span_in(0, self._box.length) if brush.selected else None
-        self._box.paint(brush, QPointF(self._words_left, self._words_top), ink, span)
+        side = self._style.scaled(_ICON_PX)
+        icon = QRectF(self._style.scaled(_ICON_X), round(middle - side / 2), side, side)
+        self._style.draw_icon(context.painter, self._icon(self._item), ink, icon)
+        span = context.span_in(0, self._box.length)
+        self._box.paint(context, QPointF(self._words_left, self._words_top), ink, span)
         for target in self.targets():
-            self._paint_button(brush.painter, target, has_focus=target == brush.focus)
+            self._paint_button(context.painter, target, has_focus=target == context.focus)
 
     def targets(self) -> list[HitTarget]:
         """Return the buttons."""
@@ -113,11 +111,11 @@ class NoticeRow(SingleTextRow):
 
     @property
     def _button_px(self) -> int:
-        return self._look.scaled(_BUTTON_PX)
+        return self._style.scaled(_BUTTON_PX)
 
     @property
     def _words_left(self) -> int:
-        return self._look.scaled(_WORDS_X)
+        return self._style.scaled(_WORDS_X)
 
     @property
     def _words_top(self) -> int:
@@ -151,16 +149,16 @@ class NoticeRow(SingleTextRow):
         return self._item.actions[:_SHOWN_BUTTONS] if self._item else ()
 
     def _button_width(self, action: Action) -> int:
-        metrics = QFontMetricsF(self._look.font("secondary", Weight.Medium))
+        metrics = QFontMetricsF(self._style.button)
         return round(metrics.horizontalAdvance(action_words(action))) + 2 * _BUTTON_SIDE_PX
 
     def _paint_button(self, painter: QPainter, target: HitTarget, *, has_focus: bool) -> None:
-        look = self._look
-        look.draw_panel(painter, target.box, "bg", "line-strong", _BUTTON_RADIUS_PX)
+        style = self._style
+        style.draw_panel(painter, target.box, "bg", "line-strong", _BUTTON_RADIUS_PX)
         if has_focus:
-            look.draw_focus(painter, target.box.adjusted(1, 1, -1, -1), _BUTTON_RADIUS_PX)
-        painter.setFont(look.font("secondary", Weight.Medium))
-        painter.setPen(look.color("ink"))
+            style.draw_focus(painter, target.box.adjusted(1, 1, -1, -1), _BUTTON_RADIUS_PX)
+        painter.setFont(style.button)
+        painter.setPen(style.color("ink"))
         painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, target.name)
 
     def _icon(self, item: Notice) -> str:
@@ -185,7 +183,7 @@ class NoticeRow(SingleTextRow):
 
 
 class _Values(dict[str, str | int]):
-    """Values in which a missing one reads as an ellipsis: a notice is shown in any case."""
+    """Values of a sentence; a missing one reads as an ellipsis, since a notice is shown anyway."""
 
     def __missing__(self, _key: str) -> str:
         return "…"

@@ -13,24 +13,23 @@ from app.chat.items import Handover, Item, ReplyPart
 from app.ui.markdown.incremental import IncrementalMarkdown
 from app.ui.transcript.blocks.block_stack import BlockStack
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
+from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox, Row, RowContext
-from app.ui.transcript.text_positions import SelectedText, TextPosition
-from app.ui.widgets.fonts import Weight
+from app.ui.transcript.painting import PaintContext
+from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.labels import short_name
 
 _WORDS_GAP_PX: Final = 10
 
 
 class HandoverRow(Row):
-    """Who handed over to whom, in the middle of a hairline."""
+    """Shows who handed over to whom, in the middle of a hairline."""
 
-    def __init__(self, around: RowContext) -> None:
-        self._look = around.look
+    def __init__(self, row_context: RowContext) -> None:
+        self._style = row_context.style
         self._words = ""
         self._width = 0
-        self.height = self._look.line_px
+        self.height = self._style.line_px
 
     def show(self, item: Item) -> bool:
         """Show who handed over to whom."""
@@ -40,21 +39,21 @@ class HandoverRow(Row):
         return True
 
     def set_width(self, width: int) -> None:
-        """Keep the width to draw at."""
+        """Set the width to draw at."""
         self._width = width
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Draw the line and the words in its middle."""
-        painter, look = brush.painter, self._look
-        metrics = QFontMetricsF(look.small)
+        painter, style = context.painter, self._style
+        metrics = QFontMetricsF(style.small)
         room = self._width - 8 * _WORDS_GAP_PX
         words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
         half = metrics.horizontalAdvance(words) / 2 + _WORDS_GAP_PX
         middle, y = self._width / 2, self.height // 2
-        look.draw_line(painter, 0, middle - half, y)
-        look.draw_line(painter, middle + half, self._width, y)
-        painter.setFont(look.small)
-        painter.setPen(look.color("ink-3"))
+        style.draw_line(painter, 0, middle - half, y)
+        style.draw_line(painter, middle + half, self._width, y)
+        painter.setFont(style.small)
+        painter.setPen(style.color("ink-3"))
         box = QRectF(0, 0, self._width, self.height)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
@@ -84,42 +83,48 @@ _GUESSED_PX_A_LETTER: Final = 0.3
 
 
 class ReplyRow(Row):
-    """Keeps up with a text that grows: only what is new is parsed and laid out.
+    """Shows a text that grows: only what is new is parsed and laid out.
 
-    A long text is parsed a stretch at a time, by `advance`.
+    A long text is parsed a part at a time, by `advance`.
     """
 
-    def __init__(self, around: RowContext) -> None:
-        self._around = around
-        self._feed = IncrementalMarkdown()
-        self._stack = BlockStack(around)
+    def __init__(self, row_context: RowContext) -> None:
+        self._row_context = row_context
+        self._markdown = IncrementalMarkdown()
+        self._stack = BlockStack(row_context)
         self._item: ReplyPart | None = None
+        self._name = ""
 
     def show(self, item: Item) -> bool:
         """Show a later state of the reply."""
         if not isinstance(item, ReplyPart):
             return False
-        if self._item is None or item.text != self._item.text:
-            self._take(item.text)
+        before = self._item
+        if before is None or item.text != before.text:
+            self._update_markdown(item.text)
+        # Painted with each frame while the reply streams, and checked for hidden letters once.
+        if before is None or _agent_of(item) != _agent_of(before):
+            assistant = QCoreApplication.translate("Transcript", "Assistant")
+            self._name = short_name(_agent_of(item) or assistant)
         self._item = item
         self.advance()
         return True
 
-    def _take(self, text: str) -> None:
-        if not self._feed.update(text):
-            self._feed = IncrementalMarkdown()
-            self._feed.update(text)
+    def _update_markdown(self, text: str) -> None:
+        if not self._markdown.update(text):
+            self._markdown = IncrementalMarkdown()
+            self._markdown.update(text)
 
     @property
     def has_more(self) -> bool:
         """Whether some of the text was not parsed yet."""
-        return not self._feed.is_complete
+        return not self._markdown.is_complete
 
     def advance(self) -> None:
-        """Parse and lay out one more stretch."""
-        if not self._feed.is_complete:
-            changed = self._feed.advance()
-            self._stack.show(self._feed.blocks, changed)
+        """Parse and lay out one more part."""
+        if not self._markdown.is_complete:
+            changed = self._markdown.advance()
+            self._stack.show(self._markdown.blocks, changed)
         self._fit()
 
     def set_width(self, width: int) -> None:
@@ -127,9 +132,9 @@ class ReplyRow(Row):
         self._stack.set_width(width)
         self._fit()
 
-    def settle(self, top: float, bottom: float) -> None:
+    def lay_out(self, top: float, bottom: float) -> None:
         """Lay out the blocks in this band."""
-        self._stack.settle(top - self._head_px, bottom - self._head_px)
+        self._stack.lay_out(top - self._head_px, bottom - self._head_px)
         self._fit()
 
     @property
@@ -142,61 +147,48 @@ class ReplyRow(Row):
         self._stack.wrapped = pieces
         self._fit()
 
-    def slide_at(self, point: QPointF) -> HorizontalScroll | None:
-        """Return what moves the block at a point sideways."""
-        return self._stack.slide_at(point - QPointF(0, self._head_px))
+    def scroll_at(self, point: QPointF) -> HorizontalScroll | None:
+        """Return the horizontal scroll of the block at a point."""
+        return self._stack.scroll_at(point - QPointF(0, self._head_px))
 
     @property
     def measured_count(self) -> int:
         """How many blocks were laid out."""
         return self._stack.measured_count
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Paint badge and name, the blocks, and the caret while the reply streams."""
         head = self._head_px
         if head:
-            self._paint_head(brush.painter)
-        brush.painter.translate(0, head)
-        self._stack.paint(brush.lowered(head))
-        brush.painter.translate(0, -head)
+            self._paint_head(context.painter)
+        context.painter.translate(0, head)
+        self._stack.paint(context.lowered(head))
+        context.painter.translate(0, -head)
         if self._item and self._item.is_streaming:
-            self._paint_caret(brush.painter)
+            self._paint_caret(context.painter)
 
     def targets(self) -> list[HitTarget]:
         """Return links and Copy buttons."""
         return [target.moved(0, self._head_px) for target in self._stack.targets()]
-
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        return self._stack.spot_at(point - QPointF(0, self._head_px))
-
-    def word_at(self, spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        return self._stack.word_at(spot)
-
-    def all_selected(self) -> SelectedText | None:
-        """Return the whole text."""
-        return self._stack.all_selected()
 
     @property
     def piece_count(self) -> int:
         """Each block is a piece."""
         return self._stack.count
 
-    def box_of(self, piece: int) -> PlacedTextBox | None:
+    def text_box(self, piece: int) -> PlacedTextBox | None:
         """Return the text of a block, laid out."""
-        placed = self._stack.box_of(piece)
+        self._stack.lay_out_block(piece)
+        return self.peek_text_box(piece)
+
+    def peek_text_box(self, piece: int) -> PlacedTextBox | None:
+        """Return the text of a block, at its place or where that is guessed to be."""
+        placed = self._stack.text_box(piece)
         return placed.moved(0, self._head_px) if placed else None
 
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked, as it is shown."""
-        return self._stack.text(selected)
-
-    @property
-    def shown_text(self) -> str:
-        """The whole text as it is shown."""
-        everything = self._stack.all_selected()
-        return self._stack.text(everything) if everything else ""
+    def piece_at(self, y: float) -> int:
+        """Return the number of the block nearest to a height."""
+        return self._stack.piece_at(y - self._head_px)
 
     @property
     def source_text(self) -> str:
@@ -207,38 +199,38 @@ class ReplyRow(Row):
     def _head_px(self) -> int:
         if not self._item or not self._item.shows_agent:
             return 0
-        return self._around.look.scaled(_BADGE_PX) + _BADGE_GAP_PX
+        return self._row_context.style.scaled(_BADGE_PX) + _BADGE_GAP_PX
 
     def _fit(self) -> None:
         body = self._stack.height
         if not self._stack.count and self._item and self._item.is_streaming:
-            body = self._around.look.line_px
-        unread = round(self._feed.unread * _GUESSED_PX_A_LETTER)
+            body = self._row_context.style.line_px
+        unread = round(self._markdown.unread * _GUESSED_PX_A_LETTER)
         self.height = self._head_px + body + unread
 
     def _paint_head(self, painter: QPainter) -> None:
-        look = self._around.look
-        side = look.scaled(_BADGE_PX)
+        style = self._row_context.style
+        side = style.scaled(_BADGE_PX)
         badge = QRectF(0, 0, side, side)
-        name = self._agent_name()
-        letter = next((letter for letter in name if letter.isalnum()), "?").upper()
-        look.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
-        painter.setFont(look.font("caption", Weight.Bold))
-        painter.setPen(look.color("accent"))
+        letter = next((letter for letter in self._name if letter.isalnum()), "?").upper()
+        style.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
+        painter.setFont(style.badge)
+        painter.setPen(style.color("accent"))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
-        painter.setFont(look.secondary_bold)
-        painter.setPen(look.color("ink"))
+        painter.setFont(style.secondary_bold)
+        painter.setPen(style.color("ink"))
         line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
-
-    def _agent_name(self) -> str:
-        given = self._item.agent_display_name or self._item.agent_name if self._item else None
-        return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(line, align, self._name)
 
     def _paint_caret(self, painter: QPainter) -> None:
-        look = self._around.look
-        end = self._stack.end_box() if self._stack.count else QRectF(0, 0, 0, look.line_px)
-        tall = look.line_px * _CARET_HEIGHT
+        style = self._row_context.style
+        end = self._stack.end_box() if self._stack.count else QRectF(0, 0, 0, style.line_px)
+        tall = style.line_px * _CARET_HEIGHT
         top = end.top() + (end.height() - tall) / 2 + self._head_px
         gap = _CARET_GAP_PX if self._stack.count else 0
-        painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), look.color("ink"))
+        painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), style.color("ink"))
+
+
+def _agent_of(item: ReplyPart) -> str | None:
+    return item.agent_display_name or item.agent_name

@@ -1,97 +1,48 @@
-"""`Row` is what every kind of row can do: be measured, painted, asked, selected in and copied.
+"""`Row` is the base of all kinds of rows: a kind lays out, paints, and gives its text boxes.
 
-`PlacedTextBox` is a text of a row, where it stands in it, and where its letters are.
-`SingleTextRow` is a row with a single run of words that can be selected and copied.
+Hit tests, words, selected text and copies are made here, from the text boxes alone.
+`SingleTextRow` is a row with one text box. `HeightIndex` keeps the heights of many rows: where one
+is, and which one is where.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Set
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, final
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 
 from app.chat.items import Item
-from app.ui.transcript.blocks.formula_drawer import FormulaDrawer
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.blocks.code_piece import HighlightScheduler
+from app.ui.transcript.blocks.formula_piece import FormulaDrawer
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
-from app.ui.transcript.blocks.text_box import TextBox, boxes_in, x_in_line
+from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedTextBox:
-    """A text, and its top left corner in the measures of the row.
-
-    Of a text that is wider than its block only what lies inside `window` is seen.
-    """
-
-    origin: QPointF
-    box: TextBox
-    window: QRectF | None = None
-
-    def moved(self, x: float, y: float) -> "PlacedTextBox":
-        """Return the same text in the measures of what the row stands in."""
-        window = self.window.translated(x, y) if self.window else None
-        return PlacedTextBox(self.origin + QPointF(x, y), self.box, window)
-
-    def boxes(self, span: TextRange) -> list[QRectF]:
-        """Return where the letters of a span are seen, line by line."""
-        document = self.box.document
-        found: list[QRectF] = []
-        block = document.findBlock(span.first)
-        while block.isValid() and block.position() < span.last:
-            end = block.position() + block.length() - 1
-            found += boxes_in(document, max(span.first, block.position()), min(span.last, end))
-            block = block.next()
-        placed = [self._in_row(box) for box in found]
-        if self.window is None:
-            return placed
-        seen = [box.intersected(self.window) for box in placed]
-        return [box for box in seen if not box.isEmpty()]
-
-    def shows(self, caret: QRectF) -> bool:
-        """Tell whether a caret is seen."""
-        return self.window is None or self.window.left() <= caret.x() <= self.window.right()
-
-    def caret(self, position: int) -> QRectF:
-        """Return where a caret before a position stands; it has no width."""
-        document = self.box.document
-        inside = min(position, self.box.length)
-        block = document.findBlock(inside)
-        line = block.layout().lineForTextPosition(inside - block.position())
-        if not line.isValid():
-            return self.box.end_box(inside).translated(self.origin)
-        place = document.documentLayout().blockBoundingRect(block)
-        left = place.left() + x_in_line(line, inside - block.position())
-        return self._in_row(QRectF(left, place.top() + line.y(), 0, line.height()))
-
-    def paragraph_at(self, position: int) -> TextRange:
-        """Return the paragraph, or the line of code, around a position."""
-        block = self.box.document.findBlock(min(position, self.box.length))
-        return TextRange(block.position(), block.position() + block.length() - 1)
-
-    def _in_row(self, box: QRectF) -> QRectF:
-        return box.translated(self.origin.x(), self.origin.y() - self.box.rise)
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition, TextRange
 
 
 @dataclass(frozen=True, slots=True)
 class RowContext:
-    """What rows need of the view they are in; `clock` counts seconds like `time.monotonic`."""
+    """The parts of the view that rows use.
 
-    look: TranscriptStyle
-    colourist: HighlightScheduler
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    """
+
+    style: TranscriptStyle
+    highlighter: HighlightScheduler
     clock: Callable[[], float]
     formulas: FormulaDrawer
+    tool_icon: Callable[[str], str]
 
 
 class Row(ABC):
     """One item, laid out at the width of the column.
 
-    Made when its item comes near the window, let go when it is far from it. `height` may change
-    in `show`, `set_width`, `set_open`, `settle` and `advance` and with `wrapped`, and only there.
+    Made when its item comes near the window, dropped when it is far from it. `height` may change
+    in `show`, `set_width`, `set_open`, `lay_out` and `advance` and with `wrapped`, and only there.
     """
 
     height: int = 0
@@ -105,19 +56,19 @@ class Row(ABC):
         """Lay out at this width."""
 
     @abstractmethod
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Paint the visible band, the row's top left corner at the origin."""
 
     @property
     def has_more(self) -> bool:
-        """Whether work is left over: the item is too long to be shown at once."""
+        """Whether work is left: the item is too long to be shown at once."""
         return False
 
     def advance(self) -> None:  # noqa: B027 - Most rows leave nothing over.
-        """Do a bounded bit of the work that is left over."""
+        """Do a bounded part of the work that is left."""
 
-    def settle(self, _top: float, _bottom: float) -> None:  # noqa: B027 - Most come whole.
-        """Lay out what lies in this band, which will be seen."""
+    def lay_out(self, _top: float, _bottom: float) -> None:  # noqa: B027 - Most come whole.
+        """Lay out the band that will be painted."""
 
     def set_open(self, _is_open: bool) -> None:  # noqa: B027 - Most do not open.
         """Open or close a row that can be opened."""
@@ -131,43 +82,91 @@ class Row(ABC):
     def wrapped(self, _pieces: Set[int]) -> None:
         return  # Most rows have no code.
 
-    def slide_at(self, _point: QPointF) -> HorizontalScroll | None:
-        """Return what moves the block at a point sideways, if it is wider than its place."""
+    def scroll_at(self, _point: QPointF) -> HorizontalScroll | None:
+        """Return the horizontal scroll of the block at a point, if it is wider than its place."""
         return None
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be pressed, in the order of reading."""
+        """Return the targets that can be pressed, in the order of reading."""
         return []
-
-    def spot_at(self, _point: QPointF) -> TextPosition | None:
-        """Return the place in the text nearest to `point`, or None in a row without text."""
-        return None
-
-    def word_at(self, _spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        return None
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all of the text of the row."""
-        return None
 
     @property
     def piece_count(self) -> int:
-        """How many pieces of text the row has now; spots name them by number."""
+        """How many pieces of text the row has now; positions name them by number."""
         return 0
 
-    def box_of(self, _piece: int) -> PlacedTextBox | None:
+    def text_box(self, _piece: int) -> PlacedTextBox | None:
         """Return the text of a piece, laid out; None where there is none, as in a rule."""
         return None
 
-    def text(self, _selected: SelectedText) -> str:
-        """Return what is marked, as it is shown."""
-        return ""
+    def peek_text_box(self, piece: int) -> PlacedTextBox | None:
+        """Return the text of a piece to be read only: its place may be a guess."""
+        return self.text_box(piece)
+
+    def piece_at(self, _y: float) -> int:
+        """Return the number of the piece nearest to a height, in a row that has pieces."""
+        return 0
+
+    @final
+    def position_at(self, point: QPointF) -> TextPosition | None:
+        """Return the position in the text nearest to `point`; None in a row without text."""
+        if not self.piece_count:
+            return None
+        piece = self.piece_at(point.y())
+        text = self.text_box(piece)
+        return TextPosition(piece, text.position_at(point) if text else 0)
+
+    @final
+    def word_at(self, position: TextPosition) -> SelectedText:
+        """Return the word around a position; nothing where there is no text."""
+        text = self.text_box(position.piece)
+        if text is None:
+            return SelectedText(position, position)
+        return SelectedText.in_piece(position.piece, text.box.word_at(position.offset))
+
+    @final
+    def all_selected(self) -> SelectedText | None:
+        """Return all of the text; None in a row without text."""
+        last = self.piece_count - 1
+        if last < 0:
+            return None
+        text = self.peek_text_box(last)
+        end = TextPosition(last, text.box.length if text else 0)
+        return SelectedText(TextPosition(0, 0), end)
+
+    @final
+    def part_of(self, span: SelectedSpan | None, index: int) -> SelectedText | None:
+        """Return the part of a span that lies in this row, which is the row `index`."""
+        if span is None or not span.first.row <= index <= span.last.row:
+            return None
+        whole = self.all_selected()
+        if whole is None:
+            return None
+        first = span.first.position if index == span.first.row else whole.first
+        last = span.last.position if index == span.last.row else whole.last
+        return SelectedText(first, last) if first < last else None
+
+    @final
+    def text(self, selected: SelectedText) -> str:
+        """Return what is selected, as it is shown: a line a piece, with the markers of items."""
+        last = min(selected.last.piece, self.piece_count - 1)
+        pieces = range(selected.first.piece, last + 1)
+        lines = (self._line(piece, selected) for piece in pieces)
+        return "\n".join(line for line in lines if line is not None)
+
+    def _line(self, piece: int, selected: SelectedText) -> str | None:
+        """Return the selected part of a piece; None if there is text, and nothing of it is."""
+        text = self.peek_text_box(piece)
+        if text is None:
+            return ""
+        span = selected.span_in(piece, text.box.length)
+        return text.copied(span or TextRange(0, 0)) if span or not text.box.length else None
 
     @property
-    @abstractmethod
     def shown_text(self) -> str:
         """All that the row says, as it is shown."""
+        whole = self.all_selected()
+        return self.text(whole) if whole else ""
 
     @property
     def source_text(self) -> str:
@@ -176,7 +175,7 @@ class Row(ABC):
 
 
 class SingleTextRow(Row):
-    """A row whose words are in one box. Its places are all in piece 0."""
+    """A row with one text box, which is its piece 0."""
 
     _box: TextBox
 
@@ -185,34 +184,84 @@ class SingleTextRow(Row):
     def _text_origin(self) -> QPointF:
         """The top left corner of the words."""
 
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        return TextPosition(0, self._box.position_at(point - self._text_origin))
-
     @property
     def piece_count(self) -> int:
         """The words are one piece."""
         return 1
 
-    def box_of(self, _piece: int) -> PlacedTextBox | None:
+    def text_box(self, _piece: int) -> PlacedTextBox | None:
         """Return the words."""
         return PlacedTextBox(self._text_origin, self._box)
 
-    def word_at(self, spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        word = self._box.word_at(spot.position)
-        return SelectedText(TextPosition(0, word.first), TextPosition(0, word.last))
 
-    def all_selected(self) -> SelectedText | None:
-        """Return all words."""
-        return SelectedText(TextPosition(0, 0), TextPosition(0, self._box.length))
+_BLOCK: Final = 128
 
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked."""
-        span = selected.span_in(0, self._box.length)
-        return self._box.text(span) if span else ""
+
+class HeightIndex:
+    """Heights in blocks, with the sum of each block.
+
+    Rows that were not measured yet have an estimate. Everything but adding and removing at the
+    front looks at one block and at the sums of the others, and starting anew costs next to
+    nothing, whatever the number of rows. One for each list of rows.
+    """
+
+    def __init__(self, estimate: int) -> None:
+        self._estimate = estimate
+        self._heights: list[int] = []
+        self._sums: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._heights)
+
+    def __getitem__(self, row: int) -> int:
+        return self._heights[row]
 
     @property
-    def shown_text(self) -> str:
-        """The words as they are shown now."""
-        return self._box.text(TextRange(0, self._box.length))
+    def total(self) -> int:
+        """The height of all rows together."""
+        return sum(self._sums)
+
+    def reset(self, count: int) -> None:
+        """Start again with `count` rows of the estimated height."""
+        self._heights = [self._estimate] * count
+        whole, rest = divmod(count, _BLOCK)
+        self._sums = [self._estimate * _BLOCK] * whole
+        if rest:
+            self._sums.append(self._estimate * rest)
+
+    def insert(self, row: int, heights: Iterable[int]) -> None:
+        """Insert rows with these heights before `row`."""
+        self._heights[row:row] = heights
+        self._sum_from(row)
+
+    def remove(self, row: int, count: int) -> None:
+        """Remove rows."""
+        del self._heights[row : row + count]
+        self._sum_from(row)
+
+    def set(self, row: int, height: int) -> None:
+        """Set the height of a row."""
+        self._sums[row // _BLOCK] += height - self._heights[row]
+        self._heights[row] = height
+
+    def top_of(self, row: int) -> int:
+        """Return the top of `row`."""
+        block = row // _BLOCK
+        return sum(self._sums[:block]) + sum(self._heights[block * _BLOCK : row])
+
+    def row_at(self, position: int) -> int:
+        """Return the row at `position`: the last row for what lies below all of them."""
+        ends = list(accumulate(self._sums))
+        block = bisect_right(ends, position)
+        if block >= len(ends):
+            return max(0, len(self._heights) - 1)
+        rest = position - (ends[block - 1] if block else 0)
+        first = block * _BLOCK
+        inside = list(accumulate(self._heights[first : first + _BLOCK]))
+        return first + bisect_right(inside, rest)
+
+    def _sum_from(self, row: int) -> None:
+        """Sum the block of `row` and those after it anew."""
+        block = row // _BLOCK
+        starts = range(block * _BLOCK, len(self._heights), _BLOCK)
+        self._sums[block:] = [sum(self._heights[at : at + _BLOCK]) for at in starts]

@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel
 
-from app.chat.items import Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
+from app.chat.items import Handover, Item, Notice, ReplyPart, ToolCall, UserMessage
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
 from app.ui.transcript.rows.row import Row, RowContext
@@ -31,30 +31,30 @@ _ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
     (UserMessage, UserMessage, _PART_PX),
     (UserMessage, object, _TURN_PX),
     (object, UserMessage, _TURN_PX),
-    (ToolRow, ToolRow, 8),
+    (ToolCall, ToolCall, 8),
     (object, Notice, 8),
-    (ToolRow, object, _PART_PX),
-    (object, ToolRow, 9),
+    (ToolCall, object, _PART_PX),
+    (object, ToolCall, 9),
 )
 
 _KINDS: Final[dict[type[Item], Callable[[RowContext], Row]]] = {
     UserMessage: UserRow,
     ReplyPart: ReplyRow,
     Handover: HandoverRow,
-    ToolRow: ToolCallRow,
+    ToolCall: ToolCallRow,
     Notice: NoticeRow,
 }
 
 
-def make_row(item: Item, around: RowContext) -> Row:
+def make_row(item: Item, row_context: RowContext) -> Row:
     """Make the row for an item; it has no width yet."""
-    row = _KINDS[type(item)](around)
+    row = _KINDS[type(item)](row_context)
     row.show(item)
     return row
 
 
 def room_above(item: Item, before: Item | None) -> int:
-    """Return the room between an item and the one before it."""
+    """Return the space between an item and the one before it."""
     if before is None:
         return TOP_PX
     if isinstance(item, ReplyPart) and item.shows_agent and not isinstance(before, Handover):
@@ -67,11 +67,11 @@ def room_above(item: Item, before: Item | None) -> int:
     return next(rooms, _PART_PX)
 
 
-_KEPT: Final = 60
+_CACHED_ROWS: Final = 60
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedRow:
     item: Item
     row: Row
     index: int
@@ -79,23 +79,23 @@ class _Kept:
 
 
 class RowCache:
-    """Gives the row of an item, and lets the ones go that were not asked for in a while.
+    """Makes the row of an item, and drops the rows that were used least recently.
 
     An item is read from the model under `role` each time, so a row always shows what the model
     holds. One for a layout; ends with it.
     """
 
-    def __init__(self, model: QAbstractItemModel, role: int, around: RowContext) -> None:
+    def __init__(self, model: QAbstractItemModel, role: int, row_context: RowContext) -> None:
         self._model = model
         self._role = role
-        self._around = around
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._row_context = row_context
+        self._cached: OrderedDict[str, _CachedRow] = OrderedDict()
         self._open: set[str] = set()
         # The pieces of code whose lines were told to wrap.
         self._wrapped: dict[str, frozenset[int]] = {}
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._cached)
 
     @property
     def count(self) -> int:
@@ -105,12 +105,12 @@ class RowCache:
     @property
     def column_px(self) -> int:
         """The widest that rows become, at the size of the text."""
-        return self._around.look.column_px
+        return self._row_context.style.column_px
 
     @property
     def side_px(self) -> int:
         """The room beside rows where the window is narrow, at the size of the text."""
-        return self._around.look.side_px
+        return self._row_context.style.side_px
 
     def item(self, index: int) -> Item:
         """Return an item."""
@@ -118,7 +118,7 @@ class RowCache:
         return item
 
     def ends_with_own_words(self, last: int) -> bool:
-        """Return whether row `last` ends the transcript and the person said it.
+        """Return whether `last` is the last row and a message of the person.
 
         Whoever says something wants to see it, and what comes of it.
         """
@@ -128,18 +128,18 @@ class RowCache:
         """Return the row of an item as it is now, laid out at this width."""
         item = self.item(index)
         key = self._key(item, index)
-        kept = self._kept.get(key)
-        if kept is None or (kept.item is not item and not kept.row.show(item)):
-            kept = _Kept(item, make_row(item, self._around), index)
-            self._kept[key] = kept
-            kept.row.set_open(item.key in self._open)
-            kept.row.wrapped = self._wrapped.get(item.key, frozenset())
-        kept.item, kept.index = item, index
-        if kept.width != width:
-            kept.row.set_width(width)
-            kept.width = width
-        self._kept.move_to_end(key)
-        return kept.row
+        cached = self._cached.get(key)
+        if cached is None or (cached.item is not item and not cached.row.show(item)):
+            cached = _CachedRow(item, make_row(item, self._row_context), index)
+            self._cached[key] = cached
+            cached.row.set_open(item.key in self._open)
+            cached.row.wrapped = self._wrapped.get(item.key, frozenset())
+        cached.item, cached.index = item, index
+        if cached.width != width:
+            cached.row.set_width(width)
+            cached.width = width
+        self._cached.move_to_end(key)
+        return cached.row
 
     def read(self, index: int) -> Row:
         """Return the row of an item to be read whole: laid out if it is kept, else made for once.
@@ -147,9 +147,9 @@ class RowCache:
         Reading a row leaves no trace, however many are read.
         """
         item = self.item(index)
-        kept = self._kept.get(self._key(item, index))
-        row = kept.row if kept and kept.item is item else make_row(item, self._around)
-        if not kept or row is not kept.row:
+        cached = self._cached.get(self._key(item, index))
+        row = cached.row if cached and cached.item is item else make_row(item, self._row_context)
+        if not cached or row is not cached.row:
             row.set_open(item.key in self._open)
         while row.has_more:
             row.advance()
@@ -163,29 +163,29 @@ class RowCache:
         """Open a row, or close it; return whether it is open now."""
         self._open ^= {key}
         is_open = key in self._open
-        if kept := self._kept.get(key):
-            kept.row.set_open(is_open)
+        if cached := self._cached.get(key):
+            cached.row.set_open(is_open)
         return is_open
 
     def toggle_wrap(self, key: str, piece: int) -> None:
-        """Break the long lines of a piece of code in a row, or leave them whole again."""
+        """Toggle whether the long lines of a piece of code in a row are broken."""
         self._wrapped[key] = self._wrapped.get(key, frozenset()) ^ {piece}
-        if kept := self._kept.get(key):
-            kept.row.wrapped = self._wrapped[key]
+        if cached := self._cached.get(key):
+            cached.row.wrapped = self._wrapped[key]
 
     def trim(self, shown: int) -> None:
-        """Let rows go; the last `shown` that were asked for stay in any case."""
-        while len(self._kept) > max(_KEPT, shown):
-            self._kept.popitem(last=False)
+        """Drop rows; the `shown` that were used last stay in any case."""
+        while len(self._cached) > max(_CACHED_ROWS, shown):
+            self._cached.popitem(last=False)
 
     def clear(self) -> None:
-        """Let all rows go, to be made in the look of now; what was open opens again."""
-        self._kept.clear()
-        self._around.look.renew()
+        """Drop all rows, to be made in the current style; what was open opens again."""
+        self._cached.clear()
+        self._row_context.style.renew()
 
     def _key(self, item: Item, index: int) -> str:
-        """Return the key to keep a row under: two items never share one, whatever they say."""
-        kept = self._kept.get(item.key)
-        if kept is None or kept.index == index or kept.index >= self.count:
+        """Return the key of a row in the cache: two items never share one, whatever their keys."""
+        cached = self._cached.get(item.key)
+        if cached is None or cached.index == index or cached.index >= self.count:
             return item.key
-        return f"{item.key} {index}" if self.item(kept.index).key == item.key else item.key
+        return f"{item.key} {index}" if self.item(cached.index).key == item.key else item.key

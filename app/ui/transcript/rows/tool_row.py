@@ -1,8 +1,7 @@
 """`ToolCallRow` shows a tool call: one line that opens to input, output, and who allowed it.
 
 `ToolDetails` is the open part: the exact input and output, with nothing hidden in them.
-`action_words` words the buttons of the transcript, and `decision_words` who or what decided about
-a call.
+`action_words` words the buttons of the transcript.
 """
 
 from collections.abc import Sequence
@@ -12,28 +11,28 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.chat.items import Action, CallState, Item, ToolRow
-from app.ui.transcript.blocks.text_box import TextBox
+from app.chat.items import Action, CallState, Item, ToolCall
+from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.rows.row import PlacedTextBox, Row, RowContext
-from app.ui.transcript.style import RADIUS_PX, TranscriptStyle
-from app.ui.transcript.text_positions import SelectedText, TextPosition, TextRange
+from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
+from app.ui.transcript.rows.row import Row, RowContext
+from app.ui.transcript.selection import TextRange
 from app.ui.widgets.buttons import CALL_ICONS
 from app.ui.widgets.labels import one_line, shown_text
 from app.ui.widgets.painting import PaintedParagraph, Pen
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.tool_call_texts import (
+    decision_words,
     duration_words,
+    joined_words,
     outcome_words,
     release_words,
-    said_in_turn,
 )
 
 
 def action_words(action: Action) -> str:
-    """Return what the button for an action says, in the language of the window."""
+    """Return the caption of the button for an action, in the language of the window."""
     translate = QCoreApplication.translate
     return {
         Action.LOAD_REST: translate("Transcript", "Load the rest"),
@@ -52,25 +51,6 @@ def action_words(action: Action) -> str:
     }[action]
 
 
-def decision_words(decided_by: str) -> str:
-    """Say who decided; `decided_by` is in the words of `app.chat.items`."""
-    translate = QCoreApplication.translate
-    words = {
-        "": "",
-        "you": translate("Transcript", "Decided by you"),
-        "you, before": translate("Transcript", "Denied by you before, and not asked again"),
-        "you, edited": translate("Transcript", "Decided by you, with the input that you changed"),
-        "folder rule": translate("Transcript", "Decided by your rule for this folder"),
-        "input rule": translate("Transcript", "Decided by your rule for exactly this"),
-        "host rule": translate("Transcript", "Decided by your rule for this site"),
-        "tool rule": translate("Transcript", "Decided by your rule for this tool"),
-    }
-    said = words.get(decided_by)
-    if said is not None:
-        return said
-    return translate("Transcript", "Decided by {who}").format(who=one_line(decided_by))
-
-
 _SIDE_PX: Final = 14
 _GAP_PX: Final = 10
 _INSET_PX: Final = 10
@@ -82,16 +62,16 @@ class ToolDetails:
     The texts are laid out when they are first shown. Made by a tool row; ends with it.
     """
 
-    def __init__(self, look: TranscriptStyle) -> None:
-        self._look = look
+    def __init__(self, style: TranscriptStyle) -> None:
+        self._style = style
         self._texts: tuple[str, str] = ("", "")
         self._boxes: list[TextBox] = []
-        self._decided_by = ""
+        self._decision = ""
         self._width = 0
 
-    def show(self, item: ToolRow) -> None:
+    def show(self, item: ToolCall) -> None:
         """Show a later state of the call."""
-        self._decided_by = item.decided_by
+        self._decision = decision_words(item)
         texts = (item.input_text, item.output_text)
         if texts != self._texts:
             self._texts = texts
@@ -108,63 +88,36 @@ class ToolDetails:
         """The height of everything."""
         parts = self._label_px + 2 * _INSET_PX + _GAP_PX
         texts = sum(round(box.height) + parts for box in self._laid_out())
-        return texts + (self._label_px if self._decided_by else 0) + _GAP_PX
+        return texts + (self._label_px if self._decision else 0) + _GAP_PX
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Draw names, texts and the line below."""
-        painter, look = brush.painter, self._look
+        painter, style = context.painter, self._style
         for index, box in enumerate(self._laid_out()):
             top = self._top_of(index)
-            self._paint_words(brush, top - self._label_px, self._name_of(index))
+            self._paint_words(context, top - self._label_px, self._name_of(index))
             ground = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, box.height + 2 * _INSET_PX)
-            look.draw_panel(painter, ground, "code-bg", "line", 8)
-            span = brush.selected.span_in(index, box.length) if brush.selected else None
-            box.paint(brush, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
-        if self._decided_by:
-            self._paint_words(
-                brush, self.height - self._label_px - _GAP_PX / 2, decision_words(self._decided_by)
-            )
-
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place nearest to `point`."""
-        boxes = self._laid_out()
-        if not boxes:
-            return None
-        index = sum(point.y() >= self._top_of(i) - self._label_px for i in range(1, len(boxes)))
-        origin = QPointF(_SIDE_PX + _INSET_PX, self._top_of(index) + _INSET_PX)
-        return TextPosition(index, boxes[index].position_at(point - origin))
-
-    def word_at(self, spot: TextPosition) -> SelectedText:
-        """Return the word around a place."""
-        word = self._laid_out()[spot.piece].word_at(spot.position)
-        return SelectedText(
-            TextPosition(spot.piece, word.first), TextPosition(spot.piece, word.last)
-        )
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all texts."""
-        boxes = self._laid_out()
-        return (
-            SelectedText(TextPosition(0, 0), TextPosition(len(boxes) - 1, boxes[-1].length))
-            if boxes
-            else None
-        )
+            style.draw_panel(painter, ground, "code-bg", "line", 8)
+            span = context.span_in(index, box.length)
+            box.paint(context, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
+        if self._decision:
+            bottom = self.height - self._label_px - _GAP_PX / 2
+            self._paint_words(context, bottom, self._decision)
 
     @property
     def count(self) -> int:
         """How many texts there are."""
         return len(self._laid_out())
 
-    def box_of(self, index: int) -> PlacedTextBox:
+    def piece_at(self, y: float) -> int:
+        """Return the number of the text at a height; a text begins with its name."""
+        tops = (self._top_of(index) - self._label_px for index in range(1, self.count))
+        return sum(y >= top for top in tops)
+
+    def text_box(self, index: int) -> PlacedTextBox:
         """Return one of the texts."""
         origin = QPointF(_SIDE_PX + _INSET_PX, self._top_of(index) + _INSET_PX)
         return PlacedTextBox(origin, self._laid_out()[index])
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked."""
-        boxes = enumerate(self._laid_out())
-        spans = [(box, selected.span_in(index, box.length)) for index, box in boxes]
-        return "\n".join(box.text(span) for box, span in spans if span)
 
     @property
     def shown_text(self) -> str:
@@ -172,9 +125,7 @@ class ToolDetails:
         lines = []
         for index, box in enumerate(self._laid_out()):
             lines += [self._name_of(index), box.text(TextRange(0, box.length))]
-        return "\n".join(
-            [*lines, *([decision_words(self._decided_by)] if self._decided_by else [])]
-        )
+        return "\n".join([*lines, *filter(None, (self._decision,))])
 
     @property
     def _text_width(self) -> float:
@@ -182,16 +133,16 @@ class ToolDetails:
 
     @property
     def _label_px(self) -> int:
-        return self._look.line_px + 2
+        return self._style.line_px + 2
 
     def _laid_out(self) -> list[TextBox]:
-        """Return the texts there are; what has no text yet is left out."""
+        """Return the laid out texts; an empty one is left out."""
         if not self._boxes:
             self._boxes = [self._make_box(text) for text in self._texts if text]
         return self._boxes
 
     def _make_box(self, text: str) -> TextBox:
-        box = TextBox(self._look, self._look.mono, self._look.mono_line_px)
+        box = TextBox(self._style, self._style.mono, self._style.mono_line_px)
         box.show_plain(shown_text(text))
         box.set_width(self._text_width)
         return box
@@ -206,25 +157,13 @@ class ToolDetails:
             return QCoreApplication.translate("Transcript", "Input")
         return QCoreApplication.translate("Transcript", "Output")
 
-    def _paint_words(self, brush: PaintContext, top: float, words: str) -> None:
-        brush.painter.setFont(self._look.small)
-        brush.painter.setPen(self._look.color("ink-2"))
+    def _paint_words(self, context: PaintContext, top: float, words: str) -> None:
+        context.painter.setFont(self._style.small)
+        context.painter.setPen(self._style.color("ink-2"))
         line = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, self._label_px)
-        brush.painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
+        context.painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
 
 
-_ICONS: Final = {
-    "read_file": "file-text",
-    "write_file": "file-pen",
-    "edit_file": "file-pen",
-    "delete_file": "trash-2",
-    "list_folder": "folder",
-    "search_files": "search",
-    "fetch_page": "globe",
-    "run_command": "terminal",
-    "run_shell": "terminal",
-    "current_time": "clock",
-}
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
@@ -239,12 +178,12 @@ _REASON_LIMIT: Final = 1000
 _REASON_LINES: Final = 3
 _REASON_RISE_PX: Final = 4
 _REASON_FOOT_PX: Final = 6
-_DEED_SIDE_PX: Final = 4
+_ACTION_SIDE_PX: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How a state is said: an icon in a colour, and words."""
+    """A state as it is shown: an icon in a colour, and words."""
 
     icon: str
     ink: Token
@@ -255,16 +194,17 @@ class _State:
 class ToolCallRow(Row):
     """The line, and below it the details while the row is open."""
 
-    def __init__(self, around: RowContext) -> None:
-        self._look = around.look
-        self._details = ToolDetails(around.look)
-        self._item: ToolRow | None = None
+    def __init__(self, row_context: RowContext) -> None:
+        self._style = row_context.style
+        self._icon_of = row_context.tool_icon
+        self._details = ToolDetails(row_context.style)
+        self._item: ToolCall | None = None
         self._is_open = False
         self._width = 0
 
     def show(self, item: Item) -> bool:
         """Show a later state of the call."""
-        if not isinstance(item, ToolRow):
+        if not isinstance(item, ToolCall):
             return False
         self._item = item
         self._details.show(item)
@@ -282,77 +222,63 @@ class ToolCallRow(Row):
         self._is_open = is_open
         self._fit()
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Draw the line and, when open, the details."""
         if self._item is None:
             return
-        painter, look = brush.painter, self._look
+        painter, style = context.painter, self._style
         panel = QRectF(0, 0, self._width, self.height)
-        look.draw_panel(painter, panel, "panel", "line", RADIUS_PX)
+        style.draw_panel(painter, panel, "panel", "line", RADIUS_PX)
         self._paint_head(painter, self._item)
         if self._is_open:
-            head = look.scaled(_HEAD_PX)
-            look.draw_line(painter, 1, self._width - 1, head - 1)
+            head = style.scaled(_HEAD_PX)
+            style.draw_line(painter, 1, self._width - 1, head - 1)
             painter.translate(0, head)
-            self._details.paint(brush.lowered(head))
+            self._details.paint(context.lowered(head))
             painter.translate(0, -head)
-        elif why := self._why():
-            why.write(painter, self._reason_line().topLeft(), self._reason_width())
-        self._paint_deeds(brush)
-        if brush.focus and brush.focus.deed == Toggle():
-            look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
+        elif paragraph := self._reason_paragraph():
+            paragraph.write(painter, self._reason_line().topLeft(), self._reason_width())
+        self._paint_actions(context)
+        if context.focus and context.focus.action == Toggle():
+            style.draw_focus(painter, context.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
 
     def targets(self) -> list[HitTarget]:
-        """Return the line, which opens and closes the row."""
-        head = QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX))
-        deeds = self._deeds(head)
-        line = _before(deeds, head)
-        return [HitTarget(Toggle(), line, self._line_text()), *deeds]
+        """Return the line, which opens and closes the row, and the buttons."""
+        head = QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))
+        action_targets = self._action_targets(head)
+        line = _before(action_targets, head)
+        return [HitTarget(Toggle(), line, self._line_text()), *action_targets]
 
-    def _deeds(self, head: QRectF) -> list[HitTarget]:
-        """What can be done about the call: at the end of the line, or of the reason below it."""
+    def _action_targets(self, head: QRectF) -> list[HitTarget]:
+        """Return the buttons for the call: at the end of the line, or of the reason below it."""
         if self._item is None:
             return []
         if self._item.state is CallState.RUNNING:
-            return [self._deed(Action.STOP_CALL, head.adjusted(0, 0, -_RIGHT_PX, 0))]
+            return [self._action_target(Action.STOP_CALL, head.adjusted(0, 0, -_RIGHT_PX, 0))]
         if self._item.needs_folder and not self._item.has_folder_now and not self._is_open:
-            return [self._deed(Action.CHOOSE_FOLDER, self._reason_line())]
+            return [self._action_target(Action.CHOOSE_FOLDER, self._reason_line())]
         return []
 
-    def _deed(self, action: Action, line: QRectF) -> HitTarget:
-        words, height = action_words(action), self._look.secondary_line_px
-        width = QFontMetricsF(self._look.secondary).horizontalAdvance(words) + 2 * _DEED_SIDE_PX
+    def _action_target(self, action: Action, line: QRectF) -> HitTarget:
+        words, height = action_words(action), self._style.secondary_line_px
+        width = QFontMetricsF(self._style.secondary).horizontalAdvance(words) + 2 * _ACTION_SIDE_PX
         top = line.center().y() - height / 2
         return HitTarget(Choose(action), QRectF(line.right() - width, top, width, height), words)
-
-    def spot_at(self, point: QPointF) -> TextPosition | None:
-        """Return the place in the details nearest to `point`."""
-        if not self._is_open:
-            return None
-        return self._details.spot_at(point - QPointF(0, self._look.scaled(_HEAD_PX)))
-
-    def word_at(self, spot: TextPosition) -> SelectedText | None:
-        """Return the word around a place."""
-        return self._details.word_at(spot)
-
-    def all_selected(self) -> SelectedText | None:
-        """Return all of the details, when they are shown."""
-        return self._details.all_selected() if self._is_open else None
 
     @property
     def piece_count(self) -> int:
         """Input and output, when they are shown."""
         return self._details.count if self._is_open else 0
 
-    def box_of(self, piece: int) -> PlacedTextBox | None:
+    def piece_at(self, y: float) -> int:
+        """Return the number of the text at a height."""
+        return self._details.piece_at(y - self._style.scaled(_HEAD_PX))
+
+    def text_box(self, piece: int) -> PlacedTextBox | None:
         """Return input or output, when they are shown."""
         if not 0 <= piece < self.piece_count:
             return None
-        return self._details.box_of(piece).moved(0, self._look.scaled(_HEAD_PX))
-
-    def text(self, selected: SelectedText) -> str:
-        """Return what is marked."""
-        return self._details.text(selected)
+        return self._details.text_box(piece).moved(0, self._style.scaled(_HEAD_PX))
 
     @property
     def shown_text(self) -> str:
@@ -361,13 +287,13 @@ class ToolCallRow(Row):
         return "\n".join(filter(None, [self._line_text(), below]))
 
     def _fit(self) -> None:
-        why = self._why()
-        reason = round(why.height) + _REASON_FOOT_PX if why else 0
+        paragraph = self._reason_paragraph()
+        reason = round(paragraph.height) + _REASON_FOOT_PX if paragraph else 0
         below = self._details.height if self._is_open else reason
-        self.height = self._look.scaled(_HEAD_PX) + below
+        self.height = self._style.scaled(_HEAD_PX) + below
 
     def _reason(self) -> str:
-        """Return why the call came to nothing, or what a running one has written last."""
+        """Return the reason of a failure, or the last line that a running call has written."""
         if self._item and self._item.state is CallState.RUNNING:
             return _last_line(self._item.output_text)
         if self._item is None or self._item.state not in _EXPLAINED:
@@ -380,35 +306,41 @@ class ToolCallRow(Row):
         return one_line(self._item.output_text[:_REASON_LIMIT].strip().partition("\n")[0])
 
     def _reason_line(self) -> QRectF:
-        left = self._look.scaled(_TITLE_X)
+        left = self._style.scaled(_TITLE_X)
         width = self._width - left - _RIGHT_PX
-        top = self._look.scaled(_HEAD_PX) - _REASON_RISE_PX
-        return QRectF(left, top, width, self._look.secondary_line_px)
+        top = self._style.scaled(_HEAD_PX) - _REASON_RISE_PX
+        return QRectF(left, top, width, self._style.secondary_line_px)
 
-    def _paint_deeds(self, brush: PaintContext) -> None:
-        painter = brush.painter
-        painter.setFont(self._look.secondary)
-        for deed in self.targets()[1:]:
-            painter.setPen(self._look.color("accent"))
-            painter.drawText(deed.box, Qt.AlignmentFlag.AlignCenter, deed.name)
-            if brush.focus == deed:
-                self._look.draw_focus(painter, deed.box, _DEED_SIDE_PX)
+    def _paint_actions(self, context: PaintContext) -> None:
+        painter = context.painter
+        painter.setFont(self._style.secondary)
+        for target in self.targets()[1:]:
+            painter.setPen(self._style.color("accent"))
+            painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, target.name)
+            if context.focus == target:
+                self._style.draw_focus(painter, target.box, _ACTION_SIDE_PX)
 
-    def _why(self) -> PaintedParagraph | None:
+    def _reason_paragraph(self) -> PaintedParagraph | None:
         """Return the reason as it is shown, with its end left out where it is long."""
         reason = self._reason()
         if not reason or self._item is None:
             return None
-        pen = Pen(self._look.secondary, self._look.color("ink-2"))
+        pen = Pen(self._style.secondary, self._style.color("ink-2"))
         # What is written last changes often: the rows below would jump.
         most = 1 if self._item.state is CallState.RUNNING else _REASON_LINES
         return PaintedParagraph(reason, pen, self._reason_width(), most)
 
     def _reason_width(self) -> float:
-        """Return the width beside what can be done about it."""
+        """Return the width beside the buttons."""
         line = self._reason_line()
-        deeds = self._deeds(QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX)))
-        ends = [deed.box.left() - _GAP_PX for deed in deeds if deed.box.top() >= line.top()]
+        action_targets = self._action_targets(
+            QRectF(0, 0, self._width, self._style.scaled(_HEAD_PX))
+        )
+        ends = [
+            target.box.left() - _GAP_PX
+            for target in action_targets
+            if target.box.top() >= line.top()
+        ]
         return min(ends, default=line.right()) - line.left()
 
     def _line_text(self) -> str:
@@ -417,60 +349,60 @@ class ToolCallRow(Row):
         parts = (_title_of(self._item), one_line(self._item.target))
         return " ".join([*filter(None, parts), _state_of(self._item).words]).strip()
 
-    def _paint_head(self, painter: QPainter, item: ToolRow) -> None:
-        look = self._look
-        head = QRectF(0, 0, self._width, look.scaled(_HEAD_PX))
+    def _paint_head(self, painter: QPainter, item: ToolCall) -> None:
+        style = self._style
+        head = QRectF(0, 0, self._width, style.scaled(_HEAD_PX))
         chevron = "chevron-down" if self._is_open else "chevron-right"
-        look.draw_icon(
+        style.draw_icon(
             painter,
             chevron,
             "ink-3",
-            _square(look.scaled(_CHEVRON_X), head, look.scaled(_CHEVRON_PX)),
+            _square(style.scaled(_CHEVRON_X), head, style.scaled(_CHEVRON_PX)),
         )
-        icon = _ICONS.get(item.tool_name, "wrench")
-        look.draw_icon(
-            painter, icon, "ink", _square(look.scaled(_ICON_X), head, look.scaled(_ICON_PX))
-        )
+        icon_box = _square(style.scaled(_ICON_X), head, style.scaled(_ICON_PX))
+        style.draw_icon(painter, self._icon_of(item.tool), "ink", icon_box)
         # What can be done about the reason reaches up a little, and takes no room here.
-        deeds = [deed for deed in self._deeds(head) if head.contains(deed.box.center())]
-        state_left = self._paint_state(painter, _before(deeds, head), _state_of(item))
+        action_targets = [
+            target for target in self._action_targets(head) if head.contains(target.box.center())
+        ]
+        state_left = self._paint_state(painter, _before(action_targets, head), _state_of(item))
         title_end = self._paint_title(painter, head, state_left, _title_of(item))
         target = QRectF(title_end + _GAP_PX, 0, state_left - title_end - 2 * _GAP_PX, head.height())
-        painter.setFont(look.mono)
-        painter.setPen(look.color("ink-2"))
+        painter.setFont(style.mono)
+        painter.setPen(style.color("ink-2"))
         _draw_elided(painter, target, one_line(item.target), Qt.TextElideMode.ElideMiddle)
 
     def _paint_title(self, painter: QPainter, head: QRectF, limit: float, title: str) -> float:
-        font = self._look.secondary_bold
+        font = self._style.secondary_bold
         width = QFontMetricsF(font).horizontalAdvance(title) + 1
-        left = self._look.scaled(_TITLE_X)
+        left = self._style.scaled(_TITLE_X)
         box = QRectF(left, 0, min(width, max(0.0, limit - left - _GAP_PX)), head.height())
         painter.setFont(font)
-        painter.setPen(self._look.color("ink"))
+        painter.setPen(self._style.color("ink"))
         _draw_elided(painter, box, title, Qt.TextElideMode.ElideRight)
         return box.right()
 
     def _paint_state(self, painter: QPainter, head: QRectF, state: _State) -> float:
-        """Draw how far the call has come, at the right; return where that begins."""
-        look = self._look
-        font = look.secondary if state.words_ink != "ink-3" else look.small
+        """Draw the state of the call at the right; return its left edge."""
+        style = self._style
+        font = style.secondary if state.words_ink != "ink-3" else style.small
         # The title is worth at least as much.
-        room = (head.width() - look.scaled(_TITLE_X) - _RIGHT_PX) / 2
+        room = (head.width() - style.scaled(_TITLE_X) - _RIGHT_PX) / 2
         width = min(QFontMetricsF(font).horizontalAdvance(state.words), max(0.0, room))
         left = head.right() - _RIGHT_PX - width
         painter.setFont(font)
-        painter.setPen(look.color(state.words_ink))
+        painter.setPen(style.color(state.words_ink))
         box = QRectF(left, 0, width + 1, head.height())
         _draw_elided(painter, box, state.words, Qt.TextElideMode.ElideRight)
-        side = look.scaled(_ICON_PX)
-        left -= side + (look.scaled(_STATE_GAP_PX) if state.words else 0)
-        look.draw_icon(painter, state.icon, state.ink, _square(left, head, side))
+        side = style.scaled(_ICON_PX)
+        left -= side + (style.scaled(_STATE_GAP_PX) if state.words else 0)
+        style.draw_icon(painter, state.icon, state.ink, _square(left, head, side))
         return left
 
 
-def _before(deeds: Sequence[HitTarget], line: QRectF) -> QRectF:
-    """Return the part of a line that lies before what can be done in it."""
-    ends = [deed.box.left() for deed in deeds if deed.box.intersects(line)]
+def _before(action_targets: Sequence[HitTarget], line: QRectF) -> QRectF:
+    """Return the part of a line before its buttons."""
+    ends = [target.box.left() for target in action_targets if target.box.intersects(line)]
     return QRectF(line.left(), line.top(), min(ends, default=line.right()), line.height())
 
 
@@ -479,20 +411,20 @@ def _last_line(text: str) -> str:
     return one_line(lines[-1]) if lines else ""
 
 
-def _title_of(item: ToolRow) -> str:
+def _title_of(item: ToolCall) -> str:
     return one_line(translate_marked("Tools", item.title))
 
 
-def _state_of(item: ToolRow) -> _State:
+def _state_of(item: ToolCall) -> _State:
     icon, ink = CALL_ICONS[item.state]
     return _State(icon, ink, _state_words(item), "ink-3" if item.state is CallState.DONE else ink)
 
 
-def _state_words(item: ToolRow) -> str:
-    outcome = outcome_words(item.state, item.decided_by)
+def _state_words(item: ToolCall) -> str:
+    outcome = outcome_words(item)
     if item.state not in (CallState.DONE, CallState.FAILED):
         return outcome
-    words = said_in_turn(outcome, release_words(item.release, item.masked))
+    words = joined_words(outcome, release_words(item))
     return words or duration_words(item.duration_ms)
 
 

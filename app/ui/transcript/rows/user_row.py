@@ -1,4 +1,4 @@
-"""A message of the user: a bubble on the right, and what became of it below."""
+"""`UserRow` shows a message of the user: a bubble on the right, its state below."""
 
 from typing import Final
 
@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 from app.chat.items import Action, Item, SendState, UserMessage
 from app.ui.markdown.sanitize import clean_source
 from app.ui.transcript.blocks.text_box import TextBox
-from app.ui.transcript.hit_targets import Choose, Deed, HitTarget, Withdraw
-from app.ui.transcript.paint_context import PaintContext
+from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Withdraw
+from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.stylesheet import Token
@@ -25,10 +25,10 @@ _FAINT: Final = 0.6
 _CAPTION_GAP_PX: Final = 4
 _ICON_PX: Final = 13
 _ICON_GAP_PX: Final = 5
-_DEED_GAP_PX: Final = 10
-_DEED_SIDE_PX: Final = 4
+_ACTION_GAP_PX: Final = 10
+_ACTION_SIDE_PX: Final = 4
 _WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
-_ARROWS: Final[dict[Deed, str]] = {
+_ARROWS: Final[dict[TargetAction, str]] = {
     Choose(Action.MOVE_UP): "chevron-up",
     Choose(Action.MOVE_DOWN): "chevron-down",
 }
@@ -37,10 +37,10 @@ _ARROWS: Final[dict[Deed, str]] = {
 class UserRow(SingleTextRow):
     """The text as it was typed, never read as Markdown."""
 
-    def __init__(self, around: RowContext) -> None:
-        self._look = around.look
+    def __init__(self, row_context: RowContext) -> None:
+        self._style = row_context.style
         self._item: UserMessage | None = None
-        self._box = TextBox(self._look, self._look.body, self._look.line_px)
+        self._box = TextBox(self._style, self._style.body, self._style.line_px)
         self._width = 0
         self._bubble = QRectF()
 
@@ -59,30 +59,30 @@ class UserRow(SingleTextRow):
         self._width = width
         self._fit()
 
-    def paint(self, brush: PaintContext) -> None:
+    def paint(self, context: PaintContext) -> None:
         """Paint the bubble and its text."""
-        painter = brush.painter
+        painter = context.painter
         is_faint = self._item is not None and self._item.state in _FAINT_STATES
         painter.setOpacity(_FAINT if is_faint else 1.0)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("bubble"))
+        painter.setBrush(self._style.color("bubble"))
         painter.drawPath(_bubble_path(self._bubble))
-        span = brush.selected.span_in(0, self._box.length) if brush.selected else None
-        self._box.paint(brush, self._text_origin, "ink", span)
+        span = context.span_in(0, self._box.length)
+        self._box.paint(context, self._text_origin, "ink", span)
         painter.setOpacity(1.0)
         if caption := self._caption():
             self._paint_caption(painter, *caption)
-            self._paint_deeds(brush)
+            self._paint_actions(context)
 
     def targets(self) -> list[HitTarget]:
-        """Return what can be done with a message that waits, from left to right."""
+        """Return the buttons of a message that waits, from left to right."""
         line, found = self._caption_line(), list[HitTarget]()
         right = line.right()
-        for deed, name in reversed(self._deeds()):
-            width = self._deed_width(deed) + 2 * _DEED_SIDE_PX
+        for action, name in reversed(self._actions()):
+            width = self._action_width(action) + 2 * _ACTION_SIDE_PX
             box = QRectF(right - width, line.top(), width, line.height())
-            found.insert(0, HitTarget(deed, box, name))
-            right = box.left() - self._look.scaled(_DEED_GAP_PX) + 2 * _DEED_SIDE_PX
+            found.insert(0, HitTarget(action, box, name))
+            right = box.left() - self._style.scaled(_ACTION_GAP_PX) + 2 * _ACTION_SIDE_PX
         return found
 
     @property
@@ -97,7 +97,7 @@ class UserRow(SingleTextRow):
         width = round(text_width) + 2 * _SIDE_PX
         height = round(self._box.height) + 2 * _TOP_PX
         self._bubble = QRectF(self._width - width, 0, width, height)
-        caption = _CAPTION_GAP_PX + self._look.secondary_line_px if self._caption() else 0
+        caption = _CAPTION_GAP_PX + self._style.secondary_line_px if self._caption() else 0
         self.height = height + caption
 
     @property
@@ -105,7 +105,7 @@ class UserRow(SingleTextRow):
         return QPointF(self._bubble.left() + _SIDE_PX, _TOP_PX)
 
     def _caption(self) -> tuple[str, str, Token] | None:
-        """Return icon, words and colour of what is said below the bubble."""
+        """Return icon, words and colour of the caption below the bubble."""
         match self._item.state if self._item else SendState.SENT:
             case SendState.QUEUED:
                 return "clock", QCoreApplication.translate("Transcript", "Waiting"), "ink-2"
@@ -122,68 +122,68 @@ class UserRow(SingleTextRow):
 
     def _caption_line(self) -> QRectF:
         top = self._bubble.bottom() + _CAPTION_GAP_PX
-        return QRectF(0, top, self._width, self._look.secondary_line_px)
+        return QRectF(0, top, self._width, self._style.secondary_line_px)
 
     def _paint_caption(self, painter: QPainter, icon: str, words: str, ink: Token) -> None:
-        look = self._look
-        painter.setFont(look.small)
-        painter.setPen(look.color(ink))
+        style = self._style
+        painter.setFont(style.small)
+        painter.setPen(style.color(ink))
         line = self._caption_line()
         if targets := self.targets():
-            line.setRight(targets[0].box.left() - look.scaled(_DEED_GAP_PX))
+            line.setRight(targets[0].box.left() - style.scaled(_ACTION_GAP_PX))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(line, align, words)
-        side = look.scaled(_ICON_PX)
-        words_px = QFontMetricsF(look.small).horizontalAdvance(words)
-        left = line.right() - words_px - side - look.scaled(_ICON_GAP_PX)
-        look.draw_icon(painter, icon, ink, QRectF(left, line.center().y() - side / 2, side, side))
+        side = style.scaled(_ICON_PX)
+        words_px = QFontMetricsF(style.small).horizontalAdvance(words)
+        left = line.right() - words_px - side - style.scaled(_ICON_GAP_PX)
+        style.draw_icon(painter, icon, ink, QRectF(left, line.center().y() - side / 2, side, side))
 
-    def _deeds(self) -> list[tuple[Deed, str]]:
-        """Return what can be done here, each with what a screen reader says of it."""
+    def _actions(self) -> list[tuple[TargetAction, str]]:
+        """Return the actions of a message that waits, each with its accessible name."""
         item = self._item
         if item is None or item.state not in _WAITING:
             return []
         translate = QCoreApplication.translate
-        deeds: list[tuple[Deed, str]] = [
+        actions: list[tuple[TargetAction, str]] = [
             (Withdraw(), translate("Transcript", "Edit this waiting message")),
             (Choose(Action.REMOVE), translate("Transcript", "Remove this waiting message")),
         ]
         if item.state is SendState.HELD:
             words = translate("Transcript", "Send this waiting message now")
-            deeds.insert(0, (Choose(Action.SEND_NOW), words))
+            actions.insert(0, (Choose(Action.SEND_NOW), words))
         if item.can_move:
-            deeds += [
+            actions += [
                 (Choose(Action.MOVE_UP), translate("Transcript", "Send this message earlier")),
                 (Choose(Action.MOVE_DOWN), translate("Transcript", "Send this message later")),
             ]
-        return deeds
+        return actions
 
-    def _deed_width(self, deed: Deed) -> float:
-        if deed in _ARROWS:
-            return self._look.scaled(_ICON_PX)
-        return QFontMetricsF(self._look.small).horizontalAdvance(_words_of(deed))
+    def _action_width(self, action: TargetAction) -> float:
+        if action in _ARROWS:
+            return self._style.scaled(_ICON_PX)
+        return QFontMetricsF(self._style.small).horizontalAdvance(_words_of(action))
 
-    def _paint_deeds(self, brush: PaintContext) -> None:
-        look, painter = self._look, brush.painter
+    def _paint_actions(self, context: PaintContext) -> None:
+        style, painter = self._style, context.painter
         for target in self.targets():
-            if icon := _ARROWS.get(target.deed):
-                side = look.scaled(_ICON_PX)
+            if icon := _ARROWS.get(target.action):
+                side = style.scaled(_ICON_PX)
                 box = QRectF(0, 0, side, side)
                 box.moveCenter(target.box.center())
-                look.draw_icon(painter, icon, "accent", box)
+                style.draw_icon(painter, icon, "accent", box)
             else:
-                painter.setPen(look.color("accent"))
-                painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, _words_of(target.deed))
-            if brush.focus == target:
-                look.draw_focus(painter, target.box, 4)
+                painter.setPen(style.color("accent"))
+                painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, _words_of(target.action))
+            if context.focus == target:
+                style.draw_focus(painter, target.box, 4)
 
 
 _FAINT_STATES: Final = frozenset({SendState.SENDING, *_WAITING})
 
 
-def _words_of(deed: Deed) -> str:
-    if isinstance(deed, Choose):
-        return action_words(deed.action)
+def _words_of(action: TargetAction) -> str:
+    if isinstance(action, Choose):
+        return action_words(action.choice)
     return QCoreApplication.translate("Transcript", "Edit")
 
 

@@ -14,7 +14,7 @@ from app.ui.approval.release_card import ReleaseCard
 from app.viewmodels.approval.approval import PendingResultView, SecretView
 from tests.support.approval_dock_fixtures import CHAT, ApprovalDockFixture
 from tests.support.cards import SHORT_CARD
-from tests.support.widgets import child
+from tests.support.widgets import child, click
 
 pytestmark = pytest.mark.security(30)
 
@@ -44,7 +44,7 @@ def _answers(stage: ApprovalDockFixture) -> list[tuple[object, ...]]:
 
 
 def _show(stage: ApprovalDockFixture, view: PendingResultView = _HELD) -> QPlainTextEdit:
-    stage.dock.show_held(view)
+    stage.dock.show_pending_result(view)
     stage.settle()
     return child(child(stage.dock, ReleaseCard), QPlainTextEdit)
 
@@ -114,6 +114,20 @@ def test_one_secret_is_let_out_by_keys_and_the_other_stays_masked(
     _click(stage, "Send with 1 secrets")
 
     assert given == [("release#call-1", 7, ReleaseChoice(frozenset({0})))]
+
+
+def test_a_click_on_the_words_of_a_secret_ticks_it_and_another_takes_that_back(
+    stage: ApprovalDockFixture,
+) -> None:
+    text = _show(stage)
+    secrets = _choose(stage)
+    words = secrets.visualItemRect(secrets.item(1)).center()
+
+    click(secrets.viewport(), words)
+    assert "KEY=4d5e6f" in text.toPlainText()
+
+    click(secrets.viewport(), words)
+    assert "[masked: key]" in text.toPlainText()
 
 
 def test_all_secrets_are_ticked_at_once_and_back_masks_them_again(
@@ -281,5 +295,5 @@ def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixtur
 
     assert "sesame" not in text.toPlainText()
     assert "Send masked" in _names(stage)
-    stage.dock.show_held(None)
+    stage.dock.show_pending_result(None)
     assert not stage.dock.isVisible()

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from app.api.events import ToolUse
-from app.api.sse import read_event
+from app.api.events import ToolUse, read_event
 from app.approvals.policy import Policy
-from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision
+from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Resolution
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.theme import Theme
 from app.viewmodels.approval.approval import ApprovalViewModel
 from local_tools.canonical import canonical_sha256
-from local_tools.execution.job import Job, run_job
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.tool_runner import ToolRunner
+from local_tools.execution.worker import Job, run_job
 from local_tools.execution.worker_request import WorkerRequest
 from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.figures import Tell
@@ -82,7 +81,7 @@ class _Desk:
             return label_texts(self._stage.dock) | fields
 
     @asynccontextmanager
-    async def _asked(self, request: ApprovalRequest) -> AsyncIterator["asyncio.Task[Decision]"]:
+    async def _asked(self, request: ApprovalRequest) -> AsyncIterator["asyncio.Task[Resolution]"]:
         """Yield a call that waits for its card."""
         asked = asyncio.create_task(self._queue.ask(request))
         await asyncio.sleep(0)

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.theme import Theme
-from app.viewmodels.import_export.exporting import WorkView
+from app.viewmodels.import_export import WorkView
 from tests.support.widgets import button_named
 
 _DONE = WorkView("One chat exported to a.md.", path="/tmp/a.md")

@@ -4,7 +4,7 @@ import pytest
 
 from app.ui.markdown.blocks import Block, HorizontalRule, Prose
 from app.ui.markdown.incremental import IncrementalMarkdown, render
-from app.ui.markdown.safe_html import SafeHtml, replace_note_links
+from app.ui.markdown.sanitize import SafeHtml, replace_note_links
 
 
 def _words(blocks: tuple[Block, ...]) -> list[str]:
@@ -37,15 +37,15 @@ def test_mark_of_a_note_that_is_not_there_is_shown_as_written() -> None:
 
 
 def test_note_that_comes_later_gives_earlier_marks_their_number() -> None:
-    feed = IncrementalMarkdown()
+    markdown = IncrementalMarkdown()
     text = "see[^1]\n\n" + "words\n\n" * 600
     for part in (text, text + "[^1]: the note"):
-        feed.update(part)
-        while not feed.is_complete:
-            feed.advance()
+        markdown.update(part)
+        while not markdown.is_complete:
+            markdown.advance()
 
-    assert _words(tuple(feed.blocks))[0] == "see<1>[1]"
-    assert _words(tuple(feed.blocks))[-1] == "the note"
+    assert _words(tuple(markdown.blocks))[0] == "see<1>[1]"
+    assert _words(tuple(markdown.blocks))[-1] == "the note"
 
 
 def test_no_note_is_lost() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ui.markdown.highlight import HighlightRange, colour_lines
+from app.ui.markdown.highlight import HighlightRange, highlight_lines
 
 _CODE = '''import os
 
@@ -13,7 +13,7 @@ def slowest(path, top=10):
 
 
 def test_python_has_its_colours() -> None:
-    lines = list(colour_lines(_CODE, "python"))
+    lines = list(highlight_lines(_CODE, "python"))
 
     assert lines[0] == [HighlightRange(0, 6, "code-keyword")]
     assert lines[1] == []
@@ -28,7 +28,7 @@ def test_python_has_its_colours() -> None:
     "language", ["", "no-such-language", "\u202e", "a" * 1000, "../x", "(a+)+$"]
 )
 def test_unknown_language_has_none(language: str) -> None:
-    assert list(colour_lines("x = 1", language)) == []
+    assert list(highlight_lines("x = 1", language)) == []
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def test_unknown_language_has_none(language: str) -> None:
 def test_every_line_is_given_back(language: str) -> None:
     text = "a\n\n  <b> {\n'open\n"
 
-    assert len(list(colour_lines(text, language))) == text.count("\n") + 1
+    assert len(list(highlight_lines(text, language))) == text.count("\n") + 1
 
 
 def test_very_long_line_stays_plain() -> None:
-    assert list(colour_lines("x = '" + "a" * 1000 + "'", "python")) == [[]]
+    assert list(highlight_lines("x = '" + "a" * 1000 + "'", "python")) == [[]]

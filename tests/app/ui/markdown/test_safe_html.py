@@ -6,7 +6,7 @@ import pytest
 
 from app.ui.markdown.blocks import Prose, TableBlock
 from app.ui.markdown.incremental import render
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml
 from tests.support.schemes import CLOSED_SCHEMES
 
 _HOSTILE = (

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.chat.conversations import ConversationRow
+from app.chat.conversation_rows import ConversationRow
 from app.store.search import SearchResults, TextHit, TitleHit
 from app.store.search_terms import Snippet
 from app.ui.commands import CommandGroup, Commands

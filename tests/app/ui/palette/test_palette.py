@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QPushButton, QVBoxLay
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.chat.conversations import ConversationRow
+from app.chat.conversation_rows import ConversationRow
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
 from app.ui.commands import CommandGroup, Commands

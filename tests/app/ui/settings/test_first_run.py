@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from app.ui.settings.choice_card import ChoiceCard, ModelChooser
 from app.ui.settings.first_run import FirstRun
 from app.ui.theme import Theme
-from app.viewmodels.settings.setting_states import Choice, FirstRunView, ModelRow
+from app.viewmodels.settings.models import ModelRow
+from app.viewmodels.settings.settings import Choice, FirstRunView
 from tests.support.announcements import announced, reader_listening
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 

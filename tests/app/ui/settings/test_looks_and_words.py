@@ -15,8 +15,8 @@ from app.ui.settings.appearance import AppearanceSection, LanguageSection, TextS
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
+from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.language import SpokenLanguage
 
 _AMERICAN = QLocale("en_US")
 

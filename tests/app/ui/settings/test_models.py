@@ -13,7 +13,7 @@ from app.common.errors import UserFacingError
 from app.ui.settings.models import ModelsSection
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.settings.setting_states import CheckState
+from app.viewmodels.settings.models import CheckState
 from tests.support.plugins import LoopBackend
 from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk
 from tests.support.signals import emitted

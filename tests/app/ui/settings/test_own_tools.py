@@ -72,7 +72,7 @@ async def page(place: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Page]:
     qtbot.addWidget(made.group)
     try:
         changed = emitted(made.model.changed)
-        made.model.look()
+        made.model.refresh()
         await changed
         yield made
     finally:

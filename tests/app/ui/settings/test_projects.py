@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.settings.projects import ProjectsSection
-from app.ui.settings.sections import make_projects
 from app.ui.theme import Theme
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
@@ -45,7 +44,7 @@ async def _shown(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[_S
         keyring = has_chosen_hosted(tmp_path, service)
         async with projects_desk(tmp_path, keyring) as desk:
             await service.received(1)
-            section = make_projects(theme, desk.setup)
+            section = ProjectsSection(theme, desk.setup)
             qtbot.addWidget(section)
             section.resize(720, 900)
             section.show()

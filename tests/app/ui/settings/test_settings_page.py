@@ -90,6 +90,22 @@ def test_search_leaves_the_sections_that_have_the_words_and_marks_the_line(page:
     assert button_named(page, "About and diagnostics").isVisible()
 
 
+def test_search_has_a_magnifying_glass_before_its_words(page: _Page, theme: Theme) -> None:
+    field = _field(page, "Search settings")
+    enter_text(field, "theme")
+    picture, ink = field.grab().toImage(), theme.color("ink-3")
+
+    columns = [
+        x
+        for x in range(picture.width())
+        if any(picture.pixelColor(x, y) == ink for y in range(picture.height()))
+    ]
+
+    assert columns
+    assert max(columns) < theme.px(11 + 16)
+    assert field.cursorRect().left() >= theme.px(11 + 16)
+
+
 def test_change_is_taken_back_on_its_page_by_a_button_and_by_the_keys(
     page: _Page, preferences: Preferences
 ) -> None:

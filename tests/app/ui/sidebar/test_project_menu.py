@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.sidebar.sidebar import ProjectMenu
 from app.ui.theme import Theme
 from app.ui.widgets.project_badge import ProjectBadge
-from app.viewmodels.settings.setting_states import ProjectRow
+from app.viewmodels.settings.projects import ProjectRow
 from tests.support.widgets import child, label_texts
 
 _ROWS = (

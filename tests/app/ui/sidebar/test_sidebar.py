@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QListView, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversation_rows import ConversationRow
-from app.chat.conversation_status import ConversationStatus
 from app.chat.items import Inserted, Removed, Replaced
+from app.chat.sessions import ConversationStatus
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
 from app.ui.sidebar.conversation_list import ConversationList

@@ -50,7 +50,7 @@ def test_reply_keeps_its_side_whatever_its_agent_is_called(
 def test_name_is_read_aloud_as_it_is_shown(show: Show) -> None:
     shown = show([replied("r", "text", name="You\u202e" + "x" * 100)])
 
-    spoken = shown.view.readable.name(0)
+    spoken = shown.view.accessible_rows.name(0)
     assert spoken.startswith("You‹U+202E›xxx")
     assert spoken.endswith("…: text")
     assert len(spoken) == 40 + len(": text")

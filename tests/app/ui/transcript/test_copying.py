@@ -84,7 +84,7 @@ def test_part_of_a_line_is_copied_to_the_letter(show: Show, qtbot: QtBot) -> Non
     assert shown.copied() == "wwww"
 
 
-def test_marking_upwards_is_the_same_as_downwards(show: Show) -> None:
+def test_selecting_upwards_is_the_same_as_downwards(show: Show) -> None:
     shown = show([replied("r", "first line\n\nsecond line\n\nthird")])
     first, last = shown.point("r", 0, 32), shown.point("r", 719, 60)
 
@@ -95,7 +95,7 @@ def test_marking_upwards_is_the_same_as_downwards(show: Show) -> None:
     assert shown.copied() == down == "first line\nsecond line"
 
 
-def test_everything_in_a_message_is_marked_by_key(show: Show, qtbot: QtBot) -> None:
+def test_everything_in_a_message_is_selected_by_key(show: Show, qtbot: QtBot) -> None:
     shown = show([asked("u", "a question"), replied("r", _TEXT)])
 
     qtbot.keyClick(shown.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
@@ -103,7 +103,7 @@ def test_everything_in_a_message_is_marked_by_key(show: Show, qtbot: QtBot) -> N
     assert shown.copied() == _SHOWN
 
 
-def test_nothing_marked_leaves_the_clipboard_alone(show: Show) -> None:
+def test_nothing_selected_leaves_the_clipboard_alone(show: Show) -> None:
     assert show([asked("u", "text")]).copied() == "nothing"
 
 
@@ -159,7 +159,7 @@ def test_menu_copies_the_address_of_a_link(show: Show) -> None:
     assert _clipboard() == "https://a.example/x"
 
 
-def test_marked_text_is_painted_and_lost_on_the_next_click(show: Show) -> None:
+def test_selected_text_is_painted_and_lost_on_the_next_click(show: Show) -> None:
     notice = Notice("n", Tone.INFO, ErrorMessage("Stopped."), (Action.SEND_AGAIN,))
     shown = show([replied("r", "some words to mark"), notice])
     before = shown.view.viewport().grab().toImage()
@@ -170,7 +170,7 @@ def test_marked_text_is_painted_and_lost_on_the_next_click(show: Show) -> None:
     assert shown.view.viewport().grab().toImage() == before
 
 
-def test_drag_that_begins_on_a_link_marks_and_does_not_open(show: Show) -> None:
+def test_drag_that_begins_on_a_link_selects_and_does_not_open(show: Show) -> None:
     shown = show([replied("r", "[a long link to drag over](https://a.example) more")])
     opened: list[str] = []
     shown.view.link_activated.connect(opened.append)

@@ -5,11 +5,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.chat.items import CallState, ToolRow
+from app.chat.items import CallState, ToolCall
 from app.ui.commands import Commands
-from app.ui.find.transcript_pane import TranscriptPane
 from app.ui.theme import Theme
 from app.ui.transcript.finding import Needle
+from app.ui.transcript.pane import TranscriptPane
+from local_tools.ledger.steps import Decider
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import button_named, child
@@ -18,7 +19,7 @@ from tests.support.widgets import button_named, child
 def _look_for(shown: Shown, words: str, qtbot: QtBot) -> tuple[int, int]:
     """Return the number of the current hit and how many there are."""
     finding = shown.view.finding
-    finding.look_for(words)
+    finding.search(words)
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     return finding.number, finding.count
 
@@ -80,7 +81,7 @@ def test_hit_is_not_below_the_button_that_goes_to_the_end(show: Show, qtbot: QtB
 
 def test_words_that_overlap_are_one_hit(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("a", "seashell shells")])
-    shown.view.finding.look_for_each("sea shell seash she")
+    shown.view.finding.search_each("sea shell seash she")
     qtbot.waitUntil(lambda: not shown.view.finding.is_busy, timeout=20_000)
 
     row = shown.placed("a").row
@@ -88,7 +89,18 @@ def test_words_that_overlap_are_one_hit(show: Show, qtbot: QtBot) -> None:
 
 
 def test_only_what_is_shown_is_found(show: Show, qtbot: QtBot) -> None:
-    call = ToolRow("t", "run", "Run", "ls", CallState.DONE, "secret", "out", 4, "you")
+    call = ToolCall(
+        call_id="c",
+        tool="run",
+        key="t",
+        title="Run",
+        target="ls",
+        state=CallState.DONE,
+        input_text="secret",
+        output_text="out",
+        duration_ms=4,
+        decider=Decider.USER,
+    )
     shown = show([call, replied("r", "[words](https://secret.example) and `code` secret")])
 
     assert _look_for(shown, "secret", qtbot)[1] == 1
@@ -121,9 +133,9 @@ def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot)
     first, second = shown.view.finding.in_row(0)
     colors = []
     for hit in (first, second):
-        text = shown.placed("r").row.box_of(0)
+        text = shown.placed("r").row.text_box(0)
         assert text
-        caret = text.caret(hit.first.position)
+        caret = text.caret(hit.first.offset)
         inside = shown.point("r", caret.x() + 2, caret.top() + 2)
         assert before.pixelColor(inside) != marked.pixelColor(inside)
         colors.append(marked.pixelColor(shown.point("r", caret.x() + 2, caret.top())))
@@ -184,12 +196,12 @@ def test_messages_are_gone_through_by_command(
 
     qtbot.keyClick(made, Qt.Key.Key_Up, control)
     qtbot.keyClick(made, Qt.Key.Key_Up, control)
-    assert shown.view._reading.index == 18
+    assert shown.view._current_message.index == 18
     qtbot.keyClick(made, Qt.Key.Key_Down, control)
-    assert shown.view._reading.index == 19
+    assert shown.view._current_message.index == 19
     for _ in range(19):
         qtbot.keyClick(shown.view, Qt.Key.Key_K)
-    assert shown.view._reading.index == 0
+    assert shown.view._current_message.index == 0
     assert shown.placed("0").top >= 0
     assert not shown.view.follows_end
 

@@ -168,7 +168,7 @@ def test_what_the_person_says_is_shown_wherever_the_window_was(show: Show) -> No
     assert shown.view.follows_end
 
 
-def test_marking_upwards_lets_go(show: Show, qtbot: QtBot) -> None:
+def test_selecting_upwards_stops_following(show: Show, qtbot: QtBot) -> None:
     shown = show(_long_chat())
     viewport = shown.view.viewport()
 

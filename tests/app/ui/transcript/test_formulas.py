@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.ui.markdown.blocks import Formula
-from app.ui.markdown.formula_drawing import draw, may_be_drawn
-from app.ui.transcript.text_positions import TextRange
+from app.ui.markdown.formulas import draw, may_be_drawn
+from app.ui.transcript.selection import TextRange
 from tests.app.ui.transcript.conftest import Show
 from tests.support.own_time import within_own_time
 from tests.support.transcript_fixtures import asked, replied
@@ -120,7 +120,7 @@ def test_what_is_found_in_a_formula_is_marked_inside_its_picture(show: Show) -> 
     shown = show([replied("r", f"$$\n\\begin{{aligned}}\n{lines}\n\\end{{aligned}}\n$$")])
 
     row = shown.placed("r").row
-    placed = row.box_of(0)
+    placed = row.text_box(0)
     assert placed is not None
     marks = placed.boxes(TextRange(0, placed.box.length))
     assert marks

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.transcript.heights import HeightIndex
+from app.ui.transcript.rows.row import HeightIndex
 
 _STEPS = st.lists(
     st.tuples(st.sampled_from(["insert", "remove", "set", "append"]), st.integers(0, 30)),

@@ -27,19 +27,19 @@ _NONE: Final = Qt.KeyboardModifier.NoModifier
 _LEFT: Final = Qt.MouseButton.LeftButton
 
 
-def _target(shown: Shown, deed: type, key: str = "r") -> HitTarget:
-    return next(target for target in shown.targets(key) if isinstance(target.deed, deed))
+def _target(shown: Shown, action: type, key: str = "r") -> HitTarget:
+    return next(target for target in shown.targets(key) if isinstance(target.action, action))
 
 
-def _slide(shown: Shown) -> HorizontalScroll:
-    slide = shown.placed("r").row.slide_at(_target(shown, Scroll).box.center())
-    assert slide
-    return slide
+def _scroll(shown: Shown) -> HorizontalScroll:
+    scroll = shown.placed("r").row.scroll_at(_target(shown, Scroll).box.center())
+    assert scroll
+    return scroll
 
 
 def _moved(shown: Shown) -> float:
     """How far the block is moved: its bar begins where its text did."""
-    return _target(shown, Scroll).box.left() - _slide(shown).text_left
+    return _target(shown, Scroll).box.left() - _scroll(shown).text_left
 
 
 def _in_code(shown: Shown, x: float = 100) -> QPoint:
@@ -87,7 +87,7 @@ def test_long_line_of_code_stays_one_line(show: Show) -> None:
     shown = show([replied("long", _CODE), replied("r", _CODE.replace(_LONG, "x"))])
 
     assert shown.placed("long").row.height == shown.placed("r").row.height
-    assert not [target for target in shown.targets("r") if isinstance(target.deed, Wrap | Scroll)]
+    assert not [target for target in shown.targets("r") if isinstance(target.action, Wrap | Scroll)]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_block_at_its_end_does_not_hand_the_wheel_to_the_chat(show: Show) -> Non
     for _ in range(100):
         _turn(shown, _in_code(shown), QPoint(0, -120), QPoint(), _SHIFT)
 
-    assert _moved(shown) == _slide(shown).maximum
+    assert _moved(shown) == _scroll(shown).maximum
     assert shown.view.verticalScrollBar().value() == 0
 
 
@@ -165,7 +165,7 @@ def test_bar_is_drawn_to_the_end(text: str, show: Show) -> None:
     start = shown.point("r", bar.left() + 10, bar.center().y())
 
     _drag(shown, start, start + QPoint(5, 80), start + QPoint(2000, 0))
-    assert _moved(shown) == _slide(shown).maximum
+    assert _moved(shown) == _scroll(shown).maximum
     # A press beside the handle brings it there.
     _drag(shown, shown.point("r", bar.left() + 2, bar.center().y()))
     assert _moved(shown) == 0
@@ -173,7 +173,7 @@ def test_bar_is_drawn_to_the_end(text: str, show: Show) -> None:
 
 def test_click_finds_the_letter_under_it_in_a_moved_block(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("r", _CODE)])
-    _slide(shown).move(10_000)
+    _scroll(shown).move(10_000)
     end = _target(shown, Scroll).box.right() - 10
 
     qtbot.mouseDClick(shown.view.viewport(), _LEFT, pos=shown.point("r", end, _line_y(shown)))
@@ -183,12 +183,12 @@ def test_click_finds_the_letter_under_it_in_a_moved_block(show: Show, qtbot: QtB
 
 def _line_y(shown: Shown) -> float:
     """Return the middle of the first line of code."""
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     assert text
     return text.caret(0).center().y()
 
 
-def test_marking_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
+def test_selecting_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
     shown = show([replied("r", _CODE)])
     y = _line_y(shown)
     right = _target(shown, Scroll).box.right()
@@ -196,26 +196,26 @@ def test_marking_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
     points = [shown.point("r", right + 40 + by, y) for by in range(60)]
     _drag(shown, shown.point("r", 0, y), *points)
 
-    assert _moved(shown) == _slide(shown).maximum
+    assert _moved(shown) == _scroll(shown).maximum
     assert shown.copied() == _LONG
 
 
 def test_hit_is_brought_into_view_and_marked_where_it_stands(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("r", _CODE)])
-    shown.view.finding.look_for("last")
+    shown.view.finding.search("last")
     finding = shown.view.finding
     qtbot.waitUntil(lambda: finding.count == finding.number == 1, timeout=20_000)
 
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     (hit,) = finding.in_row(0)
     (box,) = boxes_of(shown.placed("r"), hit)
     assert text
     assert _moved(shown) > 0
     assert text.window
     assert text.window.contains(box)
-    assert box.left() == pytest.approx(text.caret(hit.first.position).x())
+    assert box.left() == pytest.approx(text.caret(hit.first.offset).x())
 
-    _slide(shown).move(-10_000)
+    _scroll(shown).move(-10_000)
     assert boxes_of(shown.placed("r"), hit) == []
 
 
@@ -226,7 +226,7 @@ def test_wrap_breaks_the_lines_of_one_block_and_leaves_them_whole_again(show: Sh
 
     shown.click("r", _target(shown, Wrap))
     assert height + line < shown.placed("r").row.height
-    assert [t.name for t in shown.targets("r") if isinstance(t.deed, Wrap)] == [
+    assert [t.name for t in shown.targets("r") if isinstance(t.action, Wrap)] == [
         "Do not wrap long lines",
         "Wrap long lines",
     ]
@@ -237,14 +237,14 @@ def test_wrap_breaks_the_lines_of_one_block_and_leaves_them_whole_again(show: Sh
 def test_wrapped_block_stays_so_when_its_row_is_made_anew(show: Show, theme: Theme) -> None:
     shown = show([replied("r", _CODE)])
     shown.view.setFocus()
-    shown.view._on_pointer_pressed("r", _target(shown, Wrap).deed)
+    shown.view._on_pointer_pressed("r", _target(shown, Wrap).action)
     height = shown.placed("r").row.height
 
     theme.wear(AppearanceSettings(theme="dark"))
     shown.settle()
 
     assert shown.placed("r").row.height == height
-    assert not [target for target in shown.targets("r") if isinstance(target.deed, Scroll)]
+    assert not [target for target in shown.targets("r") if isinstance(target.action, Scroll)]
 
 
 @pytest.mark.security(79)
@@ -273,21 +273,21 @@ def test_columns_of_a_wide_table_stay_wide_enough_to_read(show: Show) -> None:
     shown = show([replied("r", _TABLE), replied("t", "|a|b|\n|-|-|\n|1|2|")])
 
     assert shown.placed("r").row.height < 3 * shown.placed("t").row.height
-    assert not [target for target in shown.targets("t") if isinstance(target.deed, Scroll)]
+    assert not [target for target in shown.targets("t") if isinstance(target.action, Scroll)]
 
 
 def test_link_out_of_sight_is_pressed_by_nothing_and_comes_by_tab(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("r", _TABLE)], width=600)
-    far = next(t for t in shown.targets("r") if t.deed == OpenLink("https://b.example", "far"))
+    far = next(t for t in shown.targets("r") if t.action == OpenLink("https://b.example", "far"))
     assert far.window
     assert not far.window.intersects(far.box)
-    assert not far.holds(far.box.center())
+    assert not far.contains(far.box.center())
     shown.view.setFocus()
 
     qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
     qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
 
-    far = next(t for t in shown.targets("r") if t.deed == far.deed)
+    far = next(t for t in shown.targets("r") if t.action == far.action)
     assert far.window
     assert far.window.contains(far.box)
     with qtbot.waitSignal(shown.view.link_activated, timeout=20_000) as opened:
@@ -300,7 +300,7 @@ def test_endless_line_of_code_is_always_broken(show: Show) -> None:
     shown = show([replied("r", "```\n" + "x" * 9000 + "\n```")])
 
     assert shown.placed("r").row.height > 1000
-    assert [type(target.deed) for target in shown.targets("r")] == [CopyText]
+    assert [type(target.action) for target in shown.targets("r")] == [CopyText]
 
 
 def test_streamed_code_keeps_its_caret_in_sight(show: Show) -> None:
@@ -316,7 +316,7 @@ def test_streamed_code_keeps_its_caret_in_sight(show: Show) -> None:
 def test_code_goes_from_left_to_right_whatever_it_begins_with(show: Show) -> None:
     shown = show([replied("r", "```\nשלום = 1\n```")])
 
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     assert text
     assert text.caret(text.box.length).x() < 200
 
@@ -325,7 +325,7 @@ def test_table_that_reads_leftwards_begins_on_the_right(show: Show) -> None:
     table = "|שם|ערך|\n|-|-:|\n|אחד|1|\n|שתיים|2|"
     shown = show([replied("r", table)])
     row = shown.placed("r").row
-    text = row.box_of(0)
+    text = row.text_box(0)
     assert text
 
     at = {word: text.caret(text.box.plain.index(word)).x() for word in ("שם", "ערך", "שתיים", "2")}
@@ -341,10 +341,10 @@ def test_wide_table_that_reads_leftwards_shows_its_first_columns(show: Show) -> 
         shown.replace(replied("r", wide[:end], streams=True))
         shown.settle()
 
-    slide = _slide(shown)
-    assert slide.maximum > 100
-    assert slide.text_left == -slide.maximum
-    slide.move(-40)
+    scroll = _scroll(shown)
+    assert scroll.maximum > 100
+    assert scroll.text_left == -scroll.maximum
+    scroll.move(-40)
     shown.replace(replied("r", f"{wide}ב|"))
     shown.settle()
-    assert slide.text_left == 40 - slide.maximum
+    assert scroll.text_left == 40 - scroll.maximum

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.blocks.code_piece import HighlightScheduler
 from tests.app.ui.transcript.conftest import Show
 from tests.support.own_time import within_own_time
 from tests.support.transcript_fixtures import asked, replied
@@ -73,11 +73,11 @@ def test_code_is_not_coloured_before_there_is_time(show: Show) -> None:
     shown.replace(replied("r", "```py\n" + "x = 1\n" * 300, streams=True))
     shown.view._arrange()
 
-    colourist = shown.view.findChild(HighlightScheduler)
-    assert isinstance(colourist, HighlightScheduler)
-    assert not colourist.is_idle
+    highlighter = shown.view.findChild(HighlightScheduler)
+    assert isinstance(highlighter, HighlightScheduler)
+    assert not highlighter.is_idle
     shown.settle()
-    assert colourist.is_idle
+    assert highlighter.is_idle
 
 
 _LIKE_A_CARD = """\

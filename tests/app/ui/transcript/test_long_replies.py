@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.transcript.blocks.pieces import TextPiece
@@ -35,6 +36,16 @@ def test_pointer_over_a_long_reply_makes_no_documents(show: Show) -> None:
     assert _documents(shown) == before
 
 
+def test_copying_a_long_reply_keeps_no_documents(show: Show) -> None:
+    shown = show([replied("r", _PARAGRAPH * _COUNT)])
+
+    shown.view.clipboard.copy_message(0)
+    shown.scroll_by(-100)
+
+    assert QGuiApplication.clipboard().text().count("a link") == _COUNT
+    assert _documents(shown) < _COUNT / 2
+
+
 def test_links_of_what_was_let_go_are_where_they_were(show: Show) -> None:
     shown = show([replied("r", _PARAGRAPH * _COUNT)])
     shown.view.verticalScrollBar().setValue(0)
@@ -57,7 +68,7 @@ def test_long_reply_is_looked_through_in_slices_also_while_it_grows(
     finding._slices.worked.connect(lambda: slices.append(finding.count))
 
     # Each time far more that is new than a fast machine looks through in two slices.
-    finding.look_for("read")
+    finding.search("read")
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     assert finding.count == count
     assert len(slices) > 2
@@ -70,7 +81,7 @@ def test_long_reply_is_looked_through_in_slices_also_while_it_grows(
 def test_colours_stand_where_they_belong_beside_emoji(show: Show) -> None:
     line = "x = '😀😀' # why"
     shown = show([replied("r", f"```python\n{line}\n```")])
-    text = shown.placed("r").row.box_of(0)
+    text = shown.placed("r").row.text_box(0)
     assert text
 
     stretches = text.box.document.firstBlock().layout().formats()

@@ -18,12 +18,12 @@ _TEXT: Final = (
 
 def _mark(shown: Shown, number: int) -> HitTarget:
     """Return what refers to a note, in the window."""
-    marks = [t for t in shown.targets("r") if t.deed == ToNote(number, _piece(t))]
+    marks = [t for t in shown.targets("r") if t.action == ToNote(number, _piece(t))]
     return next(mark for mark in marks if _is_seen(shown, mark))
 
 
 def _piece(target: HitTarget) -> int:
-    return target.deed.at if isinstance(target.deed, ToNote) else -1
+    return target.action.from_piece if isinstance(target.action, ToNote) else -1
 
 
 def _is_seen(shown: Shown, target: HitTarget) -> bool:
@@ -32,7 +32,7 @@ def _is_seen(shown: Shown, target: HitTarget) -> bool:
 
 
 def _way_back(shown: Shown, number: int) -> HitTarget:
-    return next(t for t in shown.targets("r") if t.deed == FromNote(number))
+    return next(t for t in shown.targets("r") if t.action == FromNote(number))
 
 
 def test_click_goes_to_a_note_and_back_to_where_it_came_from(show: Show) -> None:
@@ -67,12 +67,12 @@ def test_keyboard_goes_to_a_note_and_back_and_each_is_said(show: Show, qtbot: Qt
     qtbot.keyClick(shown.view, Qt.Key.Key_Return)
     target = shown.view._focus.target
     assert target
-    assert target.deed == FromNote(1)
+    assert target.action == FromNote(1)
     assert _is_seen(shown, target)
-    assert shown.view._reading.index == 1
+    assert shown.view._current_message.index == 1
     qtbot.keyClick(shown.view, Qt.Key.Key_Return)
     assert shown.view._focus.target
-    assert shown.view._focus.target.deed == ToNote(1, 0)
+    assert shown.view._focus.target.action == ToNote(1, 0)
     qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
     qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
 

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app.chat.items import ReplyPart
 from app.ui.theme import Theme
 from app.ui.transcript.blocks.text_box import TextBox
+from app.ui.transcript.painting import TranscriptStyle
 from app.ui.transcript.rows.reply_row import ReplyRow
-from app.ui.transcript.style import TranscriptStyle
-from app.ui.transcript.text_positions import SelectedText, TextPosition
+from app.ui.transcript.selection import SelectedText, TextPosition
 from app.ui.transcript.view import TranscriptView
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
@@ -128,8 +128,8 @@ def test_documents_load_nothing_even_when_asked(theme: Theme, tmp_path: Path) ->
     path = tmp_path / "x.png"
     image = QImage(4, 4, QImage.Format.Format_RGB32)
     assert image.save(str(path))
-    look = TranscriptStyle(theme)
-    document = TextBox(look, look.body, 22).document
+    style = TranscriptStyle(theme)
+    document = TextBox(style, style.body, 22).document
 
     kind = QTextDocument.ResourceType.ImageResource.value
     assert not document.resource(kind, QUrl.fromLocalFile(str(path)))
@@ -176,8 +176,8 @@ def test_caret_stands_after_the_last_letter(text: str, line: str, show: Show) ->
     assert isinstance(row, ReplyRow)
 
     end = row._stack.end_box()
-    spot = row._stack.spot_at(QPointF(end.left() + 1, end.center().y()))
+    position = row.position_at(QPointF(end.left() + 1, row._head_px + end.center().y()))
 
-    assert spot is not None
-    before = TextPosition(spot.piece, spot.position - len(line))
-    assert row.text(SelectedText(before, spot)).endswith(line)
+    assert position is not None
+    before = TextPosition(position.piece, position.offset - len(line))
+    assert row.text(SelectedText(before, position)).endswith(line)

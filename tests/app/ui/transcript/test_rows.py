@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.api.events import PieceKind
 from app.chat.items import (
     Action,
     CallState,
@@ -17,35 +18,46 @@ from app.chat.items import (
     ReplyPart,
     SendState,
     Tone,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
 )
 from app.chat.transcript import reply_items
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
-from app.store.records import PieceKind, ReplyPiece
+from app.store.records import ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
-from local_tools.paths.resolve import NO_FOLDER
+from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import AT_ONCE_MS, FOR_EVER_MS, double_clicks_within
 
-_CALL = ToolRow(
-    "t",
-    "read_file",
-    "Read file",
-    "~/notes/a.md",
-    CallState.DONE,
-    '{"path": "a.md"}',
-    "line one\nred \x1b[31m\u202etxt",
-    4,
-    "you",
+_CALL = ToolCall(
+    call_id="c",
+    tool="read_file",
+    key="t",
+    title="Read file",
+    target="~/notes/a.md",
+    state=CallState.DONE,
+    input_text='{"path": "a.md"}',
+    output_text="line one\nred \x1b[31m\u202etxt",
+    duration_ms=4,
+    decision=Decision.ALLOWED,
+    decider=Decider.USER,
 )
 
 
 def _text(shown: Shown, key: str) -> str:
     return shown.placed(key).row.shown_text
+
+
+def test_tool_row_has_the_icon_of_its_tool(show: Show) -> None:
+    shown = show([_CALL])
+    pictures = []
+    for icon in ("wrench", "file-text", "globe"):
+        shown.icons[_CALL.tool] = icon
+        pictures.append(shown.view.viewport().grab().toImage())
+
+    assert all(before != after for before, after in pairwise(pictures))
 
 
 def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:
@@ -175,7 +187,7 @@ def test_tool_row_opens_and_closes_on_a_click(show: Show) -> None:
     shown = show([asked("u", "go"), _CALL])
     closed = shown.placed("t").row.height
     (target,) = shown.targets("t")
-    assert isinstance(target.deed, Toggle)
+    assert isinstance(target.action, Toggle)
 
     shown.click("t", target)
     text = _text(shown, "t")
@@ -303,7 +315,7 @@ def test_button_pressed_and_left_again_does_nothing(show: Show, qtbot: QtBot) ->
 def test_every_action_has_words(action: Action, show: Show) -> None:
     (target,) = show([Notice("n", Tone.INFO, ErrorMessage("Words."), (action,))]).targets("n")
 
-    assert target.deed == Choose(action)
+    assert target.action == Choose(action)
     assert target.name
 
 
@@ -336,7 +348,7 @@ def test_words_without_their_values_are_shown_all_the_same(show: Show) -> None:
 def test_code_is_copied_as_it_is_shown(show: Show) -> None:
     shown = show([replied("r", "```sh\nrm x\u202e\nls\n```")])
     (target,) = shown.targets("r")
-    assert isinstance(target.deed, CopyText)
+    assert isinstance(target.action, CopyText)
 
     shown.click("r", target)
 
@@ -385,7 +397,7 @@ def test_press_meant_for_a_card_that_just_went_opens_nothing(show: Show, qtbot: 
     # A double click takes no longer than this; later presses are meant for the row.
     with double_clicks_within(AT_ONCE_MS):
         shown.view.resize(788, 620)
-    qtbot.waitUntil(lambda: not shown.view._pointer.is_surprised, timeout=20_000)
+    qtbot.waitUntil(lambda: not shown.view._pointer.ignores_presses, timeout=20_000)
     shown.click("t", target)
     assert "Input" in _text(shown, "t")
 
@@ -425,9 +437,9 @@ def test_row_of_a_call_that_came_to_nothing_says_why_without_being_opened(
 
 
 def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbot: QtBot) -> None:
-    facts = ToolCallStatus(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
+    call = ToolCall("c", "read_file", state=CallState.REFUSED, refusal=RefusalReason.NO_FOLDER)
     pieces = [ReplyPiece(PieceKind.CALL, "read_file", call_id="c")]
-    shown = show(reply_items("t", pieces, {"c": facts}, None))
+    shown = show(reply_items("t", pieces, {"c": call}, None))
     key = shown.items[0].key
     *_, offer = shown.targets(key)
     with qtbot.waitSignal(shown.view.action_chosen, timeout=20_000) as chosen:
@@ -438,9 +450,9 @@ def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbo
 
 
 def test_row_of_a_call_says_what_was_kept_of_its_result(show: Show) -> None:
-    kept = replace(_CALL, release="kept_back")
-    masked = replace(_CALL, key="m", release="masked", masked=2)
-    failed = replace(_CALL, key="f", state=CallState.FAILED, release="masked", masked=3)
+    kept = replace(_CALL, release=ReleaseKind.KEPT_BACK)
+    masked = replace(_CALL, key="m", release=ReleaseKind.MASKED, masked=2)
+    failed = replace(_CALL, key="f", state=CallState.FAILED, release=ReleaseKind.MASKED, masked=3)
     shown = show([kept, masked, failed])
 
     assert _text(shown, "t").endswith("kept back")

@@ -5,14 +5,12 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from app.ui.markdown.blocks import Code, Prose, TableBlock
-from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.sanitize import SafeHtml
 from app.ui.theme import Theme
-from app.ui.transcript.blocks.code_piece import CodePiece
-from app.ui.transcript.blocks.highlighter import HighlightScheduler
+from app.ui.transcript.blocks.code_piece import CodePiece, HighlightScheduler
 from app.ui.transcript.blocks.pieces import ProsePiece
 from app.ui.transcript.blocks.table_piece import TablePiece
-from app.ui.transcript.paint_context import PaintContext
-from app.ui.transcript.style import TranscriptStyle
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, replied
 
@@ -21,13 +19,13 @@ _STORM = "".join(letter + "\u031f" * 30 + letter + "\u20d0" * 30 for letter in "
 _SIDE_PX = 400
 
 
-def _piece(kind: str, look: TranscriptStyle) -> ProsePiece | CodePiece | TablePiece:
+def _piece(kind: str, style: TranscriptStyle) -> ProsePiece | CodePiece | TablePiece:
     if kind == "prose":
-        return ProsePiece(look, Prose(SafeHtml(_STORM)))
+        return ProsePiece(style, Prose(SafeHtml(_STORM)))
     if kind == "table":
         cells = f"<table><tr><th>{_STORM}</th></tr><tr><td>{_STORM}</td></tr></table>"
-        return TablePiece(look, TableBlock(SafeHtml(cells), 2))
-    return CodePiece(look, Code(_STORM), HighlightScheduler(), 0)
+        return TablePiece(style, TableBlock(SafeHtml(cells), 2))
+    return CodePiece(style, Code(_STORM), HighlightScheduler(), 0)
 
 
 @pytest.mark.security(77)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui.composer.send_row import SendButton
+from app.ui.composer.composer_box import SendButton
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.chips import Chip

@@ -25,7 +25,7 @@ async def test_what_is_switched_here_holds_for_the_service_and_can_be_taken_back
 ) -> None:
     has_chosen_offline(tmp_path)
     async with agents_desk(tmp_path) as (agents, desk):
-        agents.look()
+        agents.refresh()
         await settled(agents)
         assert _on(agents) == ["broken", "files", "writer", "notes"]
         assert agents.view.skills[0].words == "comes with Parley · version 1.2 · by Ada"
@@ -55,7 +55,7 @@ async def test_switch_that_cannot_be_kept_says_why_and_leaves_nothing_to_take_ba
 ) -> None:
     has_chosen_offline(tmp_path)
     async with agents_desk(tmp_path) as (agents, desk):
-        agents.look()
+        agents.refresh()
         await settled(agents)
         agents.switch("agents", "broken", is_on=False)
         while not agents.view.problem:
@@ -75,7 +75,7 @@ async def test_new_chats_of_a_project_begin_with_whom_was_chosen_for_it(tmp_path
         service.skills = [{"name": "rhyme", "version": "2"}]
         keyring = has_chosen_hosted(tmp_path, service)
         async with agents_desk(tmp_path, keyring) as (agents, desk):
-            agents.look()
+            agents.refresh()
             await settled(agents)
             rows = (*agents.view.agents, *agents.view.skills)
             assert [(row.title, row.words) for row in rows] == [
@@ -101,7 +101,7 @@ async def test_agent_for_new_chats_that_is_not_there_any_more_is_still_named(
     async with agents_desk(tmp_path) as (agents, desk):
         agents.begin_new_chats_with("poet")
         assert dict(desk.settings.current.agents.new_chats) == {LOCAL_PROJECT: "poet"}
-        agents.look()
+        agents.refresh()
         await settled(agents)
 
         assert agents.view.new_chats[-1] == ("poet", "poet (not there now)")

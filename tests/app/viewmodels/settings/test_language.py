@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.config.settings import LanguageChoice
 from app.paths import resources
-from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.i18n import SpokenLanguage
 
 Speak = Callable[..., SpokenLanguage]
 

@@ -7,7 +7,7 @@ import pytest
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.paths import paths_under
-from app.viewmodels.settings.setting_states import CheckState, ModelChoice, ModelRow, ModelsView
+from app.viewmodels.settings.models import CheckState, ModelChoice, ModelRow, ModelsView
 from tests.support.fake_service import FakeService
 from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk
 from tests.support.signals import emitted
@@ -57,7 +57,7 @@ async def test_built_in_assistant_comes_first_then_what_was_found_and_added(
     async with projects_desk(tmp_path, KeyringInMemory()) as desk:
         desk.found = _FOUND
         found = emitted(desk.models.found)
-        desk.models.look()
+        desk.models.refresh()
         await found
         desk.models.add("anthropic", "  claude  ")
         desk.models.add("address", "qwen3", "http://127.0.0.1:1234/v1/")
@@ -133,7 +133,7 @@ async def test_nobody_without_a_key_is_asked_to_unlock_a_keyring(tmp_path: Path)
     has_chosen_offline(tmp_path)
     async with projects_desk(tmp_path, _Untouchable()) as desk:
         found = emitted(desk.models.found)
-        desk.models.look()
+        desk.models.refresh()
         await found
 
         assert desk.started == [("offline", {})]
@@ -167,7 +167,7 @@ async def test_key_that_the_keyring_has_lost_is_asked_for_again(tmp_path: Path) 
 
     async with projects_desk(tmp_path, keyring) as desk:
         found = emitted(desk.models.found)
-        desk.models.look()
+        desk.models.refresh()
         await found
 
         assert "Give it again" in desk.models.view.providers[0].words

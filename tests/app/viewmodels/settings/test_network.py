@@ -11,8 +11,7 @@ from app.api.ca_certificate import read_ca_certificate
 from app.config.settings import NetworkSettings, SettingsFile
 from app.self_test.ui_driver import until
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.network import NetworkSources, NetworkViewModel
-from app.viewmodels.settings.setting_states import NetworkView
+from app.viewmodels.settings.network import NetworkSources, NetworkView, NetworkViewModel
 from tests.support.certificates import Issued, issue
 from tests.support.project_fixtures import projects_desk
 from tests.support.window import KeyringInMemory
@@ -149,7 +148,7 @@ async def test_certificate_that_was_exchanged_is_said_not_to_count(
         await bench.sees(lambda view: bool(view.authority and view.authority.name))
 
         file.write_bytes(issue("Somebody else", is_authority=True).pem)
-        bench.network.look()
+        bench.network.refresh()
 
         view = await bench.sees(lambda view: bool(view.authority and view.authority.problem))
         assert view.authority

@@ -7,7 +7,7 @@ import pytest
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage
 from app.store.errors import StoreError
-from app.viewmodels.import_export.importing import ImportedChats
+from app.viewmodels.import_export import ImportedChats
 from app.viewmodels.sidebar.archive import ArchiveViewModel
 from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService

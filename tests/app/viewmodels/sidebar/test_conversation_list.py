@@ -12,7 +12,7 @@ from pytestqt.modeltest import ModelTester
 
 from app.api.models import ROWS_LIMIT
 from app.chat.conversation_rows import ConversationRow
-from app.chat.conversation_status import ConversationStatus
+from app.chat.sessions import ConversationStatus
 from app.chat.workspace import Workspace
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.sidebar.conversation_list import (

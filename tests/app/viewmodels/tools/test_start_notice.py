@@ -24,7 +24,10 @@ def _said(tmp_path: Path, text: str) -> str:
         ("[tray]\nis_shown = 3\n[updates]\nat_start = 3", "icon in the tray “3”, asking for up"),
         ("appearance = true\n", "appearance “true”"),
         ('chats = "' + 90 * "x" + '"\n', f"order of the chats “{40 * 'x'}…”"),
-        ("appearance = 1\nchats = 1\nmodels = 1\ntools = 1\ntray = 1\n", "models “1”, and 2 more."),
+        (
+            "appearance = 1\nchats = 1\nmodels = 1\ntools = 1\ntray = 1\n",
+            "icon in the tray “1”, and 2 more.",
+        ),
     ],
 )
 def test_settings_that_are_not_understood_are_named(tmp_path: Path, text: str, said: str) -> None:

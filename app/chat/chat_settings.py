@@ -1,0 +1,86 @@
+"""What a person chose for one chat: its folder, who answers, and the tools it goes without."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.common.observable import Subscribers
+from app.store.records import StoredConversation
+from app.store.store import ProfileStore
+
+
+class ChatSettings:
+    """The choices of one chat, kept in the store; `Turn` reads them whenever it needs them.
+
+    A choice that was changed is on the disk when the method returns. Only the chat's
+    `ConversationSession` changes any, after it has read what is kept. Made by a session, lives as
+    long.
+    """
+
+    def __init__(self, store: ProfileStore, conversation_id: str) -> None:
+        self._table = store.conversations
+        self._conversation_id = conversation_id
+        self._folder: Path | None = None
+        self._disabled_tools: frozenset[str] = frozenset()
+        self._agent_name: str | None = None
+        self._has_chosen_agent = False
+        self._observers: Subscribers[[]] = Subscribers()
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that the chat's tools work in; None for nowhere."""
+        return self._folder
+
+    @property
+    def disabled_tools(self) -> frozenset[str]:
+        """The names of the tools that are not declared with the next message, nor run."""
+        return self._disabled_tools
+
+    @property
+    def agent_name(self) -> str | None:
+        """Who answers the next message; None lets the service choose."""
+        return self._agent_name
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Follow the choices, each after it was made; call the result to stop."""
+        return self._observers.subscribe(on_change)
+
+    def restore(self, stored: StoredConversation) -> None:
+        """Take over what is kept; an agent that was chosen in the meantime stays."""
+        self._folder = stored.folder
+        self._disabled_tools = stored.tools_off
+        if not self._has_chosen_agent:
+            self._agent_name = stored.agent_name
+
+    async def set_folder(self, folder: Path | None) -> None:
+        """Make the chat's tools work in `folder`; None for nowhere.
+
+        Raises:
+            StoreError: it could not be kept; the old one stays.
+        """
+        await self._table.set_folder(self._conversation_id, folder)
+        self._folder = folder
+        self._observers.notify()
+
+    async def set_disabled_tools(self, names: frozenset[str]) -> None:
+        """Go without exactly these tools from now on.
+
+        Raises:
+            StoreError: it could not be kept; the old choice stays.
+        """
+        await self._table.set_tools_off(self._conversation_id, names)
+        self._disabled_tools = names
+        self._observers.notify()
+
+    def choose_agent(self, agent_name: str | None) -> None:
+        """Make this agent answer from now on; it counts at once, and is kept by `save_agent`."""
+        self._has_chosen_agent = True
+        self._agent_name = agent_name
+        self._observers.notify()
+
+    async def save_agent(self) -> None:
+        """Write down which agent was chosen.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+        """
+        await self._table.set_agent(self._conversation_id, self._agent_name)

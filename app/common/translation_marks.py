@@ -1,6 +1,0 @@
-"""Marks English words for translation where no Qt is; the view models look them up."""
-
-
-def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:  # noqa: N802 - Qt's programs know this name
-    """Return `text` as it is; `_context` is what it will be looked up under."""
-    return text

@@ -1,1 +1,0 @@
-"""Finding in the open chat: the bar above the transcript."""

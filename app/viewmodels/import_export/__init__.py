@@ -1,1 +1,0 @@
-"""Taking chats in and out of the program. QtCore only."""

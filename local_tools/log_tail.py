@@ -1,0 +1,86 @@
+"""`LogTail` keeps the last lines that a process said, without what is secret."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from local_tools.canonical import clean_text
+
+_LINE_LIMIT_CHARS: Final = 2000
+_LINES: Final = 200
+_REST_LIMIT_BYTES: Final = 4 * _LINE_LIMIT_CHARS
+_SHORTEST_SECRET: Final = 4
+_MASK: Final = "•••"
+
+
+class LogTail:
+    """Collects output by lines and keeps the last two hundred, each cut to 2000 characters.
+
+    Lives as long as the process is known, over all its restarts.
+    """
+
+    def __init__(
+        self,
+        secrets: Callable[[], Iterable[str]] = tuple,
+        on_line: Callable[[], None] | None = None,
+        redact: Callable[[str], str] | None = None,
+    ) -> None:
+        """Take where secrets come from.
+
+        Args:
+            secrets: Returns all that must not be readable in the lines by now.
+            on_line: Called after each line that is kept.
+            redact: Hides what has the shape of a secret, known or not.
+        """
+        self._secrets: Final = secrets
+        self._on_line = on_line
+        self._redact = redact
+        self._lines: deque[str] = deque(maxlen=_LINES)
+        self._rest = b""
+        self.last_fed = ""
+        """The last line that came from `feed`; empty before the first."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines, oldest first."""
+        return tuple(self._lines)
+
+    def feed(self, chunk: bytes) -> None:
+        """Keep the lines that end in the output that came; the rest waits for its end."""
+        *whole, rest = (self._rest + chunk).split(b"\n")
+        # One byte over the limit shows at the line's end that it was longer.
+        self._rest = rest[: _REST_LIMIT_BYTES + 1]
+        for line in whole:
+            if self.add(_whole_words(line).decode("utf-8", "replace")):
+                self.last_fed = self._lines[-1]
+
+    def end(self) -> None:
+        """Keep what came last: the output has ended, perhaps in the middle of a line."""
+        if self._rest:
+            self.feed(b"\n")
+
+    def add(self, text: str) -> bool:
+        """Keep one line, or the beginning of a long one; return False for an empty one."""
+        line = clean_text(text).rstrip()
+        if not line:
+            return False
+        known = {secret for secret in self._secrets() if len(secret) >= _SHORTEST_SECRET}
+        for secret in sorted(known, key=len, reverse=True):
+            line = line.replace(secret, _MASK)
+        line = self._redact(line) if self._redact else line
+        is_whole = len(line) <= _LINE_LIMIT_CHARS
+        self._lines.append(line if is_whole else f"{line[: _LINE_LIMIT_CHARS - 1]}…")
+        if self._on_line:
+            self._on_line()
+        return True
+
+
+def _whole_words(line: bytes) -> bytes:
+    """Return the line, or as many whole words of it as can be kept.
+
+    A word that was cut may be half of a secret, which nothing would recognise any more.
+    """
+    if len(line) <= _REST_LIMIT_BYTES:
+        return line
+    words = line[:_REST_LIMIT_BYTES].rsplit(None, 1)
+    return b" ".join([*words[:-1], "…".encode()])

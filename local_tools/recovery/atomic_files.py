@@ -1,0 +1,43 @@
+"""Files that are written whole or not at all, and copied before they lose something.
+
+All of them are readable by their owner only.
+"""
+
+import contextlib
+import os
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write the file, which is on the disk when this returns; text as UTF-8.
+
+    Raises:
+        OSError: It cannot be written; it is then as it was.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def back_up(path: Path) -> Path:
+    """Copy the text at `path` beside it and return where the copy is; each state of it once.
+
+    Raises:
+        OSError: There is no copy.
+    """
+    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    copy = path.with_name(f"{path.stem}.before-{moment:%Y%m%dT%H%M%S}{path.suffix}")
+    if not copy.exists():
+        write_atomically(copy, path.read_text(encoding="utf-8-sig"))
+    return copy

@@ -1,0 +1,45 @@
+"""What is kept of a process's output: whole lines, short ones, and never a part of a secret."""
+
+import pytest
+
+from app.common.log_file import redacted
+from local_tools.log_tail import LogTail
+
+_SECRET = "canary0123456789"
+_KEY = "pk_live_canary-456789"
+_PIECES = ("canary", "456789")
+_SMILE = "\N{GRINNING FACE}"
+
+
+def _tail_of(line: str, chunk_size: int) -> tuple[str, ...]:
+    tail = LogTail(lambda: (_SECRET,), redact=redacted)
+    data = line.encode()
+    for start in range(0, len(data), chunk_size):
+        tail.feed(data[start : start + chunk_size])
+    tail.end()
+    return tail.lines
+
+
+@pytest.mark.security(60)
+@pytest.mark.parametrize("chunk_size", [7, 1000, 100_000])
+@pytest.mark.parametrize("secret", [_SECRET, _KEY, f"{_SECRET}{_SECRET}"])
+def test_no_cut_of_a_long_line_leaves_a_part_of_a_secret(secret: str, chunk_size: int) -> None:
+    # Four bytes each: so many signs fill what is kept of a line and still would be shown.
+    for before in range(1985, 2001):
+        for after in (0, 7990, 9000):
+            line = f"{_SMILE * before} {secret} {'x' * after}\nnext\n"
+            lines = _tail_of(line, chunk_size)
+            assert not any(piece in kept for piece in _PIECES for kept in lines)
+            assert lines[-1] == "next"
+
+
+@pytest.mark.security(60)
+def test_long_line_keeps_its_beginning_and_hides_the_secrets_in_it() -> None:
+    line = f"it failed with {_SECRET} and {_KEY} " + "more " * 5000
+    (kept,) = _tail_of(line, 4096)
+    assert kept.startswith("it failed with ••• and [hidden] more more")
+    assert len(kept) == 2000
+
+
+def test_long_line_without_any_space_is_told_and_the_next_one_is_whole() -> None:
+    assert _tail_of("x" * 50_000 + "\nnext", 4096) == ("…", "next")
