@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from checkout import PACKAGING, SETUP
+from checkout import PACKAGING, SETUP, alone
 from pinned_uv import PYTHON, fetch_uv
 from processes import Failed, say
-from setup_lock import alone
 
 _LOCK: Final = PACKAGING / "requirements-bench.txt"
 _FOLDER: Final = SETUP / "bench"

@@ -14,10 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from checkout import PACKAGING, ROOT, VENV, program
+from checkout import PACKAGING, ROOT, VENV, alone, program
 from pinned_uv import PIN, PYTHON, Uv, fetch_uv
 from processes import say
-from setup_lock import alone
 
 _TO_RUN: Final = (PACKAGING / "requirements.txt", PACKAGING / "requirements-editable.txt")
 _TO_DEVELOP: Final = (PACKAGING / "requirements-dev.txt",)

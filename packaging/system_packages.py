@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Final
 
 import debian
-from checkout import SETUP, program
+from checkout import SETUP, alone, program
 from processes import Failed, run, say
-from setup_lock import alone
 
 _SYSROOT: Final = SETUP / "sysroot"
 _TRY_TO_LOAD: Final = """

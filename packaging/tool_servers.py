@@ -4,9 +4,8 @@ import hashlib
 import shutil
 from typing import Final
 
-from checkout import PACKAGING, SETUP, program
+from checkout import PACKAGING, SETUP, alone, program
 from processes import Failed, run, say
-from setup_lock import alone
 
 _FOLDER: Final = SETUP / "tool-servers"
 _STAMP: Final = _FOLDER / "stamp"

@@ -7,8 +7,7 @@ from typing import Final
 from installers.product import NAME, PACKAGE
 
 from clean_room import installed, previous_release_stub
-from clean_room.room import USER, Room
-from clean_room.steps import Steps, expect
+from clean_room.room import USER, Room, Steps, expect
 
 _DATA: Final = (".local/share", ".config", ".local/state")
 _FOLDER: Final = f"/usr/lib/{NAME}"

@@ -9,8 +9,7 @@ from installers.product import NAME, PACKAGE, PROGRAMS
 from processes import Failed, say
 
 from clean_room.previous_release_stub import metadata_of
-from clean_room.room import USER, Room
-from clean_room.steps import Steps, expect
+from clean_room.room import USER, Room, Steps, expect
 
 # A real display, and the session that a keyring needs; as a desktop starts them.
 DESKTOP: Final = ("xvfb", "xauth", "dbus", "dbus-x11", "gnome-keyring")

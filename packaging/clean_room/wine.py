@@ -16,7 +16,7 @@ from installers.product import PROGRAMS
 from processes import Failed, run
 
 from clean_room.base import FOLDER
-from clean_room.steps import Steps, expect
+from clean_room.room import Steps, expect
 
 _STAND_IN: Final = r"""
 Unicode true

@@ -10,10 +10,9 @@ import sysconfig
 from pathlib import Path
 from typing import Final
 
-from checkout import PACKAGING, ROOT
+from checkout import PACKAGING, ROOT, alone
 from pinned_uv import PYTHON, fetch_uv
 from processes import Failed, say
-from setup_lock import alone
 from system_packages import SystemPackage, bring
 
 BUILD: Final = ROOT / "build"

@@ -9,7 +9,7 @@ from typing import Final
 from checkout import PACKAGING, ROOT
 from processes import run
 
-from installers import texts, tree
+from installers import tree
 from installers.libraries import Needs, debian_names, find_needs
 from installers.payload import Payload, make_uniform
 from installers.product import NAME
@@ -52,7 +52,7 @@ def read_me(payload: Payload, needs: Needs) -> str:
     lines = textwrap.wrap(
         names, _WIDTH, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
     )
-    return texts.fill("linux/README.in", payload, PACKAGES=" \\\n".join(lines))
+    return tree.fill("linux/README.in", payload, PACKAGES=" \\\n".join(lines))
 
 
 def write_tar(folder: Path, target: Path, moment: int) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from checkout import PACKAGING
 from processes import run
 
-from installers import texts, tree
+from installers import tree
 from installers.libraries import debian_packages, find_needs
 from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, MAINTAINER, NAME, PACKAGE, SUMMARY
@@ -101,7 +101,7 @@ def _add_documents(payload: Payload, share: Path) -> None:
     )
     tree.write(documents / "changelog.gz", tree.compress(changelog))
     tree.write(documents / "NEWS.gz", tree.compress(f"Changes in Parley\n\n{news}\n"))
-    tree.write(documents / "copyright", texts.fill("linux/copyright.in", payload))
+    tree.write(documents / "copyright", tree.fill("linux/copyright.in", payload))
     tree.write(share / NAME / "apparmor", profile())
     overrides = (PACKAGING / _OVERRIDES).read_bytes()
     tree.write(share / "lintian" / "overrides" / PACKAGE, overrides)

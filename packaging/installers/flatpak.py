@@ -17,7 +17,7 @@ from checkout import PACKAGING, ROOT, program
 from pinned_uv import fetch_uv
 from processes import Failed, run
 
-from installers import texts, tree
+from installers import tree
 from installers.payload import Payload
 from installers.product import APP_ID
 
@@ -51,7 +51,7 @@ def make(payload: Payload, into: Path) -> Path:
     _write_json(folder / "sources.json", sources)
     tree.add_desktop_files(payload, folder / "share")
     manifest = folder / f"{APP_ID}.json"
-    filled = texts.fill("flatpak/manifest.json.in", payload, WHEEL=_build_wheel(folder))
+    filled = tree.fill("flatpak/manifest.json.in", payload, WHEEL=_build_wheel(folder))
     manifest.write_text(filled, encoding="utf-8")
     return manifest
 

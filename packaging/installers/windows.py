@@ -9,7 +9,6 @@ from checkout import PACKAGING
 from processes import run
 
 from installers import icons
-from installers.icon_files import write_ico
 from installers.payload import Payload, make_uniform
 from installers.product import NAME, PUBLISHER
 
@@ -28,7 +27,7 @@ def pack(payload: Payload, target: Path) -> None:
     copy = work / "files"
     payload.copy_to(copy)
     make_uniform(copy, payload.moment)
-    icon = write_ico(icons.draw(work / "drawn"), work / f"{NAME}.ico")
+    icon = icons.write_ico(icons.draw(work / "drawn"), work / f"{NAME}.ico")
     listed = work / "files.nsh"
     listed.write_text(list_files(copy, payload.paths()), encoding="utf-8")
     defined = {
