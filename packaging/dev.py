@@ -9,6 +9,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   build      freeze the program and make its installers: dev.py build --help
   map        count files, lines, names used twice and circles of imports
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
+  mutate     make faults in the code and see whether tests notice: dev.py mutate --count 60
   release    sign what an updates address announces: dev.py release key|sign
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
@@ -145,6 +146,13 @@ def bench(arguments: list[str]) -> None:
     become([program("python"), *module, *against, *rest], {**variables, "PYTHONPATH": str(ROOT)})
 
 
+def mutate(arguments: list[str]) -> None:
+    """Make faults in a copy of the code, and print those that no test notices."""
+    environment.make_ready()
+    variables = system_packages.make_ready()
+    become([program("python"), str(PACKAGING / "mutation_testing.py"), *arguments], variables)
+
+
 def release(arguments: list[str]) -> None:
     """Signs what an updates address announces."""
     _expect_name("release", arguments, _RELEASE_STEPS)
@@ -181,6 +189,7 @@ VERBS: Final = {
     "build": build,
     "map": count,
     "bench": bench,
+    "mutate": mutate,
     "release": release,
     "lock": lock,
     "translate": translate,
@@ -220,6 +229,14 @@ Measures a part and shows each figure with its goal:
   tools    what a call of a tool costs
 
 Arguments go to the benchmark: dev.py bench NAME -- --help shows which it takes.""",
+    "mutate": """usage: dev.py mutate [--count N] [--seed N] [PART ...]
+
+Makes small faults, one at a time, in a copy of what decides about tools, chats and replies, runs
+the tests that reach the function at fault, and prints each fault that none of them notices.
+
+  --count N  how many faults; 300 by default
+  --seed N   another number draws other faults; 1 by default
+  PART       only in files whose paths begin so: dev.py mutate app/approvals/policy.py""",
     "release": """usage: dev.py release key KEY_FILE ADDRESS [OUTPUT]
        dev.py release sign KEY_FILE ANNOUNCEMENT OUTPUT
 

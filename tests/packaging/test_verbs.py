@@ -149,6 +149,7 @@ def test_help_names_every_verb_and_sets_nothing_up(
         "setup",
         "build",
         "bench",
+        "mutate",
         "release",
         "lock",
         "translate",
