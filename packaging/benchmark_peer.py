@@ -22,7 +22,7 @@ _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 
 
 def make_ready() -> Path | None:
-    """Installs the proxy unless it is there as the lock says.
+    """Install the proxy unless it is there as the lock says.
 
     Returns:
         The program, or None, said with its reason, where it cannot be installed: what it is

@@ -51,7 +51,7 @@ except SourceUnreadable as fault:
 
 
 def build(arguments: Sequence[str]) -> None:
-    """Make the program and its installers, or tests them, as the arguments say.
+    """Make the program and its installers, or test them, as the arguments say.
 
     Raises:
         Failed: Something that is needed is missing, or did not succeed.
@@ -99,7 +99,7 @@ def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
 
 
 def file_names(version: str) -> list[str]:
-    """What the files of a version are called, the sums apart; those that can be made here."""
+    """Return the names of the files of a version that can be made here, without the sums."""
     installers = [form.file_name(version) for form in forms.makeable()]
     return [bill_of_materials.file_name(version), *installers]
 
@@ -116,14 +116,14 @@ def clear(version: str, folder: Path) -> None:
 
 
 def write_sums(version: str, folder: Path) -> list[Path]:
-    """Write `SHA256SUMS` of all of this version that is there, and returns what that is."""
+    """Write `SHA256SUMS` of all of this version that is there, and return what that is."""
     made = [path for name in file_names(version) if (path := folder / name).is_file()]
     manifest.write_sums(made, folder)
     return made
 
 
 def check_update_source(resources: Path = _RESOURCES) -> None:
-    """Look whether the program would understand `updates.json`, where there is one.
+    """Check that the program understands `updates.json`, where there is one.
 
     Raises:
         Failed: It would not, and would tell every person that it is damaged.
@@ -174,7 +174,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _freeze(payload: Payload) -> None:
-    """Freezes, writes the lists, and tells how large and how fast it is."""
+    """Freeze, write the lists, and print how large and how fast it is."""
     python = build_environment.make_ready()
     took_s, found = _freeze_whole(python, payload)
     # Not before: what a build leaves that is ended while it freezes is what was there.
@@ -195,7 +195,7 @@ def _bill_path(payload: Payload) -> Path:
 
 
 def _freeze_whole(python: Path, payload: Payload) -> tuple[float, provenance.Provenance]:
-    """Freezes and adds what lies beside the program; returns the seconds taken and the parts."""
+    """Freeze and add what lies beside the program; return the seconds taken and the parts."""
     frozen = freezing.freeze(python, payload.moment)
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))

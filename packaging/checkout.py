@@ -1,4 +1,4 @@
-"""Where things are in this checkout; one dev.py at a time changes them, and one builds."""
+"""The places in this checkout, and the lock under which one dev.py at a time changes them."""
 
 import os
 import sys

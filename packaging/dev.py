@@ -1,4 +1,4 @@
-"""Sets up, runs and tests Parley from a checkout; Python and pip are all it needs.
+"""Set up, run and test Parley from a checkout; Python and pip are all it needs.
 
 usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
 
@@ -94,7 +94,7 @@ def run(arguments: list[str]) -> None:
 
 
 def test(arguments: list[str]) -> None:
-    """Runs the checks and then all tests, or pytest alone with the arguments given."""
+    """Run the checks and then all tests, or pytest alone with the arguments given."""
     variables = environment.make_ready_beside(partial(system_packages.make_ready, for_tests=True))
     tool_servers.make_ready()
     if not arguments:
@@ -135,7 +135,7 @@ def count(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
-    """Measures one part; the arguments after its name go to the benchmark."""
+    """Measure one part; the arguments after its name go to the benchmark."""
     _expect_name("bench", arguments, BENCHMARKS)
     benchmark, rest = BENCHMARKS[arguments[0]], _for_program(arguments[1:])
     environment.make_ready()
@@ -154,19 +154,19 @@ def mutate(arguments: list[str]) -> None:
 
 
 def release(arguments: list[str]) -> None:
-    """Signs what an updates address announces."""
+    """Sign what an updates address announces."""
     _expect_name("release", arguments, _RELEASE_STEPS)
     environment.make_ready()
     become([program("python"), str(PACKAGING / "sign_release.py"), *arguments], {})
 
 
 def lock(arguments: list[str]) -> None:
-    """Renews the lock files from pyproject.toml."""
+    """Renew the lock files from pyproject.toml."""
     lock_files.renew(arguments)
 
 
 def translate(arguments: list[str]) -> None:
-    """Renews the files of the languages, and says which words nobody has translated yet."""
+    """Renew the files of the languages, and say which words nobody has translated yet."""
     _expect_none(arguments)
     environment.make_ready()
     system_packages.make_ready()
@@ -258,7 +258,7 @@ Lists the verbs. Takes no arguments.""",
 
 
 def main(arguments: list[str]) -> int:
-    """Find the verb, run it, and turns what went wrong into a sentence and an exit code."""
+    """Find the verb, run it, and turn what went wrong into a sentence and an exit code."""
     # As an exception, a termination ends the child that is under way, too.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:

@@ -41,7 +41,7 @@ class Stamp:
 
 
 def make_ready() -> None:
-    """Make or repairs `.venv` unless it is what the locks say.
+    """Make or repair `.venv` unless it is what the locks say.
 
     Raises:
         Failed: A program could not do its part, or the network did not answer.

@@ -123,10 +123,10 @@ def _run_forked(tests: Sequence[str], limit_s: float) -> int | None:
     watched = os.pidfd_open(process)
     try:
         ended, _, _ = select.select([watched], [], [], limit_s)
-        _end_all_below(process)
-        _, status = os.waitpid(process, 0)
     finally:
         os.close(watched)
+        _end_all_below(process)
+        _, status = os.waitpid(process, 0)
     return os.waitstatus_to_exitcode(status) if ended else None
 
 

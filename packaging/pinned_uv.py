@@ -53,7 +53,7 @@ class Uv:
     variables: dict[str, str]
 
     def on_one_index(self) -> "Uv":
-        """The same without further indexes: uv would take a package from the first that has any.
+        """Return a uv without further indexes: it would take a package from the first that has any.
 
         What such a place has may be only some of the files of a package.
         """
@@ -77,7 +77,7 @@ class Uv:
         )
 
     def alongside(self, *arguments: str | Path, doing: str) -> AbstractContextManager[None]:
-        """Lets one command of uv run while a block does, and waits for its end after the block.
+        """Run one command of uv while a block runs, and wait for its end after the block.
 
         Raises:
             Failed: It did not succeed; `doing` begins the sentence.
@@ -87,7 +87,7 @@ class Uv:
 
 
 def fetch_uv() -> Uv:
-    """Give uv in the pinned version; ask the network only if it is not here yet.
+    """Return uv in the pinned version; ask the network only if it is not here yet.
 
     Raises:
         Failed: pip is missing or could not fetch it.
@@ -151,7 +151,7 @@ def _variables() -> dict[str, str]:
 
 
 def _has_home() -> bool:
-    """Tells whether there is a place for downloads outside; `nobody` has none."""
+    """Return whether there is a place for downloads outside; `nobody` has none."""
     try:
         return os.access(Path.home(), os.W_OK)
     except RuntimeError:

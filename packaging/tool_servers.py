@@ -15,7 +15,7 @@ _FILES: Final = tuple(
 
 
 def make_ready() -> None:
-    """Brings the packages of the lock; where that is impossible, says so, and the tests go on."""
+    """Install the packages of the lock; where that is impossible, say so and return."""
     if _is_ready():
         return
     with alone():

@@ -59,7 +59,7 @@ def sources() -> list[Path]:
 
 
 def renew() -> None:
-    """Brings every `.ts` up to date with the sources, and makes every `.qm` from it.
+    """Update every `.ts` from the sources, and make every `.qm` from it.
 
     Raises:
         Failed: a phrase in the sources cannot be read, or one of Qt's programs failed.
@@ -74,18 +74,18 @@ def renew() -> None:
 
 
 def unfinished() -> dict[str, int]:
-    """How many phrases each `.ts` has no finished words for."""
+    """Return how many phrases each `.ts` has no finished words for."""
     files = [ts_file(FOLDER, language) for language in LANGUAGES]
     return {file.name: file.read_text(encoding="utf-8").count(_UNFINISHED) for file in files}
 
 
 def ts_file(folder: Path, language: str) -> Path:
-    """Where the words of a language are edited."""
+    """Return where the words of a language are edited."""
     return folder / f"parley_{language}.ts"
 
 
 def update(folder: Path, language: str, found: Iterable[Phrase]) -> None:
-    """Add what is new to the `.ts` in `folder`, and drops what the sources no longer say."""
+    """Add what is new to the `.ts` in `folder`, and drop what the sources no longer say."""
     plurals = ["-pluralonly"] if language == PLURALS_ONLY else []
     with tempfile.TemporaryDirectory() as passing:
         listed = Path(passing) / "phrases.py"
@@ -131,7 +131,7 @@ def _line(phrase: Phrase) -> str:
 
 
 def _qt_program(name: str) -> Path:
-    """A program that PySide6 brings; its own starter in Python would need no display either."""
+    """Return a program that PySide6 brings; its own starter in Python needs no display either."""
     places = sorted(VENV.glob(f"lib/python*/site-packages/PySide6/{name}"))
     places += sorted(VENV.glob(f"Lib/site-packages/PySide6/{name}.exe"))
     if not places:

@@ -86,7 +86,7 @@ def sweep(folder: Path, now: float) -> None:
 
 
 def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
-    """Look whether debootstrap can make a system of this release.
+    """Check that debootstrap can make a system of this release.
 
     Raises:
         Failed: It knows none of this name.
@@ -98,7 +98,7 @@ def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
 
 
 def check_possible() -> None:
-    """Look whether there may be a clean room here, and for what it is entered with.
+    """Check that a clean room can be made here, and that the programs which enter it are there.
 
     Raises:
         Failed: Rights or programs are missing.
@@ -137,7 +137,7 @@ def find_mirror(apt: Path, releases: Sequence[str]) -> str:
 
 
 def _configure(root: Path, release: str, mirror: str) -> None:
-    """Lets the new system fetch packages as this one does: its mirror, its proxy, its caution."""
+    """Let the new system fetch packages as this one does: its mirror, its proxy, its caution."""
     apt = root / "etc" / "apt"
     (apt / "sources.list").write_text(
         f"deb {mirror} {release} {components(root)}\n", encoding="utf-8"
@@ -158,7 +158,7 @@ def _lists(apt: Path) -> list[Path]:
 
 
 def _sources(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each source of a file that brings programs: its address, and the suites of it."""
+    """Yield each source of a file that brings programs: its address, and the suites of it."""
     if not path.exists():
         return
     text = _COMMENT.sub("", path.read_text(encoding="utf-8"))

@@ -39,7 +39,7 @@ class Release:
 
 
 def check_deb(base: Path, release: Release) -> Steps:
-    """Installs the Debian package, updates, uses, removes and purges it.
+    """Install, update, use, remove and purge the Debian package.
 
     Raises:
         Failed: A step did; the sentence says which.
@@ -71,7 +71,7 @@ def check_deb(base: Path, release: Release) -> Steps:
 
 
 def check_rpm(base: Path, release: Release) -> Steps:
-    """Installs the RPM package by rpm alone, as far as a system of Debian's kind can tell.
+    """Install the RPM package by rpm alone, as far as a system of Debian's kind can tell.
 
     What it depends on is not resolved by rpm, which knows nothing of the packages there; each
     library that it names is looked for instead.

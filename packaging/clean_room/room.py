@@ -95,7 +95,7 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Time what is done inside, and says it.
+        """Time what is done inside, and print it.
 
         Raises:
             Failed: What was done inside failed; the sentence says in which step.
@@ -110,7 +110,7 @@ class Steps:
         say(f"  {step.seconds:6.1f} s  {name}")
 
     def seconds(self) -> float:
-        """How long all of it took."""
+        """Return how long all of it took."""
         return sum(step.seconds for step in self.done)
 
 

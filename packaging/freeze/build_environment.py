@@ -24,7 +24,7 @@ _PYTHON: Final = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else 
 
 
 def make_ready() -> Path:
-    """Make the environment unless it is there; returns its Python.
+    """Make the environment unless it is there, and return its Python.
 
     Raises:
         Failed: A program could not do its part, the network did not answer, or the system lacks
@@ -38,7 +38,7 @@ def make_ready() -> Path:
 
 
 def _bring_programs() -> None:
-    """Installs what the system lacks for freezing, or says how to."""
+    """Install what the system lacks for freezing, or say how to."""
     if sys.platform != "linux":
         return
     bring([*_PROGRAMS, *_missing_library_of_python()], "Freezing")

@@ -26,7 +26,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the archive (see `forms.Form`); needs `xz` and `readelf`."""
+    """Pack the archive (see `forms.Form`); needs `xz` and `readelf`."""
     folder = target.parent / target.name.removesuffix(_SUFFIX)
     tree.lay_out(payload, folder)
     for name in ("install.sh", "uninstall.sh"):
@@ -56,7 +56,7 @@ def read_me(payload: Payload, needs: Needs) -> str:
 
 
 def write_tar(folder: Path, target: Path, moment: int) -> None:
-    """Packs a folder as tar: in one order, with one owner, time and rights, whoever packs it."""
+    """Pack a folder as tar: in one order, with one owner, time and rights, whoever packs it."""
     make_uniform(folder, moment)
     with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as archive:
         for path in (folder, *sorted(folder.rglob("*"))):

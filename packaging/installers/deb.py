@@ -33,7 +33,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the package (see `forms.Form`); needs `dpkg-deb` and `readelf`."""
+    """Pack the package (see `forms.Form`); needs `dpkg-deb` and `readelf`."""
     root = target.parent / "root"
     tree.lay_out(payload, root / "usr")
     _add_documents(payload, root / "usr" / "share")
@@ -42,7 +42,7 @@ def pack(payload: Payload, target: Path) -> None:
 
 
 def write_package(root: Path, target: Path, moment: int, compression: str) -> None:
-    """Packs a folder as it will be installed, with its control files, as if root had made it.
+    """Pack a folder as it will be installed, with its control files, as if root had made it.
 
     Raises:
         Failed: `dpkg-deb` is missing, or refused a control file.
@@ -75,7 +75,7 @@ def control(payload: Payload, size_kib: int) -> str:
 
 
 def profile() -> bytes:
-    """The AppArmor profile; by its last line, postinst and postrm see whether it was changed."""
+    """Return the AppArmor profile; its last line shows postinst and postrm whether it changed."""
     text = (PACKAGING / "linux" / "apparmor").read_bytes()
     return text + f"# {hashlib.sha256(text).hexdigest()}\n".encode()
 
@@ -86,7 +86,7 @@ def _architecture() -> str:
 
 
 def _description_lines() -> list[str]:
-    """The description as control files want it: one blank before each line, a dot for an empty."""
+    """Return the description as control files want it: a blank before each line, a dot if empty."""
     paragraphs = ["\n".join(f" {line}" for line in wrap(text, _WIDTH)) for text in DESCRIPTION]
     return "\n .\n".join(paragraphs).splitlines()
 

@@ -57,7 +57,7 @@ def make(payload: Payload, into: Path) -> Path:
 
 
 def find_sources(found: Mapping[str, Any], lock: str) -> Iterator[dict[str, object]]:
-    """The files that flatpak-builder fetches, one for each wheel that the runtime can install.
+    """Return the files that flatpak-builder fetches, one for each wheel that can be installed.
 
     Those that are for one kind of machine say so.
 
@@ -103,7 +103,7 @@ def _name_of(wheel: Mapping[str, Any]) -> str:
 
 
 def _fits(name: str) -> bool:
-    """Tells by its name whether the runtime's Python can install a wheel."""
+    """Return whether, by its name, the runtime's Python can install a wheel."""
     python, abi, platform = name.removesuffix(".whl").split("-")[-3:]
     own = f"cp{PYTHON.replace('.', '')}"
     is_python = own in python or abi == "abi3" or "py3" in python.split(".")

@@ -43,7 +43,7 @@ _ICNS_KINDS: Final = {
 
 
 def draw(folder: Path, sizes: Sequence[int] = SIZES) -> dict[int, Path]:
-    """Write the icon into `folder` as PNG, and gives the file of each size in pixels.
+    """Write the icon into `folder` as PNG, and return the file of each size in pixels.
 
     Raises:
         Failed: The environment is not ready.

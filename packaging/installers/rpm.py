@@ -26,7 +26,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the package (see `forms.Form`); needs `rpmbuild` and `readelf`."""
+    """Pack the package (see `forms.Form`); needs `rpmbuild` and `readelf`."""
     root = target.parent / "root"
     tree.lay_out(payload, root / "usr")
     tree.write(

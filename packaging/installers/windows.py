@@ -21,7 +21,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the installer (see `forms.Form`) of what Windows froze; needs `makensis`."""
+    """Pack the installer (see `forms.Form`) of what Windows froze; needs `makensis`."""
     payload.check(".exe")
     work = target.parent
     copy = work / "files"
@@ -53,7 +53,7 @@ def four_numbers(version: str) -> str:
 
 
 def list_files(folder: Path, paths: Iterable[Path]) -> str:
-    """The commands that put each file into a folder, and those that take exactly those away again.
+    """Return the commands that put each file into a folder, and those that remove exactly them.
 
     Files and folders go by macros of their own: only a file that stays is a failure.
 

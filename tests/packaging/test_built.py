@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def half(_: Payload, target: Path) -> None:
-    """Packs as a program does that is ended meanwhile."""
+    """Pack as a program does that is ended meanwhile."""
     target.write_text("hal")
     target.with_suffix(".part").write_text("f")
     raise Failed("It was ended.")

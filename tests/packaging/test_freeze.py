@@ -196,7 +196,7 @@ def test_windows_is_told_the_one_version() -> None:
 
 
 def package_of_data(*items: tuple[str, bytes]) -> bytes:
-    """Data in the form of ICU's packages, each item at a multiple of 16."""
+    """Return data in the form of ICU's packages, each item at a multiple of 16."""
     head = struct.pack("<HHH", 32, 0x27DA, 20).ljust(32, b"\0")
     names = b"".join(name.encode() + b"\0" for name, _ in items)
     table, blocks = struct.pack("<I", len(items)), b""
