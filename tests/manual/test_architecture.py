@@ -50,8 +50,10 @@ def _members_of(node: ast.ClassDef) -> Iterator[str]:
 
 @cache
 def _known() -> frozenset[str]:
-    files = (*product_files(ROOT), *(ROOT / "packaging").rglob("*.py"))
-    return frozenset(name for file in files for name in _names_in(file))
+    others = [
+        file for place in ("packaging", "tests/support") for file in (ROOT / place).rglob("*.py")
+    ]
+    return frozenset(name for file in (*product_files(ROOT), *others) for name in _names_in(file))
 
 
 def test_every_path_leads_to_a_file_or_folder() -> None:

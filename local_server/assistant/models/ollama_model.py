@@ -120,7 +120,7 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
     messages += [message for turn in prompt.turns for message in _written(turn)]
     body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
     if prompt.choices:
-        # It cannot be made to call a tool, but to write what fits a schema.
+        # Ollama cannot be made to call a tool; it can be made to write JSON that fits a schema.
         schema = prompt.tools[0].input_schema if prompt.tools else None
         options["temperature"] = 0
         return body | ({"format": schema} if schema else {})
