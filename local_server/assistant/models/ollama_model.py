@@ -66,7 +66,7 @@ class OllamaModel:
         try:
             response = await open_stream(self._client, request)
         except UpstreamError as failure:
-            # Ollama says so of the model alone, whatever the tools are.
+            # This answer is about the model, not about these tools: do not try again with others.
             if failure.kind == "no_tools" and failure.detail.endswith(_NO_TOOLS):
                 self._takes_tools = False
             raise
