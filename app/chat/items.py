@@ -218,7 +218,7 @@ class Reset:
 Change = Inserted | Replaced | Removed | Moved | Reset
 
 
-# More texts of an input that is not shown by its own place than anybody reads on one line.
+# The longest target on the one line of a row; a longer input is cut there.
 _TARGET_LIMIT: Final = 300
 _TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
 _TARGET_LABELS = ("Command", "Address", "Path", "From")

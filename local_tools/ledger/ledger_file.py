@@ -451,7 +451,7 @@ def _write_through_a_log(connection: sqlite3.Connection) -> None:
 
 def _check_tables(connection: sqlite3.Connection) -> None:
     """Make sure that there are no tables, or ours: a number alone proves nothing."""
-    # In one look: another program may be making them at this moment.
+    # One query, as another program may be making the tables at this moment.
     query = (
         "SELECT user_version, (SELECT count(*) FROM sqlite_schema),"
         " (SELECT group_concat(name) FROM pragma_table_info('entries')) FROM pragma_user_version"

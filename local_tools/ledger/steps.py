@@ -250,8 +250,8 @@ class StoredEntry:
     """An entry with its words; None when there were none or they were erased.
 
     Attributes:
-        link: Where somebody asked for it.
-        is_unsent: Its words did not leave as they are, and an export has none of them.
+        link: The link of the chain, in hex; empty unless it was asked for.
+        is_unsent: Its words were not sent as they are, so an export leaves them out.
     """
 
     entry: ChainEntry

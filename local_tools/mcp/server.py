@@ -291,7 +291,7 @@ class ToolServer:
         self.offered, self.origin = offered, replace(origin, version=conversation.version)
 
     async def _line(self, signs: ConnectionEvents, held: ExitStack) -> tuple[Any, ToolOrigin]:
-        """Return the way to the server, as the SDK takes it, and what its tools come from."""
+        """Return the transport for the SDK, and the origin that its tools get."""
         place = self.config.place
         if isinstance(place, RemoteAddress):
             from local_tools.mcp.http_transport import StreamableHttpTransport  # noqa: PLC0415 - the SDK

@@ -343,7 +343,7 @@ class ApprovalCard(RoundedFrame):
         self._place_header()
 
     def event(self, event: QEvent) -> bool:
-        """Do so, too, when the question or the letters are others."""
+        """Place the header anew when the question or the font has changed its height."""
         is_done = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
             self._place_header()

@@ -240,7 +240,7 @@ class ToolsPage(QWidget):
 
 
 class _ToolList(RowList):
-    """A click on the switch, or Space, switches; anywhere else a row opens."""
+    """Lists tools: Space or a click on the switch switches one, a click elsewhere opens it."""
 
     def __init__(self, rows: ToolFilter, name: str, theme: Theme) -> None:
         super().__init__(rows, name, theme)

@@ -141,7 +141,7 @@ def menu_words(scope: RuleScope) -> str:
 
 
 def question_words(scope: RuleScope) -> str:
-    """Return what the page asks on which a rule is made."""
+    """Return the question of the page that makes a rule with this scope."""
     translate = QCoreApplication.translate
     match scope:
         case FolderScope(writes=True):

@@ -142,12 +142,12 @@ class ChatTools(QObject):
             self._end_rules = permissions.rules.subscribe(self._show)
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Another chat is open; None for a new one."""
+        """Show the tools of this chat; None for a new one."""
         self._session = session
         self._show()
 
     def look(self) -> None:
-        """Something about the chat has changed, which may be its tools."""
+        """Update the rows if other tools are switched off in the chat than are shown."""
         if self._off != self._shown_off:
             self._show()
 
