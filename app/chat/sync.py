@@ -32,8 +32,7 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import ReplyPiece, StoredFailure, StoredMessage, StoredTurn, TurnState
-from local_tools.ledger.ledger import CallRecord, LedgerError, Step, StepDetails
-from local_tools.ledger.steps import Decision
+from local_tools.ledger.steps import CallRecord, Decision, LedgerError, Step, StepDetails
 
 
 def build_items(

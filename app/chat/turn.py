@@ -41,7 +41,7 @@ from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.records import StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.ledger.ledger import CallRecord
+from local_tools.ledger.steps import CallRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.store import ProfileStore
-from local_tools.ledger.ledger import CallRecord, Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallRecord, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.tool import ToolDefinition

@@ -15,7 +15,8 @@ from app.chat.workspace import RulePermissions
 from app.store.store import Store
 from app.viewmodels.approval.approval import ApprovalViewModel
 from app.viewmodels.approval.rule_texts import RulePageView
-from local_tools.ledger.ledger import CallKey, Ledger
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey
 from tests.support.clocks import ManualClock
 from tests.support.rules import CHAT, REGISTRY, PolicyFixture, bench
 from tests.support.signals import emitted
