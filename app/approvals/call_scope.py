@@ -14,9 +14,6 @@ from local_tools.secrets.files import may_hold_secrets, sounds_secret
 from local_tools.tool import AnyTool
 from local_tools.web.fetching import WebAddress
 
-# By this input, a search enters what it leaves out otherwise.
-_ENTERS_ALL: Final = "include_hidden"
-
 
 class GrantBlocker(Enum):
     """Why no rule can ever let a call run."""
@@ -154,7 +151,8 @@ def _reads_secrets(prepared: PreparedCall) -> bool:
     order = prepared.order
     if order.code is not None and order.root is not None:
         return may_hold_secrets(Path(order.root.path), enters_all=True)
-    enters_all = bool(parse_text(prepared.input_text).value.get(_ENTERS_ALL))
+    value = parse_text(prepared.input_text).value
+    enters_all = any(value.get(name) for name in definition.hidden_inputs)
     places = zip(targets, _paths(prepared), strict=True)
     folders = [path for target, path in places if target.expected.kind == "folder"]
     return any(may_hold_secrets(path, enters_all=enters_all) for path in folders)

@@ -173,7 +173,7 @@ class CallLog:
         if record.step is Step.FINISHED and call.state is not CallState.INTERRUPTED:
             # It ran, and nothing of its result has left yet.
             call = replace(call, state=CallState.WAITING)
-        call = replace(call, target=target or target_in(call.input_text))
+        call = replace(call, target=target or target_in(call, self.registry))
         is_posted = record.step in (Step.POSTED, Step.ACKNOWLEDGED)
         return CallLogEntry(key, record.asked_at, record.changed_at, call, is_posted)
 

@@ -46,6 +46,7 @@ from app.viewmodels.approval.rule_page import RulePage
 from app.viewmodels.approval.rule_texts import PauseView, menu_words, short_path
 from app.viewmodels.i18n import error_handler, translate_marked
 from local_tools.secrets.scan import Secret
+from local_tools.tool import FactKind
 
 
 class FolderOffer(QObject):
@@ -306,7 +307,7 @@ def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool
         effect_words=effect_words(call),
         tool_name=call.tool_name,
         source_words=source_words(call.definition),
-        facts=tuple(said_fact(fact) for fact in call.facts if fact.label != "Tool"),
+        facts=tuple(said_fact(fact) for fact in call.facts if fact.kind is not FactKind.TOOL),
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,
         sandbox_words=sandbox_words(call, card.request.sandbox),

@@ -16,9 +16,9 @@ from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.states import BannerView, Dot
-from local_tools.execution.prepare import Fact, PreparedCall
+from local_tools.execution.prepare import PreparedCall
 from local_tools.sandbox.types import SandboxState
-from local_tools.tool import ToolDefinition
+from local_tools.tool import Fact, FactKind, ToolDefinition
 
 
 def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
@@ -100,9 +100,6 @@ class CardView:
     problem: str = ""
 
 
-_REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview", "If allowed"})
-
-
 def question_of(call: PreparedCall) -> str:
     """Return what the card asks."""
     if call.definition.question:
@@ -148,5 +145,6 @@ def source_words(definition: ToolDefinition) -> str:
 
 def said_fact(fact: Fact) -> tuple[str, str]:
     """Return a fact with its label, and what is a remark of ours, in the language of the window."""
-    value = translate_marked("Tools", fact.value) if fact.label in _REMARKS else fact.value
+    is_ours = fact.kind is FactKind.REMARK
+    value = translate_marked("Tools", fact.value) if is_ours else fact.value
     return translate_marked("Tools", fact.label), value
