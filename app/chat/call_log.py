@@ -27,6 +27,7 @@ from local_tools.ledger.steps import (
     read_details,
 )
 from local_tools.registry import ToolRegistry
+from local_tools.translation_marks import MarkedSentence
 from local_tools.undo.undo import Undo, UndoStore
 
 
@@ -128,11 +129,12 @@ class CallLog:
         changes = tool is None or not tool.definition.effects.read_only
         return _details(entry, steps, undo, output, changes=changes)
 
-    async def undo(self, key: CallKey) -> str:
+    async def undo(self, key: CallKey) -> MarkedSentence:
         """Undo a call; return a sentence that says what was done.
 
         Raises:
-            ToolError: it cannot be undone.
+            UndoError: it cannot be undone.
+            ToolError: something failed on the way.
         """
         return await asyncio.to_thread(self.undo_store.undo, key)
 
