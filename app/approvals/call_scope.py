@@ -21,6 +21,8 @@ class GrantBlocker(Enum):
     NOT_GRANTABLE = "not_grantable"
     IN_PROGRAM = "in_program"
     NO_SANDBOX = "no_sandbox"
+    NO_FOLDER = "no_folder"
+    """It names a place, and no folder is chosen for the chat."""
     OUTSIDE_FOLDER = "outside_folder"
     PROTECTED = "protected"
     SENSITIVE = "sensitive"
@@ -54,7 +56,7 @@ class CallScope:
         programs: Which programs those are, by path and contents.
         origins: The machines it asks.
         is_elsewhere: It runs on a server at an address, and its input goes there.
-        obstacle: Why no rule covers it; None when one may.
+        blocker: Why no rule covers it; None when one may.
     """
 
     conversation_id: str
@@ -70,7 +72,7 @@ class CallScope:
     may_connect: bool = False
     open_world: bool = False
     is_elsewhere: bool = False
-    obstacle: GrantBlocker | None = None
+    blocker: GrantBlocker | None = None
 
 
 def scope_of(
@@ -104,7 +106,7 @@ def scope_of(
         may_connect=definition.needs_network,
         open_world=definition.effects.open_world,
         is_elsewhere=definition.runs_in == "elsewhere",
-        obstacle=_obstacle(prepared, sandbox, protected),
+        blocker=_blocker(prepared, sandbox, protected),
     )
 
 
@@ -123,21 +125,23 @@ def _paths(prepared: PreparedCall) -> tuple[Path, ...]:
     return () if root is None else tuple(Path(root.path, *t.parts) for t in order.targets)
 
 
-def _obstacle(
+def _blocker(
     prepared: PreparedCall, sandbox: SandboxState, protected: ProtectedPaths
 ) -> GrantBlocker | None:
     definition, targets = prepared.definition, prepared.order.targets
+    is_outside = not prepared.is_inside_folder
     checks: dict[GrantBlocker, Callable[[], bool]] = {
         GrantBlocker.NOT_GRANTABLE: lambda: not definition.is_grantable,
         GrantBlocker.IN_PROGRAM: lambda: definition.runs_in == "program",
         # What runs elsewhere is held by no sandbox of this computer, and needs none.
         GrantBlocker.NO_SANDBOX: lambda: not sandbox.is_whole and definition.runs_in != "elsewhere",
-        GrantBlocker.OUTSIDE_FOLDER: lambda: not prepared.is_inside_folder,
+        GrantBlocker.NO_FOLDER: lambda: is_outside and not prepared.has_folder,
+        GrantBlocker.OUTSIDE_FOLDER: lambda: is_outside,
         GrantBlocker.PROTECTED: lambda: any(map(protected.hides, _paths(prepared))),
         GrantBlocker.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),
         GrantBlocker.SENSITIVE: lambda: _reads_secrets(prepared),
     }
-    return next((obstacle for obstacle, stands in checks.items() if stands()), None)
+    return next((blocker for blocker, stands in checks.items() if stands()), None)
 
 
 def _reads_secrets(prepared: PreparedCall) -> bool:

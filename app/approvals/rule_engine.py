@@ -56,7 +56,7 @@ class RuleMatch(Enum):
 
 def match(rule: Rule, call: CallScope) -> RuleMatch:
     """Whether a rule that allows covers a call. When in doubt it does not."""
-    if call.obstacle is not None or _is_too_wide(rule, call):
+    if call.blocker is not None or _is_too_wide(rule, call):
         return RuleMatch.NEVER
     tool = next((tool for tool in rule.tools if tool.name == call.tool), None)
     if tool is None:

@@ -38,7 +38,7 @@ class RuleSuggestion:
 def suggest_rules(request: ApprovalRequest) -> tuple[RuleSuggestion, ...]:
     """Return what rules a waiting call suggests, widest first; none when no rule may cover it."""
     call = request.call_scope
-    if call is None or call.obstacle is not None:
+    if call is None or call.blocker is not None:
         return ()
     definition = request.prepared.definition
     chat = request.conversation_id

@@ -82,7 +82,7 @@ async def test_its_code_could_open_an_exception_or_a_secret_so_it_is_asked(
         request = await desk.judge(NAME, GIVEN)
         assert isinstance(request, ApprovalRequest)
         assert request.call_scope is not None
-        assert request.call_scope.obstacle is GrantBlocker.SENSITIVE
+        assert request.call_scope.blocker is GrantBlocker.SENSITIVE
 
 
 async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(
