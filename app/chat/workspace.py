@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.api.client import ChatApi
-from app.approvals.rule_engine import PermissionRules
+from app.approvals.rule_engine import PermissionRules, reading_tools
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
-from app.approvals.rule_suggestions import reading_tools
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations

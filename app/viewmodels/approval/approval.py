@@ -29,7 +29,7 @@ from app.approvals.queue import (
     Resolution,
 )
 from app.approvals.result_review import PendingResult, ReleaseChoice
-from app.approvals.rule_suggestions import suggest_rules
+from app.approvals.rule_engine import suggest_rules
 from app.approvals.rules import FolderScope
 from app.chat.workspace import RulePermissions
 from app.common.error_messages import ErrorMessage

@@ -7,8 +7,8 @@ import pytest
 from app.approvals.call_scope import GrantBlocker
 from app.approvals.policy import Forbidden, Granted, Refusal
 from app.approvals.queue import ApprovalRequest
+from app.approvals.rule_engine import reading_tools, suggest_rules
 from app.approvals.rule_simulation import CallHistory, SimulatedVerdict, simulate
-from app.approvals.rule_suggestions import reading_tools, suggest_rules
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, new_rule
 from local_tools.execution.worker_request import WorkerRequest
 from local_tools.registry import ToolRegistry
