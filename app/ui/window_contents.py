@@ -1,4 +1,4 @@
-"""`WindowContents` fills a window with the workbench and the settings, and adds their commands.
+"""`WindowContents` fills a window with workbench, settings and manual, and adds their commands.
 
 `ServiceCommand` starts the bundled service again. `WindowTitle` names the window after its open
 chat.
@@ -11,7 +11,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.config.settings import LOCAL_PROJECT
+from app.paths import resources
 from app.ui.commands import CommandGroup, Commands
+from app.ui.help.help_controller import HelpController
 from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
@@ -33,6 +35,7 @@ from app.ui.window_commands import WindowCommands, menu_bar_for
 from app.ui.workbench import Workbench
 from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.dates import local_now
+from app.viewmodels.help import Manual
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
@@ -113,6 +116,8 @@ class WindowContents(QObject):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._pages.addWidget(self._settings)
+        manual = Manual(resources() / "manual", models.language.code)
+        self._help = HelpController(self._pages, self._settings, theme, manual)
         self.pages = QWidget()
         self._lay_out(self._make_work_bar(models))
         self._add_commands()
@@ -130,8 +135,11 @@ class WindowContents(QObject):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
-        for part in (self._workbench, self._settings.section(AboutSection)):
+        about = self._settings.section(AboutSection)
+        for part in (self._workbench, about, self._help):
             part.link_confirmed.connect(_open_link)
+        about.manual_requested.connect(self._help.open_first)
+        self._help.closed.connect(self._on_settings_closed)
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
         models.preferences.problem_changed.connect(self._settings.show_problem)
@@ -146,7 +154,7 @@ class WindowContents(QObject):
 
     def leave_settings(self) -> None:
         """Show the workbench, whatever was shown."""
-        if self._pages.currentWidget() is self._settings:
+        if self._pages.currentWidget() is not self._workbench:
             self._on_settings_closed()
 
     def take_focus(self) -> None:
@@ -241,7 +249,8 @@ class WindowContents(QObject):
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
         add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
-        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
+        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="Ctrl+F1")
+        self._help.add_to(self.commands)
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
