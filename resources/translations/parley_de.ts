@@ -28,6 +28,10 @@
         <translation>Ordner öffnen</translation>
     </message>
     <message>
+        <source>Open manual</source>
+        <translation>Handbuch öffnen</translation>
+    </message>
+    <message>
         <source>Parley asks {host} when you say so. It sends nothing about you, believes only what whoever packaged it has signed, and downloads and installs nothing.</source>
         <translation>Parley fragt bei {host} nach, wenn Sie es sagen. Es sendet nichts über Sie, glaubt nur, was von dem signiert ist, der es verpackt hat, und lädt und installiert nichts.</translation>
     </message>
@@ -2451,6 +2455,51 @@
     </message>
 </context>
 <context>
+    <name>HelpController</name>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>HelpPage</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n gefunden</numerusform>
+            <numerusform>%n gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Copy page as Markdown</source>
+        <translation>Seite als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Found places</source>
+        <translation>Gefundene Stellen</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>No part of the manual has all of these words.</source>
+        <translation>Kein Teil des Handbuchs enthält alle diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>Handbuch durchsuchen</translation>
+    </message>
+</context>
+<context>
     <name>HitList</name>
     <message>
         <source>Found chats</source>
@@ -2639,6 +2688,10 @@
         <translation>Das Feld leeren, dann verlassen</translation>
     </message>
     <message>
+        <source>End the search, then go back</source>
+        <translation>Die Suche beenden, dann zurück</translation>
+    </message>
+    <message>
         <source>Finding in a chat</source>
         <translation>Suche in einem Chat</translation>
     </message>
@@ -2649,6 +2702,14 @@
     <message>
         <source>Go on to the answers</source>
         <translation>Weiter zu den Antworten</translation>
+    </message>
+    <message>
+        <source>Go on to the text</source>
+        <translation>Weiter zum Text</translation>
+    </message>
+    <message>
+        <source>Go through pages or hits</source>
+        <translation>Durch Seiten oder Treffer gehen</translation>
     </message>
     <message>
         <source>Go through the chats</source>
@@ -2677,6 +2738,10 @@
     <message>
         <source>List of chats</source>
         <translation>Liste der Chats</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
     </message>
     <message>
         <source>Move by a page</source>
