@@ -104,7 +104,12 @@ def _changed_items(
     """Return the items of a list of tables, each with what is in the file under its id."""
     items = written if isinstance(written, list) else []
     # Of two with one id the first is understood.
-    in_file = {item.get("id"): item for item in reversed(items) if isinstance(item, dict)}
+    # An item without a text for its id is not understood, and nothing can be found under it.
+    in_file = {
+        item_id: item
+        for item in reversed(items)
+        if isinstance(item, dict) and isinstance(item_id := item.get("id"), str)
+    }
     known = {item["id"]: item for item in before}
     changed: list[dict[str, Any]] = []
     for item in now:

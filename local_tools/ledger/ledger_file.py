@@ -325,8 +325,18 @@ class LedgerFile:
         limit = self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT_BYTES)
         (verdict,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)
-        if verdict != "ok" or self._connection.execute(strange).fetchone():
+        if verdict != "ok":
             raise LedgerDamagedError(_damaged(path))
+        if self._connection.execute(strange).fetchone():
+            if self._is_chain_sound():
+                # Damage breaks a link: a program wrote this, with a step or a value not known here.
+                raise LedgerError(f"{path} was written by a newer version of Parley.")
+            raise LedgerDamagedError(_damaged(path))
+
+    def _is_chain_sound(self) -> bool:
+        with closing(self._connection.execute(EVERYTHING)) as rows:
+            noted, origin = read_head(self._head_path), read_origin(self._connection)
+            return verify(chained_entries(rows), noted, origin).state != "broken"
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from local_tools.ledger.chain import ChainEntry, Head, write_head
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import (
     CallKey,
@@ -300,6 +301,44 @@ async def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match="newer version"):
         async with opened(path):
             pass
+
+
+@pytest.mark.parametrize(
+    ("step", "details"),
+    [("decided", '{"decision":"postponed"}'), ("suspended", "{}")],
+    ids=["value", "step"],
+)
+async def test_a_ledger_with_words_of_a_newer_version_is_left_alone(
+    tmp_path: Path, step: str, details: str
+) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await ask(ledger)
+        await ledger.record(KEY, Step.DECIDED, ALLOWED)
+    _write_as_newer_version(path, step, details)
+    before = path.read_bytes()
+
+    for _ in range(2):
+        with pytest.raises(LedgerError, match="newer version"):
+            async with opened(path):
+                pass
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("*damaged*"))
+
+
+def _write_as_newer_version(path: Path, step: str, details: str) -> None:
+    """Put another last entry in place of the one there, chained as every program does it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        query = "SELECT * FROM entries ORDER BY number"
+        first, last = connection.execute(query).fetchall()
+        # Columns: number, profile, conversation_id, call_id, step, at, tool, digest, details, ...
+        entry = replace(ChainEntry(*last[:10]), step=step, details=details)
+        link = entry.link_after(first[10])
+        connection.execute(
+            "UPDATE entries SET step = ?, details = ?, link = ? WHERE number = ?",
+            (step, details, link, entry.number),
+        )
+    write_head(path.with_name(f"{path.name}.head"), Head(entry.number, link))
 
 
 async def test_a_ledger_that_is_not_open_says_so(tmp_path: Path) -> None:
