@@ -252,6 +252,18 @@ async def test_a_cut_off_tail_stays_noticed_when_the_ledger_grows_again(tmp_path
     assert (verification.state, verification.broken_at) == ("broken", 7)
 
 
+async def test_a_cut_off_tail_is_noticed_in_a_ledger_that_was_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await finish(ledger)
+    async with opened(path) as ledger:
+        await finish(ledger, replace(KEY, call_id="call-2"))
+    change(path, "DELETE FROM entries WHERE number > 10")
+    async with opened(path) as ledger:
+        verification = await ledger.verify()
+    assert (verification.state, verification.broken_at) == ("broken", 11)
+
+
 async def test_a_missing_or_odd_note_of_the_end_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     async with opened(path) as ledger:
@@ -299,6 +311,15 @@ async def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match="newer version"):
         async with opened(path):
             pass
+
+
+async def test_a_table_more_does_not_make_a_ledger_newer(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await ask(ledger)
+    change(path, "CREATE TABLE later (word TEXT)")
+    async with opened(path) as ledger:
+        assert (await ledger.verify()).state == "ok"
 
 
 async def test_a_ledger_that_is_not_open_says_so(tmp_path: Path) -> None:
