@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -23,6 +23,7 @@ from local_tools.ledger.ledger import (
     Step,
     StepDetails,
 )
+from local_tools.ledger.steps import CallFilter
 
 pytestmark = pytest.mark.anyio
 
@@ -189,6 +190,37 @@ async def test_pending_are_all_calls_without_an_acknowledgement(tmp_path: Path) 
         ("0", Step.ASKED), ("2", Step.STARTED),
     ]  # fmt: skip
     assert [call.is_interrupted for call in found] == [False, True]
+
+
+async def test_pages_lead_from_the_newest_call_of_a_conversation_to_the_oldest(
+    tmp_path: Path,
+) -> None:
+    conversation = CallFilter("home", "conversation")
+    async with opened(tmp_path / "ledger.db") as ledger:
+        for number in range(1, 4):
+            await finish(ledger, replace(KEY, call_id=f"call-{number}"))
+        await finish(ledger, replace(KEY, conversation_id="another"))
+        newest = await ledger.page(conversation, limit=2)
+        oldest = await ledger.page(conversation, newest.before, limit=2)
+    assert [call.key.call_id for call in newest.calls] == ["call-3", "call-2"]
+    assert [call.key.call_id for call in oldest.calls] == ["call-1"]
+    assert oldest.before is None
+
+
+async def test_entries_of_a_call_come_in_their_order_and_know_their_link_for_an_export(
+    tmp_path: Path,
+) -> None:
+    call = CallFilter(*astuple(KEY))
+    async with opened(tmp_path / "ledger.db") as ledger:
+        await finish(ledger)
+        await finish(ledger, replace(KEY, call_id="call-2"))
+        first = await ledger.entries(call, limit=4)
+        others = await ledger.entries(call, after=first[-1].entry.number)
+        leaving = await ledger.entries(call, leaves=True)
+    numbers = [item.entry.number for item in (*first, *others)]
+    assert (len(first), numbers) == (4, [1, 2, 3, 4, 5, 6, 7])
+    assert not any(item.link for item in first)
+    assert all(item.link for item in leaving)
 
 
 async def test_erased_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
