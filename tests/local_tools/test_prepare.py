@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from local_tools.canonical import parse_text
+from local_tools.canonical import freeze, parse_text
 from local_tools.command_lines import command_text, resolve_program
 from local_tools.diff import change_text, shown_new_text
 from local_tools.errors import ToolError
-from local_tools.execution.prepare import PreparedCall
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.worker_request import WorkerRequest
+from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.tool import IN_PREVIEW, Fact, FactKind, Input, Preview, tool
 from tests.support.tool_calls import built_in, prepared
 
@@ -47,6 +48,17 @@ def test_a_place_is_marked_where_no_folder_is_chosen(tmp_path: Path) -> None:
     assert Fact("Place", "no folder is chosen for this chat", FactKind.REMARK) in call.facts
     assert not call.is_inside_folder
     assert not call.has_folder
+
+
+def test_a_place_for_secrets_is_refused_by_the_name_that_its_link_leads_to(tmp_path: Path) -> None:
+    home, keys = tmp_path / "home", tmp_path / "chat" / "keys"
+    keys.mkdir(parents=True)
+    home.mkdir()
+    (home / ".ssh").symlink_to(keys)
+    (keys / "id_rsa").write_text("key")
+    places = CallPlaces(tmp_path / "chat", home, protected=protected_paths(home))
+    with pytest.raises(ToolError, match="a place where secrets are kept"):
+        prepare(built_in("read_file"), freeze({"path": "keys/id_rsa"}), places)
 
 
 def test_without_a_folder_a_relative_path_and_a_command_cannot_be_asked() -> None:

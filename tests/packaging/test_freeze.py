@@ -101,6 +101,8 @@ def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_pa
         ("PySide6/Qt/lib/libQt6Quick.so.6", SITE, False),
         ("PySide6/Qt/translations/qtbase_de.qm", SITE, True),
         ("PySide6/Qt/translations/qtbase_fr.qm", SITE, False),
+        ("resources/translations/parley_de.qm", "/checkout/parley_de.qm", True),
+        ("resources/translations/parley_de.ts", "/checkout/parley_de.ts", False),
         ("libgtk-3.so.0", "/lib/x86_64-linux-gnu/libgtk-3.so.0", False),
         ("libfontconfig.so.1", "/usr/lib/x86_64-linux-gnu/libfontconfig.so.1", False),
         ("libEGL.so.1", f"{SETUP}/sysroot/usr/lib/x86_64-linux-gnu/libEGL.so.1", False),

@@ -21,7 +21,7 @@ _RECORDED: Final = ("UV_", "QT_", "LD_LIBRARY_PATH", "ALL_PROXY")
 
 
 def main(name: str, argv: list[str]) -> int:
-    """Record the call, then behaves as the program of that name."""
+    """Record the call, then behave as the program of that name."""
     command = " ".join([name, *argv])
     record = {
         "command": command,
