@@ -64,7 +64,7 @@ class InputModel:
         return cast("Mapping[str, FrozenJson]", frozen_json({"properties": {}, **kept}))
 
     def complaints(self, text: str) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         try:
             self._model.model_validate_json(text, strict=True)
         except ValidationError as exc:

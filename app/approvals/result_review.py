@@ -65,7 +65,7 @@ class PendingResult:
         return "\n".join([masked(self.text[first:last], inside), *notes])
 
     def release_kind(self, chosen: ReleaseChoice) -> ReleaseKind:
-        """How it leaves, as the record has it."""
+        """Return how it leaves, as the record has it."""
         if chosen.part is not None:
             return ReleaseKind.PART
         if not self._hidden(chosen):
@@ -73,7 +73,7 @@ class PendingResult:
         return ReleaseKind.SOME if chosen.opened else ReleaseKind.MASKED
 
     def masked_count(self, chosen: ReleaseChoice) -> int:
-        """How many secrets are masked in what leaves."""
+        """Return how many secrets are masked in what leaves."""
         return len(self._hidden(chosen))
 
     def _part(self, chosen: ReleaseChoice) -> tuple[int, int]:
@@ -119,7 +119,7 @@ def review_result(
 
 
 def names_secrets(input_text: str, no_places: frozenset[str] = _NO_PLACES) -> bool:
-    """Whether an input names a file or a folder that tends to hold secrets.
+    """Return whether an input names a file or a folder that tends to hold secrets.
 
     Args:
         input_text: What a tool was given, as JSON.
@@ -164,5 +164,5 @@ def kept_back_text(reason: str) -> str:
 
 
 def _reads(definition: ToolDefinition | None) -> bool:
-    """Whether a result may tell what is in the files that its input names."""
+    """Return whether a result may tell what is in the files that its input names."""
     return definition is None or not definition.is_undoable

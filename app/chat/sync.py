@@ -280,7 +280,7 @@ class ChatSync:
             log.warning("The record of tool calls cannot be read")
 
     def _may_have_left(self, turn: StoredTurn) -> bool:
-        """Whether a message that is to be sent, or a result, was sent before."""
+        """Return whether a message that is to be sent, or a result, was sent before."""
         if is_waiting(turn):
             return turn.known_upto is not None
         return any(call.step is Step.POSTED for call in self._open_calls(turn))

@@ -312,7 +312,7 @@ class ToolCallRunner:
                     await self._release(call_id, kept_back.text, kept_back)
 
     async def _stopped(self, key: CallKey) -> ToolOutcome:
-        """How the call that ran ended with the turn."""
+        """Return how the call that ran ended with the turn."""
         if self._running is not None and self._running.key == key:
             return await self._running.stopped()
         return ToolOutcome("failed", STOPPED_TEXT, 0)

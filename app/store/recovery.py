@@ -121,7 +121,7 @@ def _add_functions(connection: sqlite3.Connection) -> None:
 
 
 def _is_json(stored: bytes | None, shape: str) -> bool:
-    """Whether a text is JSON of a shape, so that it can be read back; none is not.
+    """Return whether a text is JSON of a shape, so that it can be read back; none is not.
 
     SQLite may ask also where another condition has decided already.
     """

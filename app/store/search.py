@@ -32,7 +32,7 @@ _PUT_IN: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 
 
 def is_stale(connection: sqlite3.Connection) -> bool:
-    """Whether there is a message that is not indexed as it is."""
+    """Return whether there is a message that is not indexed as it is."""
     return connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone() is not None
 
 

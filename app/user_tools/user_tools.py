@@ -36,7 +36,7 @@ class ApprovedSnapshots:
         self._folder = folder
 
     def has(self, name: str) -> bool:
-        """Whether anything was allowed of the folder of that name."""
+        """Return whether anything was allowed of the folder of that name."""
         return (self._folder / name).is_dir()
 
     def find(self, name: str) -> FolderFiles | None:
@@ -270,7 +270,7 @@ class UserTools:
 
 
 def shown_change(now: FolderFiles, before: FolderFiles | None) -> str:
-    """All files with their text, or for a folder that was allowed, what became of each."""
+    """Return all files with their text, or for a folder that was allowed, what became of each."""
     parts = list(_parts(now, before))
     return "\n\n".join(parts)
 

@@ -196,7 +196,7 @@ def _made_ready(
     held: ExitStack,
     others: "Sequence[_Ready]",
 ) -> "_Ready":
-    """How to start; `held` gets what must be undone after the end."""
+    """Return how to start; `held` gets what must be undone after the end."""
     code = call.order.code
     copy = "" if code is None else copied_code(code, held)
     if code is not None:
@@ -296,7 +296,7 @@ def _silence(code: int | None) -> str:
 
 
 def _exit_code(process: Process, start: LaunchSpec) -> int | None:
-    """How the worker ended; a signal as a negative number."""
+    """Return how the worker ended; a signal as a negative number."""
     code = process.returncode
     if code is not None and start.tells_signals_as_codes and code > _SIGNAL_CODES:
         return _SIGNAL_CODES - code

@@ -37,7 +37,7 @@ _PROGRAM: Final = "/usr/bin/prlimit"
 
 
 def are_bounded() -> bool:
-    """Whether programs can be held to these bounds here."""
+    """Return whether programs can be held to these bounds here."""
     return sys.platform == "linux" and os.access(_PROGRAM, os.X_OK)
 
 
@@ -95,7 +95,7 @@ class ServerLaunch:
     bounds: ServerBounds
 
     def program(self, *, counts_processes: bool) -> Program:
-        """As a sandbox takes it, with bounds on what it may use."""
+        """Return as a sandbox takes it, with bounds on what it may use."""
         return Program(bounded(self.argv, counts_processes=counts_processes), self.reads)
 
     @property
@@ -107,7 +107,7 @@ class ServerLaunch:
 
 
 def fetches(place: LocalProgram) -> bool:
-    """Whether the program is one that fetches the server each time it starts."""
+    """Return whether the program is one that fetches the server each time it starts."""
     return Path(place.command).stem.lower() in _FETCHERS
 
 
@@ -214,7 +214,7 @@ def _around(program: Path, home: Path) -> Iterator[Path]:
 
 
 def _home_of_environment(prefix: Path) -> Path | None:
-    """Where the programs lie that a virtual environment of Python builds on."""
+    """Return where the programs lie that a virtual environment of Python builds on."""
     with suppress(OSError):
         for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8").splitlines():
             key, _, value = line.partition("=")

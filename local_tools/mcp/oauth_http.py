@@ -107,7 +107,7 @@ class OAuthHttpClient:
         return machines
 
     async def _is_open(self, place: RemoteAddress) -> bool:
-        """Whether an address belongs to the open internet."""
+        """Return whether an address belongs to the open internet."""
         return all(map(is_public, await self._found(place)))
 
     async def _found(self, place: RemoteAddress) -> tuple[Address, ...]:

@@ -211,7 +211,7 @@ class GivenKey(httpx2.Auth):
 
 
 def _is_for(kept: SignInTokens, request: httpx2.Request) -> bool:
-    """Whether it belongs to whom is asked, whatever the client is used for."""
+    """Return whether it belongs to whom is asked, whatever the client is used for."""
     own = httpx2.URL(kept.server_url)
     return (request.url.scheme, request.url.netloc) == (own.scheme, own.netloc)
 

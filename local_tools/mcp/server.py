@@ -99,7 +99,7 @@ class ServerMessage(Protocol):
         """Name and version that the server gives itself."""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """All that it offers."""
+        """Return all that it offers."""
 
     async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
         """Call one of its tools."""
@@ -210,7 +210,7 @@ class ToolServer:
         return words
 
     async def _live_once(self) -> "_End":
-        """One connection from the greeting to its end."""
+        """Run one connection from the greeting to its end."""
         try:
             # It takes a second, which is not the window's.
             sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.client_session")

@@ -80,7 +80,7 @@ ABSENT: Final = FileSnapshot("absent")
 
 
 def why_no_folders() -> str:
-    """Why no tool with a folder runs on this system, as a sentence; empty where they do."""
+    """Return why no tool with a folder runs on this system, as a sentence; empty where they do."""
     return _NOT_YET if sys.platform == "win32" else ""
 
 

@@ -77,7 +77,7 @@ def plain(name: str) -> str:
 
 
 def is_repository(names: Collection[str]) -> bool:
-    """Whether a folder with these entries, made plain, is a repository of Git, or a half of one.
+    """Return whether a folder with these (plain) entries is a Git repository, or half of one.
 
     One half may have HEAD and say in `commondir` where the other is, which has the settings.
     """

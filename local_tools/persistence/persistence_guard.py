@@ -85,7 +85,7 @@ class Bounds:
     must_suffice: bool
 
     def afterwards(self, before: "Snapshot") -> "Bounds":
-        """Those for a second look: what was there is looked at again, and as much that is new."""
+        """Return the bounds of the scan after the call: the old entries, and as many new ones."""
         return replace(self, folders=before.folders + self.folders, time_s=3 * self.time_s)
 
 
@@ -96,7 +96,7 @@ OF_ANYTHING: Final = Bounds(100_000, 10.0, must_suffice=True)
 
 
 def bounds_for(order: WorkerRequest) -> Bounds:
-    """How far the folder of a call is looked through: it depends on what runs there."""
+    """Return how far the folder of a call is looked through: it depends on what runs there."""
     return OF_ANYTHING if order.commands or order.code is not None else OF_SHOWN
 
 
@@ -439,7 +439,7 @@ def _links_to(path: str) -> tuple[list[str], str]:
 
 
 def _is_close(place: str) -> bool:
-    """Whether it is not far down in an obeyed folder, where whole environments may lie."""
+    """Return whether it is not far down in an obeyed folder, where whole environments may lie."""
     above = place.split("/")[:-2]
     return OBEYED_FOLDERS.isdisjoint(map(plain, above))
 
@@ -474,7 +474,7 @@ def _kind_below(name: str, kind: _Kind, *, is_git: bool) -> _Kind:
 
 
 def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
-    """Whether other programs obey a file, or a link, of this name in a folder of this kind."""
+    """Return whether other programs obey a file or link of this name in such a folder."""
     if kind is _Kind.OBEYED:
         return not name.endswith(_NEVER_RUN)
     if kind is _Kind.REBASE:

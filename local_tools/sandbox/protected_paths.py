@@ -270,11 +270,11 @@ class ProtectedPaths:
         return _beneath(self.hidden, folder)
 
     def hides(self, path: Path, *, by_name: bool = False) -> bool:
-        """Whether a path lies in a place that no tool may read; `by_name` looks at no file."""
+        """Return whether a path lies where no tool may read; `by_name` opens no file."""
         return _lies_in(path, self.hidden, by_name=by_name)
 
     def keeps(self, path: Path, folder: Path | None = None, *, by_name: bool = False) -> bool:
-        """Whether a path lies in a place that no tool may change, in any folder.
+        """Return whether a path lies in a place that no tool may change, in any folder.
 
         Args:
             path: The place.
@@ -298,7 +298,7 @@ class ProtectedPaths:
 
 
 def _beneath(places: Iterable[ProtectedPath], folder: Path) -> Iterator[ProtectedPath]:
-    """Those that lie in a folder, by where links in their way and they themselves lead."""
+    """Yield those that lie in a folder, by where links in their way and they themselves lead."""
     around = os.path.join(folder, "")  # noqa: PTH118 - with a slash at its end
     for place, paths in _real_paths(places):
         for path in dict.fromkeys(paths):
@@ -314,7 +314,7 @@ def _lies_in(path: Path, places: Iterable[ProtectedPath], *, by_name: bool) -> b
 
 
 def _real_paths(places: Iterable[ProtectedPath]) -> Iterator[tuple[ProtectedPath, tuple[str, str]]]:
-    """Each place by where the links in its way lead, and by where it leads itself.
+    """Yield each place by where the links in its way lead, and by where it leads itself.
 
     There are hundreds, and this is asked for each call: texts are quicker than paths, and many
     places lie in one folder.
@@ -443,7 +443,7 @@ def _kept_found(path: Path, folder: Path) -> Iterator[ProtectedPath]:
 
 
 def _is_obeyed(path: Path, *, by_name: bool) -> bool:
-    """Whether other programs obey what is at a path, or would if something were there.
+    """Return whether other programs obey what is at a path, or would if something were there.
 
     `by_name` leaves out what is obeyed only where it is there already, since that takes a look.
     """

@@ -48,7 +48,7 @@ _NEVER_ENTERED: Final = frozenset({".git", "node_modules", ".venv", "__pycache__
 
 
 def sounds_secret(name: str) -> bool:
-    """Whether a file or a folder of this name tends to hold secrets."""
+    """Return whether a file or a folder of this name tends to hold secrets."""
     if _NAMES.fullmatch(name):
         return True
     begin = _BEFORE_A_COPY.match(name)
@@ -59,7 +59,7 @@ def sounds_secret(name: str) -> bool:
 
 
 def may_hold_secrets(folder: Path, *, enters_all: bool = False) -> bool:
-    """Whether a file below a folder sounds secret, or there are too many files to be sure.
+    """Return whether a file below a folder sounds secret, or there are too many files to be sure.
 
     Args:
         folder: Where to look.

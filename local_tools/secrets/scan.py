@@ -102,7 +102,7 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 
 def _start_of_key(text: str, end: int) -> int:
-    """Where the lines begin that a key, of which only the end is there, consists of."""
+    """Return where the lines begin that a key, of which only the end is there, consists of."""
     start = end
     while start > 0:
         line_start = text.rfind("\n", 0, start - 1) + 1

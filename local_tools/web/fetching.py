@@ -108,7 +108,7 @@ class WebAddress:
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     def joined(self, location: str) -> "WebAddress":
-        """Where a redirect leads.
+        """Return where a redirect leads.
 
         Raises:
             ToolError: When that is no address that can be fetched.
@@ -121,7 +121,7 @@ class WebAddress:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to the open internet, whatever it is wrapped in."""
+    """Return whether an address belongs to the open internet, whatever it is wrapped in."""
     if isinstance(address, IPv6Address):
         if any(address in network for network in _NEVER):
             return False
@@ -204,7 +204,7 @@ class Fetched:
 
 
 async def resolve_by_system(host: str, port: int) -> tuple[Address, ...]:
-    """All addresses of a host, as the system knows them.
+    """Return all addresses of a host, as the system knows them.
 
     Raises:
         ToolError: When there is no such host.

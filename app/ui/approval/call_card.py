@@ -360,7 +360,7 @@ class ApprovalCard(RoundedFrame):
         )
 
     def _around(self, inside: int) -> int:
-        """How high everything is that always stays in sight."""
+        """Return how high everything is that always stays in sight."""
         return self._answers.heightForWidth(inside) + 2 * self._theme.px(_LINE)
 
     def _place_header(self) -> None:

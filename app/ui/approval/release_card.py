@@ -299,7 +299,7 @@ class ReleaseCard(RoundedFrame):
         esc.given_up.connect(self._answers.go_back)
 
     def _around(self, width: int) -> int:
-        """How high everything is but the result, its secrets and the answers."""
+        """Return how high everything is but the result, its secrets and the answers."""
         inside, px = width - 2 * _LINE, self._theme.px
         words = self._words.heightForWidth(inside - 2 * px(_SIDE)) + 2 * px(_INSET)
         return self._header.heightForWidth(inside) + words + 2 * _LINE

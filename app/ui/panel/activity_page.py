@@ -115,7 +115,7 @@ class ActivityDelegate(QStyledItemDelegate):
 
 
 def _kept_together(words: str) -> str:
-    """Words that break behind a dot, and in none of the short parts between two dots."""
+    """Return words that break behind a dot, and in none of the short parts between two dots."""
     parts = words.split(" · ")
     blank = "\N{NO-BREAK SPACE}"
     whole = (p.replace(" ", blank) if len(p) <= _SHORT_PART else p for p in parts)

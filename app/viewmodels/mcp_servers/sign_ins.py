@@ -43,7 +43,7 @@ class McpSignIns(QObject):
         self._last_asked = ""
 
     def view_of(self, entry: ServerEntry) -> SignInView:
-        """How the sign-in at a server stands."""
+        """Return how the sign-in at a server stands."""
         place, name = entry.kept.config.place, entry.kept.config.name
         if not isinstance(place, RemoteAddress) or not entry.kept.is_on:
             return _NONE

@@ -167,7 +167,7 @@ class HostedModel:
         return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together."""
+        """Return how many tokens question and answer may have together."""
         if self._window is None:
             self._window = await asyncio.to_thread(known_window, self._model_id)
         return self._window

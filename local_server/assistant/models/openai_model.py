@@ -56,7 +56,7 @@ class OpenAiModel:
         return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together.
+        """Return how many tokens question and answer may have together.
 
         A server that could not be reached is asked again: it may have another model since.
         """

@@ -195,7 +195,7 @@ class _Try:
         return window * estimated // counted
 
     def pause_s(self, failure: UpstreamError) -> float | None:
-        """How long to wait before a further try; None is too long."""
+        """Return how long to wait before a further try; None is too long."""
         if not failure.is_passing:
             return 0
         if failure.retry_after_s is None:
@@ -308,7 +308,7 @@ class LazyModel:
             self._making = asyncio.create_task(asyncio.to_thread(self._make))
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together."""
+        """Return how many tokens question and answer may have together."""
         return await (await self._made()).window()
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
