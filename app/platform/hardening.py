@@ -35,7 +35,7 @@ def harden() -> None:
 
 
 def given_umask() -> int:
-    """The umask that this process was started with, for what it starts; -1 where it has that."""
+    """Return the umask that this process was started with; -1 where it still has that."""
     return _given_umask[0] if _given_umask else -1
 
 

@@ -2223,6 +2223,10 @@
         <translation>Die Adresse beginnt mit https://</translation>
     </message>
     <message>
+        <source>The address of a service on this computer begins with http://</source>
+        <translation>Die Adresse eines Dienstes auf diesem Computer beginnt mit http://</translation>
+    </message>
+    <message>
         <source>The port is a number from 1 to 65535.</source>
         <translation>Der Port ist eine Zahl von 1 bis 65535.</translation>
     </message>

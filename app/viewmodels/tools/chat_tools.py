@@ -92,6 +92,7 @@ class ToolRows(RowsModel[ToolChoice]):
 class ChatTools(QObject):
     """Lists every tool there is, and switches them on and off for the open chat.
 
+    The list is empty until `follow` says which chat is open: making it takes a while at the start.
     The choice made for a new chat becomes the chat's own with its first message. Made by the
     view model of the chat; `aclose` ends what is under way.
     """
@@ -118,7 +119,6 @@ class ChatTools(QObject):
         self._shown_off: frozenset[str] = frozenset()
         self._ends: list[Callable[[], None]] = [registry.subscribe(self._show)]
         self._end_rules: Callable[[], None] | None = None
-        self._show()
 
     @property
     def on(self) -> tuple[OfferedTool, ...]:

@@ -37,7 +37,9 @@ _ROW = ActivityRow(_KEY, "read_file", "Read file", "~/a", "allowed", CallState.D
 @pytest.fixture
 def tools() -> ChatTools:
     route = ErrorRoute(lambda error: pytest.fail(str(error)), pytest.fail)
-    return ChatTools(ToolRegistry.built_in(), Path("/home/ada"), route)
+    made = ChatTools(ToolRegistry.built_in(), Path("/home/ada"), route)
+    made.follow(None)
+    return made
 
 
 @pytest.fixture
