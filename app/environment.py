@@ -129,7 +129,7 @@ def remove_foreign(environ: MutableMapping[str, str]) -> None:
 
 
 def is_kept(name: str) -> bool:
-    """Whether a variable stays; the name is in capitals."""
+    """Return whether a variable stays; the name is in capitals."""
     if name in _STEERING or name.startswith(_STEERING_PREFIXES):
         return False
     return name in _KEPT or name.startswith(_KEPT_PREFIXES)

@@ -13,7 +13,7 @@ HEAD_BYTES: Final = SHOWN_LIMIT_BYTES - TAIL_BYTES
 
 
 def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
-    """Keep the beginning of a text; gives it and the number of bytes left out."""
+    """Keep the beginning of a text; return it and the number of bytes left out."""
     text = clean_text(text)
     data = text.encode()
     if len(data) <= limit_bytes:

@@ -166,7 +166,7 @@ def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> boo
 
 
 def _alike(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names as the most forgiving file system compares them."""
+    """Return names as the most forgiving file system compares them."""
     return tuple(unicodedata.normalize("NFKC", name).casefold() for name in names)
 
 
@@ -371,7 +371,7 @@ class PermissionRules:
         return ActiveRule(rule, Timestamp.of(self._clock), self._left_s(rule))
 
     def _left_s(self, rule: Rule) -> float | None:
-        """Seconds left of a rule from an earlier run; none when the clock was set back since."""
+        """Return the seconds left of an earlier run's rule; 0 if the clock was set back since."""
         if rule.span.minutes is None:
             return None
         passed_s = (self._clock.wall() - rule.created_at).total_seconds()

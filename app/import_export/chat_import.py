@@ -185,7 +185,7 @@ class WorkThread:
 
 
 def _nothing() -> None:
-    """Comes after everything that was asked before."""
+    """Do nothing, after everything that was asked before."""
 
 
 _BATCH_CHATS: Final = 20

@@ -222,7 +222,7 @@ class ToolServers:
                 self._tell()
 
     async def _take_over_file(self) -> tuple[str, ...]:
-        """Let hold what is in the file; gives which servers have to be started."""
+        """Take over what is in the file; return the servers that have to be started."""
         kept = {i.config.name: i for i in await run_in_thread(self._file.read)}
         if self._file.put_aside != self.put_aside:
             log.info("The file of tool servers cannot be read.")

@@ -86,7 +86,7 @@ class DesktopNotifications:
         return True
 
     async def aclose(self) -> None:
-        """Take back what is shown, and leaves the bus."""
+        """Take back what is shown, and leave the bus."""
         for subject in tuple(self._told):
             self.withdraw(subject)
         if self._worker:
@@ -251,4 +251,4 @@ def _log_failure(name: str, error: BaseException) -> None:
 
 
 def _ignore(_subject: str, _token: str) -> None:
-    """Nobody follows."""
+    """Do nothing: nobody follows."""

@@ -188,7 +188,7 @@ class Windows(QObject):
             window.close()
 
     async def aclose(self) -> None:
-        """Close what is open, and ends what is under way in every window."""
+        """Close every window, and end what is under way in it."""
         self.close_all()
         for task in tuple(self._closing):
             await task

@@ -54,7 +54,7 @@ class Columns(QSplitter):
             self.restoreState(arrangement)
 
     def begin(self) -> None:
-        """There is a width to divide; only the first call counts."""
+        """Divide the width for the first time; later calls do nothing."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -319,7 +319,7 @@ class Workbench(QWidget):
         self._sidebar.search.show_keys(keys)
 
     def disturb_card(self) -> None:
-        """Something lay over the whole window: no click that was meant for it answers a card."""
+        """Start the delay of the card's answers again, as something lay over the whole window."""
         self._chat_page.disturb_card()
 
     def search_chats(self) -> None:

@@ -235,7 +235,7 @@ class UserTools:
                 yield self._read_package(package)
 
     def _read_package(self, found: PackagedTools) -> UserToolFolder:
-        """Its code is read like a person's own; it runs where its package is installed."""
+        """Read the code of a package like the user's own; it runs where it is installed."""
         if found.folder is None:
             problem = (CheckFinding("fault", found.problem),)
             name = f"package-{found.name}"

@@ -124,7 +124,7 @@ def key_entry(project: Project) -> str:
 
 
 def is_test_key(key: SecretStr) -> bool:
-    """Whether this is a test key."""
+    """Return whether this is a test key."""
     return key.get_secret_value().startswith(_TEST_KEY_PREFIX)
 
 
@@ -197,12 +197,12 @@ class ConnectionViewModel(QObject):
         return self._key_place
 
     def postpone(self) -> None:
-        """Nobody wants to choose now: says that this is why nothing can be sent."""
+        """Leave the choice for later, and say that nothing can be sent for that reason."""
         words = explain(UserFacingError(ErrorCode.NOT_CONNECTED))
         self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
-        """Connect to what the settings say, or asks for a first choice."""
+        """Connect to what the settings say, or ask for a first choice."""
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":

@@ -119,7 +119,7 @@ class WrittenFolder:
         self._looking = asyncio.Lock()
 
     async def set_aside(self) -> str:
-        """Rename what is new and steers other programs; gives what was done, in sentences."""
+        """Rename what is new and steers other programs; return what was done, in sentences."""
         async with self._looking:
             return await run_in_thread(self._set_aside)
 

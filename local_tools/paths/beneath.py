@@ -86,7 +86,7 @@ def why_no_folders() -> str:
 
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
-    """Hold a root open; gives the descriptor and what it is. No link in `path` is followed.
+    """Hold a root open; return the descriptor and what it is. No link in `path` is followed.
 
     Raises:
         ToolError: When it is no folder, or out of reach.

@@ -176,7 +176,7 @@ def unknown_to(look: Snapshot, root: Path, others: Iterable[tuple[Path, Snapshot
 def quarantine_new(
     root: Path, before: Snapshot, kept: Sequence[Path], bounds: Bounds, home: Path
 ) -> str:
-    """Do the same as `aftermath_of`; gives its words."""
+    """Do the same as `aftermath_of`; return its words."""
     return aftermath_of(root, before, kept, bounds, home).words
 
 
@@ -299,7 +299,7 @@ class _Walk:
             self._walk(self.folders + self._limit)
 
     def _is_known_link(self, link: str) -> bool:
-        """Note a link on the way to a place; tells whether it was there before."""
+        """Note a link on the way to a place; return whether it was there before."""
         if not (self._is_below(link) and self._find(link)) or self._before is None:
             return True
         place = link[len(self._below) :]
@@ -309,7 +309,7 @@ class _Walk:
         return path.startswith(self._below)
 
     def _pass_through(self, path: str) -> set[str]:
-        """Note the folders in a folder; gives the names in it for which it has to be taken.
+        """Note the folders in a folder; return the names in it for which it has to be taken.
 
         Where there are some, its folders are not noted yet.
         """

@@ -78,7 +78,7 @@ class Copy(sqlite3.Connection):
         self.set_progress_handler(self.is_over, _OPERATIONS_BETWEEN_LOOKS)
 
     def note_progress(self) -> None:
-        """Something new was read."""
+        """Note that something new was read."""
         self._stalls_at = time.monotonic() + _STALL_LIMIT_S
 
     def is_over(self) -> bool:
@@ -181,7 +181,7 @@ def columns_of(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
 
 
 def copy_rows(source: Copy, target: sqlite3.Connection, table: str, *, where: str = "1") -> int:
-    """Copy all rows of a table that can be read and fit; gives how many.
+    """Copy all rows of a table that can be read and fit; return how many.
 
     Args:
         source: A copy of the damaged database; it may have fewer columns.

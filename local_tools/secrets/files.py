@@ -156,7 +156,7 @@ def _values(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _other_lines(text: str, values: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Lines that have no value, and are not told; those below each other as one."""
+    """Yield lines that have no value and are not sent; adjacent ones as one."""
     ends = [end for _, end in values]
     start = last = -1
     for line in _LINE.finditer(text):

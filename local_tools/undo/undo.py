@@ -319,7 +319,7 @@ class UndoStore:
         return Undo("unavailable" if reason else "available", reason, paths)
 
     def undo(self, key: CallKey) -> str:
-        """Put everything back as it was before the call; gives a sentence that says so.
+        """Put everything back as it was before the call; return a sentence that says so.
 
         Raises:
             ToolError: When it cannot be undone; nothing was changed then, unless it says so.

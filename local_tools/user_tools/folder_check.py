@@ -136,7 +136,7 @@ def _about_effects(read: ToolSet, tool: ReadTool) -> Iterator[CheckFinding]:
 
 
 def _signs(read: ToolSet, file: str) -> Iterator[tuple[str, str]]:
-    """Signs of effects in a file and in those of the folder that it imports."""
+    """Yield signs of effects in a file and in those of the folder that it imports."""
     waiting, seen = [file], set[str]()
     while waiting:
         name = waiting.pop()

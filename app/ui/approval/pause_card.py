@@ -65,7 +65,7 @@ class PauseCard(RoundedFrame):
         self.setAccessibleDescription(view.words)
 
     def disturb(self) -> None:
-        """Something was over the card: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the card."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:

@@ -258,7 +258,7 @@ class ReleaseCard(RoundedFrame):
         self._start_over()
 
     def disturb(self) -> None:
-        """Something was over the card: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the card."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:
@@ -311,7 +311,7 @@ class ReleaseCard(RoundedFrame):
         return listed + self._theme.px(_INSET)
 
     def _start_over(self, *, is_choosing: bool = False) -> None:
-        """Everything masked, nothing cut."""
+        """Mask everything again, and cut nothing."""
         if self._view is None:
             return
         self._chosen = ReleaseChoice()

@@ -335,7 +335,7 @@ def _pieces(paragraphs: Iterable[RevealedParagraph]) -> Iterator[_Piece]:
 
 
 def _cut(run: TextRun) -> Iterator[str]:
-    """Pieces of a text; a mark stays whole."""
+    """Yield pieces of a text; a mark stays whole."""
     if run.kind is not RunKind.TEXT:
         yield run.text
         return

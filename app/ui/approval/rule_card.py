@@ -275,7 +275,7 @@ class RuleCard(RoundedFrame):
         self.laid_out.emit()
 
     def disturb(self) -> None:
-        """Something was over the page: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the page."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:

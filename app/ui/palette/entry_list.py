@@ -167,7 +167,7 @@ class EntryList(QListView):
         return height
 
     def begin(self) -> None:
-        """Nobody went anywhere yet: the first entry is the current one, whatever comes."""
+        """Make the first entry current, whatever comes, until the user moves."""
         self._was_moved = False
         if self._rows.rowCount():
             self._make_current(0)

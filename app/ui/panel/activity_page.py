@@ -66,7 +66,7 @@ class ActivityDelegate(QStyledItemDelegate):
         return QSize(width, round(lines + 2 * self._theme.px(_TOP_PX)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one row and the line under it."""
+        """Paint one row and the line under it."""
         rect, px = QRectF(option.rect), self._theme.px
         painter.save()
         paint_flat_ground(painter, rect, self._theme, option.state)
@@ -179,7 +179,7 @@ class ActivityPage(QWidget):
         self._activity.set_visible(is_visible=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Read nothing that nobody sees, and keeps no verdict that may not hold any more."""
+        """Read nothing that nobody sees, and keep no verdict that may not hold any more."""
         super().hideEvent(event)
         self._said.hide()
         self._activity.set_visible(is_visible=False)

@@ -109,7 +109,7 @@ class _Tab(QPushButton):
         return QSize(width, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the words, and what tells the chosen ones."""
+        """Draw the words, and what tells the chosen ones."""
         painter = QPainter(self)
         rect, is_chosen = self.rect(), self.isChecked()
         weight = Weight.DemiBold if is_chosen else Weight.Normal

@@ -180,7 +180,7 @@ class SettingsSection(QWidget):
         return card
 
     def mark_hits(self, words: tuple[str, ...]) -> bool:
-        """Mark the lines that have all these lower-case words; tells whether there is a hit.
+        """Mark the lines that have all these lower-case words; return whether there is a hit.
 
         No words take the marks back.
         """
