@@ -87,7 +87,7 @@ _KEPT_PREFIXES: Final = (
 _STEERING: Final = frozenset({"QT_PLUGIN_PATH", "QT_QPA_PLATFORM_PLUGIN_PATH"})
 _STEERING_PREFIXES: Final = ("QT_QUICK_", "QT_QML")
 
-# What this process was started with, since a process begins only once.
+# The variables that this process was started with; a global, as there is one start.
 _given: list["GivenVariables"] = []
 
 

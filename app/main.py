@@ -250,7 +250,7 @@ def _begin_log(folder: Path | None) -> None:
     from app.common.log_file import log_to
 
     with contextlib.suppress(OSError):
-        # The log is what the program can do without.
+        # The program runs without a log, too.
         log_to(folder)
 
 

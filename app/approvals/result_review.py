@@ -143,7 +143,7 @@ def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterat
             yield from _names(item, no_places, is_path=is_path)
     elif isinstance(value, dict):
         for key, item in value.items():
-            # One of several files may be the name of what is said of it.
+            # In an object of several files, the keys may be their names.
             yield from _names(key, no_places, is_path=is_path)
             if key not in no_places:
                 yield from _names(item, no_places, is_path=_PLACE.search(key) is not None)

@@ -329,7 +329,7 @@ class PermissionRules:
             if rule.denies:
                 continue
             for tool in rule.tools:
-                # One that is not there covers nothing: its server may only be switched off.
+                # Keep the rule of a missing tool: its server may only be switched off.
                 found = now.get(tool.name)
                 if found is not None and found.digest != tool.digest:
                     await self._end(rule, RuleEnd("changed", tool.name, definition_text(found)))

@@ -50,7 +50,7 @@ def build_items(
     """
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    # One that is to be sent again may have arrived by its first try.
+    # A message that is queued to be sent again may have arrived at the first try.
     waiting = [turn for turn in turns if is_waiting(turn) and turn.turn_id not in matches]
     followers = followers_of([turn for turn in turns if turn not in waiting], matches)
     items: list[Item] = []

@@ -179,7 +179,7 @@ log = logging.getLogger(__name__)
 # Larger inputs are refused, so nothing that could be asked again after a restart is cut.
 _RECORDED_INPUT_CHARS: Final = 512 * 1024
 
-# What a step that could not be recorded means, by the last one that was; before, nothing ran.
+# The failure when a step cannot be recorded, by the last step that was; before, nothing ran.
 _REASONS: Final = {
     Step.STARTED: ErrorCode.OUTCOME_NOT_RECORDED,
     Step.FINISHED: ErrorCode.RESULT_NOT_POSTED,

@@ -103,7 +103,7 @@ def _changed_items(
 ) -> list[dict[str, Any]]:
     """Return the items of a list of tables, each with what is in the file under its id."""
     items = written if isinstance(written, list) else []
-    # Of two with one id the first is understood.
+    # If two have the same id, the first counts.
     in_file = {item.get("id"): item for item in reversed(items) if isinstance(item, dict)}
     known = {item["id"]: item for item in before}
     changed: list[dict[str, Any]] = []

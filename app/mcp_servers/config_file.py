@@ -174,7 +174,7 @@ class ServersFile:
         self._path = path
         self._seen: tuple[int, ...] = ()
         self._document: dict[str, Any] = {}
-        # Of the servers, those that are none as far as we can tell.
+        # Entries that cannot be read as servers; they are written back as they came.
         self._strange: dict[str, Any] = {}
 
     @property

@@ -217,7 +217,7 @@ class _Talk:
         try:
             while True:
                 self._take(await self._connection.receive(), wire)
-                # Whoever waited for this goes on before the next: a click may be right behind.
+                # Let the waiting task run before the next message, which may be a click.
                 await asyncio.sleep(0)
         except (OSError, EOFError, ValueError):
             pass

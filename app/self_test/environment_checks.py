@@ -127,7 +127,7 @@ translate = QCoreApplication.translate
 
 _NEEDED_BYTES: Final = 4096
 _KEYRING_TIMEOUT_S: Final = 5.0
-# Nobody has it: it is only looked up in the settings of the system's proxy.
+# A reserved name; it is only looked up in the settings of the system's proxy.
 _SOMEWHERE: Final = "parley.invalid"
 
 FindBackend = Callable[[], Backend | None]

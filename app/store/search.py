@@ -17,7 +17,7 @@ from typing import Final
 from app.store.database import Database, read_time
 from app.store.search_terms import Marks, SearchTerms, Snippet, parse_terms
 
-# One slice is a moment; whoever has something to write gets a turn between two of them.
+# A slice takes milliseconds; writes of others are done between two slices.
 _SLICE_ROWS: Final = 200
 
 _CHANGED: Final = (

@@ -130,7 +130,7 @@ class Windows(QObject):
     def _show_chat(self, conversation_id: str) -> None:
         showing = self._showing(conversation_id)
         if showing:
-            # Of several, the one that was used last.
+            # If several show it, the one that was used last.
             window = self._used_last if self._used_last in showing else showing[0]
             window.leave_settings()
             window.come_forward()

@@ -469,10 +469,10 @@ class Workbench(QWidget):
 
     def _turn_to(self, page: QWidget) -> None:
         """Show another page; whoever calls says where the keyboard goes then."""
-        # Of a window that is not in front yet, too.
+        # The focus widget of the window, also while it is not the active one.
         focus: QWidget | None = self.window().focusWidget()
         if focus is not None and self._centre.isAncestorOf(focus):
-            # Else it would go to whatever comes next, and a screen reader would say what that is.
+            # Otherwise Qt passes the focus on, and a screen reader reads the next widget.
             focus.clearFocus()
         self._centre.setCurrentWidget(page)
 

@@ -86,7 +86,7 @@ class ApprovedSnapshots:
 OwnState: TypeAlias = Literal["off", "on", "changed", "unusable"]
 
 SETS_LIMIT: Final = 100
-# Nobody reads more before they allow it.
+# More than anybody reads before they allow it.
 CODE_LIMIT_BYTES: Final = 1024 * 1024
 
 

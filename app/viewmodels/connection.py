@@ -83,7 +83,7 @@ class KnownProjects:
             self.choose(project.model_copy(update={"is_test": is_test_key(key)}))
         except UserFacingError:
             if entry not in entries_before:
-                # Nothing would lead to this key any more, not even to remove it.
+                # Remove the key, as no project refers to it any more.
                 await self._keys.forget(entry)
             raise
         for left in entries_before - {entry}:

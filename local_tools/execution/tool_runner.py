@@ -114,7 +114,7 @@ class ToolRunner:
         ready: _Ready | None = None
         try:
             with ExitStack() as held:
-                # One after the other: what the first has made, the second must not take for known.
+                # One at a time: what the first call makes must not count as known for the second.
                 async with self._getting_ready:
                     ready = await run_in_thread(
                         _made_ready, sandbox, self._worker, call, held, tuple(self._under_way)

@@ -191,7 +191,7 @@ class LedgerFile:
         with _in_words(path), _damage_in_words(path):
             make_private_file(path)
             self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
-            # One wrong byte must not keep all calls from being read: checking finds it.
+            # Read invalid bytes leniently; `verify` finds them.
             self._connection.text_factory = readable_text
             try:
                 self._set_up(path)

@@ -32,7 +32,7 @@ from local_tools.sandbox.types import Program, SandboxRequest
 
 PROCESSES_LIMIT: Final = 1024
 
-# Of util-linux, which every Linux has; it also lies in the sandbox.
+# Part of util-linux, which every Linux has, also in the sandbox.
 _PROGRAM: Final = "/usr/bin/prlimit"
 
 
@@ -73,7 +73,7 @@ _STARTS_OF_NPX: Final = ("node.exe", "node_modules/npm/bin/npx-cli.js")
 # Starters that download what they run; in the sandbox they do not find their caches.
 _FETCHERS: Final = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
-# Of a home, these hold more than one program.
+# Folders of a home that hold more than one program.
 _SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".local/lib")
 
 

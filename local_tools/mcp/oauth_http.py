@@ -88,7 +88,7 @@ class OAuthHttpClient:
             raise ToolError(_NO_PAGE) from exc
         parts = urlsplit(url)
         host = parts.hostname or ""
-        # Of a server elsewhere, a page here would be a question to another program of the user's.
+        # A remote server must not send requests to programs on this computer.
         if (parts.scheme != "https" or is_loopback(host)) and not self._is_here:
             raise ToolError(_NO_PAGE)
         return host

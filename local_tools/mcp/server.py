@@ -31,7 +31,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
 
-# Nothing more happens after these without a person.
+# The states that only the user ends.
 _ENDS: Final = frozenset({"off", "signed_out", "failed"})
 
 Life: TypeAlias = Literal[

@@ -56,7 +56,7 @@ OBEYED_IN_STORE: Final[Mapping[str, frozenset[str]]] = {
     ".jj": frozenset({"repo", "config.toml", "workspace-config.toml"}),
 }
 
-# Of a rebase that has stopped: the steps that `git rebase --continue` takes.
+# The folder of a stopped rebase, with the steps that `git rebase --continue` takes.
 REBASE: Final = "rebase-merge"
 REBASE_STEPS: Final = "git-rebase-todo"
 

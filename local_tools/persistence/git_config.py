@@ -23,7 +23,7 @@ _INCLUDES_LIMIT: Final = 100
 # An included file may be under version control, and name no end of them.
 _WORDS_LIMIT: Final = 20_000
 _PLACES_LIMIT: Final = 5_000
-# Whatever matches is never tried again in another way, so that no text takes long.
+# No backtracking, so that no text takes long.
 _ITEM: Final = re.compile(
     r"""
     [#;] [^\n]*+
@@ -235,7 +235,7 @@ def _is_program(path: Path, *, is_named: bool) -> bool:
     try:
         return path.is_file() or (is_named and not path.is_dir())
     except (OSError, ValueError):
-        # Nothing can have such a name.
+        # No file can have such a name.
         return False
 
 

@@ -47,7 +47,7 @@ _NAMES_SHOWN: Final = 10
 _CONTENTS: Final = "objects"
 _NEVER_RUN: Final = (".sample", ASIDE)
 _TEXT: Final = ".md"
-# Where none of these is, a folder is only passed through.
+# A folder with none of these names only leads to its subfolders.
 _TELLING: Final = frozenset(
     {
         *("head", "refs", "objects", "commondir", REPOSITORY),
@@ -89,9 +89,9 @@ class Bounds:
         return replace(self, folders=before.folders + self.folders, time_s=3 * self.time_s)
 
 
-# Of the tools that ship, nothing was done but what was shown.
+# For built-in tools, which do only what was shown.
 OF_SHOWN: Final = Bounds(10_000, 1.0, must_suffice=False)
-# A program ran that can have made anything.
+# For programs, which can have made anything.
 OF_ANYTHING: Final = Bounds(100_000, 10.0, must_suffice=True)
 
 
@@ -225,7 +225,7 @@ class _Kind(Enum):
 
     PLAIN = ""
     REPOSITORY = REPOSITORY
-    # Whatever is in it is obeyed.
+    # Other programs obey everything in it.
     OBEYED = "obeyed"
     HG = ".hg"
     SAPLING = ".sl"

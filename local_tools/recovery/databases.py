@@ -49,7 +49,7 @@ _STALL_LIMIT_S: Final = 3.0
 _TIME_LIMIT_S: Final = 60.0
 _OPERATIONS_BETWEEN_LOOKS: Final = 10_000
 _CHUNK_BYTES: Final = 1024 * 1024
-# Of what is free on the disk, a copy may take this part.
+# A copy may take half of the free space.
 _PART_OF_DISK: Final = 2
 _SEEK_DATA: Final = getattr(os, "SEEK_DATA", None)
 
@@ -128,7 +128,7 @@ def finish_beginning_anew(path: Path) -> PutAside | None:
         shutil.rmtree(left, ignore_errors=True)
     if not _ready_path(path).exists():
         return None
-    # Of the damaged files, some may have been moved before the kill, and some not.
+    # Move the rest: the program may have been killed between two of them.
     put_aside(path, COMPANIONS)
     _ready_path(path).rename(path)
     found = sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))

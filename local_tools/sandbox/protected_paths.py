@@ -184,7 +184,7 @@ WRITABLE_AT_HOME: Final = frozenset(
 
 Shape: TypeAlias = Literal["file", "folder"]
 
-# Of the system, for whoever may read them.
+# Files of the system that this user may be able to read.
 _HIDDEN_IN_SYSTEM: Final = (
     "/etc/shadow",
     "/etc/shadow-",
@@ -352,7 +352,7 @@ def _is_dotted(path: Path, home: Path, folder: Path | None) -> bool:
 
 
 def _is_kept_dotted(name: str) -> bool:
-    # Of a repository, what steers is known.
+    # In a repository only known files steer Git, so it stays writable otherwise.
     return name.startswith(".") and name not in WRITABLE_AT_HOME and name != REPOSITORY
 
 
@@ -421,7 +421,7 @@ def _kept_of_repository(repository: Path) -> Iterator[ProtectedPath]:
     if stat.S_ISDIR(mode):
         yield from (_place(repository, name) for name in _KEPT_IN_REPOSITORY)
     else:
-        # Of a worktree or a submodule: it says where the repository is.
+        # The `.git` file of a worktree or submodule, which says where the repository is.
         yield ProtectedPath(repository, "file")
 
 

@@ -91,7 +91,7 @@ _SETTING: Final = re.compile(
     r"[ \t]{0,40}(?:export[ \t]{1,3})?[\"']?[A-Za-z_][\w.-]{0,100}[\"']?[ \t]{0,10}[=:][ \t]{0,10}"
     r"(\S[^\n]{0,4000})"
 )
-# Nothing to say, a comment, a heading, brackets alone.
+# Lines without a value: empty, a comment, a heading, brackets.
 _TOLD: Final = re.compile(r"[#;].*|//.*|\[[\w .:-]{1,80}\]|[\[\](){},.-]*")
 _OURS: Final = re.compile(r"(?:Exit code -?\d{1,10}|Ended by [\w ]{1,40})\.(?: No output\.)?\s*")
 _CODE: Final = re.compile(
@@ -189,7 +189,7 @@ def secrets_among_files(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _near_hits(text: str, paths: Collection[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the lines around hits, which only these tell from others."""
+    """Yield the lines that `grep` prints around hits in these files."""
     if paths:
         near = _NEAR_A_HIT.format(paths="|".join(map(re.escape, sorted(paths)[:_PATHS_LIMIT])))
         for hit in re.finditer(near, text):

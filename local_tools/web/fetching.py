@@ -173,7 +173,7 @@ def _refused(text: str) -> ToolError:
 PAGE_LIMIT_BYTES: Final = 2 * 1024 * 1024
 _REDIRECTS_LIMIT: Final = 5
 _CONNECT_LIMIT_S: Final = 5.0
-# Of a host with many machines, these are tried.
+# How many addresses of a host are tried.
 _PLACES_LIMIT: Final = 4
 _READ_LIMIT_S: Final = 15.0
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})

@@ -286,7 +286,7 @@ class ApprovalCard(RoundedFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, _RADIUS, line="warn-line", parent=parent)
-        # Of a group, readers would say some of its words on their own account, and then again.
+        # As a group, screen readers would read some of its text by themselves, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: CardView | None = None
         self._has_answer = False

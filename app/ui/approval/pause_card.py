@@ -31,7 +31,7 @@ class PauseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
-        # Of a group, readers would say some of its words on their own account, and then again.
+        # As a group, screen readers would read some of its text by themselves, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: PauseView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -91,7 +91,7 @@ class ActivityDelegate(QStyledItemDelegate):
             target = self._target()
             line.translate(0, line.height())
             line.setHeight(target.line_height())
-            # Of a long path the end says most.
+            # Elide a long path at its left: its end says most.
             shown = QFontMetricsF(target.font).elidedText(
                 one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
             )

@@ -87,7 +87,7 @@ class _Tab(QPushButton):
         super().__init__(words)
         self._theme = theme
         self.setCheckable(True)
-        # Else it is called a check box.
+        # Without this, screen readers call it a check box.
         self.setAutoExclusive(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -239,7 +239,7 @@ class Segments(QWidget):
         for value, (text, name) in words.items():
             button = push_button(text, "segment", theme, name=name)
             button.setCheckable(True)
-            # Else it is called a check box.
+            # Without this, screen readers call it a check box.
             button.setAutoExclusive(True)
             button.setProperty("value", value)
             group.addButton(button)

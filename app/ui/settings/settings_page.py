@@ -139,7 +139,7 @@ class SettingsSide(QWidget):
         for number, section in enumerate(sections):
             button = push_button(section.title, "section", theme, icon=section.icon)
             button.setCheckable(True)
-            # Else it is called a check box.
+            # Without this, screen readers call it a check box.
             button.setAutoExclusive(True)
             self._group.addButton(button, number)
             column.addWidget(button)

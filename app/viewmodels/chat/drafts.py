@@ -120,7 +120,7 @@ class Drafts(QObject):
         draft = self._due.get(place)
         if draft is None:
             draft = await workspace.draft(conversation_id)
-        # Whoever has typed in the meantime keeps what was typed.
+        # Do not overwrite what was typed in the meantime.
         if place != self._place or self._has_changed:
             return
         if self._unplaced and self._unplaced != draft:

@@ -186,7 +186,7 @@ class McpServersViewModel(QObject):
     def _show_rows(self) -> None:
         entries = self._servers.entries
         if entries and self._is_confined is None:
-            # Nothing is said of a server before it is known what holds it.
+            # A card says how its server is sandboxed, so find that out first.
             if not self._looks:
                 self._looks = True
                 self._tasks.start(self._look_at_sandbox(), name="look at the sandbox")

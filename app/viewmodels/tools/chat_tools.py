@@ -122,7 +122,7 @@ class ChatTools(QObject):
 
     @property
     def on(self) -> tuple[OfferedTool, ...]:
-        """What the assistant may ask for in this chat."""
+        """The tools that are switched on in this chat."""
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
 

@@ -80,7 +80,7 @@ class OpenAiModel:
             if failure.kind == "unreachable":
                 self._known_window = None
             raise self._explained(failure) from failure
-        # Who answers without having said it will not say it.
+        # The server answers but does not tell its window: assume a small one.
         self._known_window = self._known_window or CAREFUL
         return BodyTexts(response, EventReader(read_openai, answer))
 

@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 Sleep = Callable[[float], Awaitable[None]]
 _TRIES: Final = 3
 _FIRST_PAUSE_S: Final = 0.5
-# Who is asked to wait longer is answered by another model, or not at all.
+# If a provider asks for a longer wait, the next model answers, or the reply fails.
 _LONGEST_PAUSE_S: Final = 20
 # Where the provider counts more tokens than were estimated, and does not say how many, the
 # question shrinks to this part.
@@ -331,7 +331,7 @@ class LazyModel:
         self.warm_up()
         if self._making is None:
             raise RuntimeError("warming up starts the making")
-        # Who asked first may leave; the others still want it.
+        # Shielded, as other requests wait for the same result.
         return await asyncio.shield(self._making)
 
 
