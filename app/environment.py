@@ -63,7 +63,7 @@ _KEPT: Final = frozenset(
         *("APPIMAGE", "APPDIR", "CONTAINER", "WSL_DISTRO_NAME", "WSL_INTEROP"),
         # The interpreter and the frozen program.
         *("VIRTUAL_ENV", "PYINSTALLER_RESET_ENVIRONMENT", "LD_LIBRARY_PATH"),
-        # What macOS gives to each program.
+        # Set by macOS for each program.
         *("__CF_USER_TEXT_ENCODING", "__CFBUNDLEIDENTIFIER", "COMMAND_MODE", "SECURITYSESSIONID"),
         *("XPC_FLAGS", "XPC_SERVICE_NAME", "MALLOCNANOZONE"),
         # What Windows gives to each program.

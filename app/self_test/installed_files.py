@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from app.self_test.report import CheckFailed, NotAvailable
 
 LIST_NAME: Final = "manifest.json"
-# Where a bundle of macOS has its programs' folder.
+# The folder of a macOS bundle that holds everything.
 _OF_BUNDLE: Final = "Contents"
 _CHUNK_BYTES: Final = 1024 * 1024
 _MOST_NAMED: Final = 3

@@ -180,7 +180,7 @@ class ConnectionViewModel(QObject):
         # Its end comes behind that of the replies, which would break off otherwise.
         self._serving = TaskOwner(error_handler(self._on_task_failed))
         self._local_client: ApiClient | None = None
-        # Ends with the profile that it asks about.
+        # The tasks of one profile; closed when another one is chosen.
         self._reaching = TaskOwner(error_handler(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()

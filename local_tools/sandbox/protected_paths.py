@@ -208,7 +208,7 @@ _OBEYED_NAMES: Final = OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN
 
 _DEPTH_LIMIT: Final = 4
 _FOLDERS_LIMIT: Final = 2_000
-# Each is a mount of its own; what is beyond them is only looked for afterwards.
+# Each is a mount of its own; further places are only scanned after the call.
 _HELD_LIMIT: Final = 300
 _NEVER_ENTERED: Final = frozenset(
     {REPOSITORY, "node_modules", ".venv", "__pycache__", *OBEYED_FOLDERS, *OBEYED_IN_STORE}
@@ -325,7 +325,7 @@ def _real_paths(places: Iterable[ProtectedPath]) -> Iterator[tuple[ProtectedPath
         if folder not in folders:
             folders[folder] = os.path.realpath(folder)
         named = os.path.join(folders[folder], name)  # noqa: PTH118
-        # Unlike a `Path`, it says no where nobody may look.
+        # `os.path.islink` returns False where `Path.is_symlink` raises for lack of rights.
         yield place, (named, os.path.realpath(named) if os.path.islink(named) else named)  # noqa: PTH114
 
 
@@ -453,7 +453,7 @@ def _is_obeyed(path: Path, *, by_name: bool) -> bool:
         return True
     if parts[-1] in OBEYED_FILES:
         return True
-    # Unlike a `Path`, it says no where nobody may look.
+    # `os.path.islink` returns False where `Path.is_symlink` raises for lack of rights.
     if not by_name and parts[-1] in OBEYED_ONCE_KNOWN and os.path.exists(path):  # noqa: PTH110
         return True
     stores = {REPOSITORY: _NAMES_IN_REPOSITORY, **OBEYED_IN_STORE}

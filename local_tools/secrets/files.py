@@ -105,7 +105,7 @@ _HIT: Final = re.compile(
 )
 # Of the lines around a hit, `grep` parts the path by this; the path itself may hold one.
 _NEAR_A_HIT: Final = r"(?m)^(?:{paths})-(?:\d{{1,9}}-)?([^\n]{{1,4000}})$"
-# As `rg` and `git grep` put a path above its hits.
+# `rg` and `git grep --heading` print a path above its hits.
 _BELOW_A_PATH: Final = re.compile(r"(?m)^([^\n:]{1,400})\n((?:\d{1,9}[:-][^\n]{0,4000}(?:\n|\Z))+)")
 # As `head`, `tail`, `more`, `git` and other comparisons put them above what is in a file; of a
 # comparison, the lines with the two names begin what the line before them may have begun already.

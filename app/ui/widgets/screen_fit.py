@@ -96,7 +96,7 @@ class ScreenFit(QObject):
 
     def _room(self, now: QRect) -> QRect:
         room = self._window.screen().availableGeometry()
-        # What it had at its end was within its real frame; the usual one may be larger.
+        # A restored size fitted with its real frame, which may be thinner than the usual one.
         is_restored = _frame_of(self._window).isNull() and not now.topLeft().isNull()
         return room if is_restored else room_of(self._window)
 

@@ -145,7 +145,7 @@ class Drafts(QObject):
             while self._due:
                 place, text = next(iter(self._due.items()))
                 await self._keep(place, text)
-                # Typed on meanwhile, the rest is due in its turn.
+                # If the text has changed meanwhile, the new one is written next.
                 if self._due.get(place) == text:
                     del self._due[place]
         finally:
