@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class ApplicationRun:
-    """What runs behind a window, as often as it begins again; the keys kept nowhere else stay.
+    """Runs the program behind a window, again after each restart; keys in memory are kept.
 
     Made once by `app.main`, when the first window is on the screen.
     """

@@ -48,7 +48,7 @@ class ReleaseRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version that whoever signs them announced.
+    """An announced version, its signature checked.
 
     Attributes:
         notes: what is new, plain text.

@@ -1,4 +1,4 @@
-"""What a person has allowed, in the settings: each rule with its use, tried and revoked there."""
+"""The rules of a profile for the settings, with their use; they are tried and revoked there."""
 
 from collections.abc import Awaitable, Callable
 

@@ -132,7 +132,7 @@ class ChatTools(QObject):
         return tool.definition.icon if tool else TOOL_ICON
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
-        """Another profile is at work: a new chat has every tool, and its rules are others."""
+        """Show the rules of this profile; a new chat there begins with every tool."""
         if self._end_rules:
             self._end_rules()
             self._end_rules = None
