@@ -593,6 +593,38 @@
         <translation>aus Ihrem Werkzeugordner, {name}</translation>
     </message>
     <message>
+        <source>not in a protected place</source>
+        <translation>nicht an einem geschützten Ort</translation>
+    </message>
+    <message>
+        <source>not what Parley does itself</source>
+        <translation>nicht, was Parley selbst tut</translation>
+    </message>
+    <message>
+        <source>not where secrets may be kept</source>
+        <translation>nicht, wo Geheimnisse liegen können</translation>
+    </message>
+    <message>
+        <source>not with a file of several names</source>
+        <translation>nicht bei einer Datei mit mehreren Namen</translation>
+    </message>
+    <message>
+        <source>not with this tool: it always asks</source>
+        <translation>nicht bei diesem Werkzeug: es fragt immer</translation>
+    </message>
+    <message>
+        <source>only in a folder chosen for this chat</source>
+        <translation>nur in einem Ordner, der für diesen Chat gewählt ist</translation>
+    </message>
+    <message>
+        <source>only in this chat&apos;s folder</source>
+        <translation>nur im Ordner dieses Chats</translation>
+    </message>
+    <message>
+        <source>only where a whole sandbox holds the call</source>
+        <translation>nur, wo eine vollständige Sandbox den Aufruf einschließt</translation>
+    </message>
+    <message>
         <source>reads only</source>
         <translation>liest nur</translation>
     </message>
@@ -684,6 +716,10 @@
 </context>
 <context>
     <name>CallCardContents</name>
+    <message>
+        <source>Always allow</source>
+        <translation>Immer erlauben</translation>
+    </message>
     <message>
         <source>And {0} more words like these.</source>
         <translation>Und {0} weitere solche Wörter.</translation>
@@ -6107,6 +6143,10 @@
     <message>
         <source>its application may reach the network, or run what is in the file</source>
         <translation>seine Anwendung kann das Netz erreichen oder ausführen, was in der Datei steht</translation>
+    </message>
+    <message>
+        <source>no folder is chosen for this chat</source>
+        <translation>für diesen Chat ist kein Ordner gewählt</translation>
     </message>
     <message>
         <source>no sandbox holds it; it has all your rights</source>

@@ -9,8 +9,8 @@ from app.chat.call_log import CallLog
 from app.store.store import ProfileStore, Store
 from app.viewmodels.tools.activity import ActivityViewModel
 from local_tools.execution.outputs import OutputFiles
-from local_tools.ledger.ledger import CallKey, Ledger, Step, StepDetails
-from local_tools.ledger.steps import Decider, Decision
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey, Decider, Decision, Step, StepDetails
 from local_tools.outcome import OutcomeStatus
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import UndoStore

@@ -316,10 +316,11 @@ def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot)
 
 def test_icons_that_ship_are_those_that_are_used() -> None:
     shipped = {file.stem for file in (resources() / "icons").glob("*.svg")} - {"parley"}
-    app = Path(__file__).resolve().parents[3] / "app"
+    root = Path(__file__).resolve().parents[3]
     texts = {
         node.value
-        for file in (app / "ui").rglob("*.py")
+        for folder in ("app/ui", "local_tools/builtin")
+        for file in (root / folder).rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -15,9 +15,8 @@ from pytestqt.modeltest import ModelTester
 from app.chat.items import CallState
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
 from local_tools.ledger.chain import START, ChainEntry
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from local_tools.ledger.ledger_report import exported
-from local_tools.ledger.steps import ReleaseKind
+from local_tools.ledger.steps import INTERRUPTED_TEXT, CallKey, ReleaseKind, Step, StepDetails
 from local_tools.paths.beneath import Root
 from local_tools.undo.undo import RecordFolder, UndoRecord
 from tests.support.right_panel_fixtures import ALLOWED, BY_RULE, ActivityFixture, activity_stage
