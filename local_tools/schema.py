@@ -92,13 +92,13 @@ class Inputs(Protocol):
         """Return the parameters of these kinds, in order."""
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever of a call is shown as it is: no path, no command, no address."""
+        """Return whatever of a call is shown as it is: no path, no command, no address."""
 
     def title(self, name: str) -> str:
         """Return what a person reads instead of the parameter's name."""
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
         """Return the checked values by parameter, defaults filled in; the input must fit."""
@@ -189,7 +189,7 @@ class Signature:
             self.json_schema()
 
     def declared(self) -> Mapping[str, object]:
-        """All that was written of the inputs, the same in every process: what a digest is over."""
+        """Return what the author wrote of the inputs, the same in every process, for the digest."""
         said = [
             [item.name, repr(item.hint) if item.is_plain else "", repr(item.mark)]
             for item in self._fields
@@ -214,7 +214,7 @@ class Signature:
         return frozenset(name for name, found in self._marks.items() if not found.isdisjoint(marks))
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever of a call is shown as it is, whether it was given or not."""
+        """Return whatever of a call is shown as it is, whether it was given or not."""
         del given
         return self.names("value", "previewed")
 
@@ -232,7 +232,7 @@ class Signature:
         return self._model.json_schema()
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         return self._model.complaints(given.text)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:

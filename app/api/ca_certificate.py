@@ -52,7 +52,7 @@ class CaCertificate:
     valid_until: datetime
 
     def is_valid_at(self, now: datetime) -> bool:
-        """Whether it counts at this time."""
+        """Return whether it counts at this time."""
         return self.valid_from <= now <= self.valid_until
 
 

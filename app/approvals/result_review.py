@@ -63,7 +63,7 @@ class PendingResult:
         return "\n".join([masked(self.text[first:last], inside), *notes])
 
     def release_kind(self, chosen: ReleaseChoice) -> ReleaseKind:
-        """How it leaves, as the record has it."""
+        """Return how it leaves, as the record has it."""
         if chosen.part is not None:
             return ReleaseKind.PART
         if not self._hidden(chosen):
@@ -71,7 +71,7 @@ class PendingResult:
         return ReleaseKind.SOME if chosen.opened else ReleaseKind.MASKED
 
     def masked_count(self, chosen: ReleaseChoice) -> int:
-        """How many secrets are masked in what leaves."""
+        """Return how many secrets are masked in what leaves."""
         return len(self._hidden(chosen))
 
     def _part(self, chosen: ReleaseChoice) -> tuple[int, int]:
@@ -117,7 +117,7 @@ def review_result(
 
 
 def names_secrets(input_text: str, word_inputs: Collection[str] = ()) -> bool:
-    """Whether an input names a file or a folder that tends to hold secrets.
+    """Return whether an input names a file or a folder that tends to hold secrets.
 
     Args:
         input_text: What a tool was given, as JSON.
@@ -141,7 +141,7 @@ def _names(value: object, word_inputs: Collection[str], *, is_path: bool) -> Ite
             yield from _names(item, word_inputs, is_path=is_path)
     elif isinstance(value, dict):
         for key, item in value.items():
-            # One of several files may be the name of what is said of it.
+            # In an object of several files, the keys may be their names.
             yield from _names(key, word_inputs, is_path=is_path)
             if key not in word_inputs:
                 yield from _names(item, word_inputs, is_path=_PLACE.search(key) is not None)
@@ -162,5 +162,5 @@ def kept_back_text(reason: str) -> str:
 
 
 def _reads(definition: ToolDefinition | None) -> bool:
-    """Whether a result may tell what is in the files that its input names."""
+    """Return whether a result may tell what is in the files that its input names."""
     return definition is None or not definition.is_undoable

@@ -60,7 +60,7 @@ class RuleMatch(Enum):
 
 
 def match(rule: Rule, call: CallScope) -> RuleMatch:
-    """Whether a rule that allows covers a call. When in doubt it does not."""
+    """Return whether a rule that allows covers a call. When in doubt it does not."""
     if call.blocker is not None or _is_too_wide(rule, call):
         return RuleMatch.NEVER
     tool = next((tool for tool in rule.tools if tool.name == call.tool), None)
@@ -74,7 +74,7 @@ def match(rule: Rule, call: CallScope) -> RuleMatch:
 
 
 def _is_too_wide(rule: Rule, call: CallScope) -> bool:
-    """Whether no person can have made this rule: it was written into the store by other means."""
+    """Return whether a rule is wider than Parley makes any: somebody else wrote it to the store."""
     span = rule.span
     if is_lasting(rule):
         return not (isinstance(rule.scope, FolderScope) and call.reads_only)
@@ -83,7 +83,7 @@ def _is_too_wide(rule: Rule, call: CallScope) -> bool:
 
 
 def match_scope(scope: RuleScope, call: CallScope) -> RuleMatch:
-    """Whether everything that a call would touch lies in a scope."""
+    """Return whether everything that a call would touch lies in a scope."""
     match scope:
         case FolderScope():
             return _match_folder(scope, call)
@@ -99,7 +99,7 @@ def match_scope(scope: RuleScope, call: CallScope) -> RuleMatch:
 
 
 def forbids(rule: Rule, call: CallScope) -> bool:
-    """Whether a rule that denies covers a call. When in doubt it does."""
+    """Return whether a rule that denies covers a call. When in doubt it does."""
     if not _is_about(rule, call.conversation_id, call.tool):
         return False
     match rule.scope:
@@ -115,7 +115,7 @@ def forbids(rule: Rule, call: CallScope) -> bool:
 
 
 def forbids_tool(rule: Rule, conversation_id: str, tool: str) -> bool:
-    """Whether a rule that denies covers each call of a tool in a chat, whatever it is given."""
+    """Return whether a rule denies every call of a tool in a chat, whatever its input."""
     return isinstance(rule.scope, ToolScope) and _is_about(rule, conversation_id, tool)
 
 
@@ -125,7 +125,7 @@ def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
 
 
 def _touches_nothing(call: CallScope) -> bool:
-    """Whether a call only reads, names no place and reaches nothing."""
+    """Return whether a call only reads, names no place and reaches nothing."""
     reaches = call.runs_programs or call.may_connect or call.open_world
     return call.reads_only and not call.folder and not call.places and not reaches
 
@@ -151,7 +151,7 @@ def _match_input(scope: InputScope, call: CallScope) -> RuleMatch:
 
 
 def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
-    """Whether a place lies in an exception, or is a folder that one lies in."""
+    """Return whether a place lies in an exception, or is a folder that one lies in."""
     names = _alike(place.parts)
     for exception in exceptions:
         kept = _alike(tuple(exception.split("/")))
@@ -161,7 +161,7 @@ def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
 
 
 def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> bool:
-    """Whether a place lies in a forbidden folder, or is a folder in which that one lies."""
+    """Return whether a place lies in a forbidden folder, or is a folder in which that one lies."""
     names = (*Path(call.folder).parts, *place.parts)
     folder = _alike(Path(scope.folder).parts)
     if _alike(names)[: len(folder)] != folder:
@@ -171,7 +171,7 @@ def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> boo
 
 
 def _alike(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names as the most forgiving file system compares them."""
+    """Return names as the most forgiving file system compares them."""
     return tuple(unicodedata.normalize("NFKC", name).casefold() for name in names)
 
 
@@ -334,7 +334,7 @@ class PermissionRules:
             if rule.denies:
                 continue
             for tool in rule.tools:
-                # One that is not there covers nothing: its server may only be switched off.
+                # Keep the rule of a missing tool: its server may only be switched off.
                 found = now.get(tool.name)
                 if found is not None and found.digest != tool.digest:
                     await self._end(rule, RuleEnd("changed", tool.name, definition_text(found)))
@@ -376,7 +376,7 @@ class PermissionRules:
         return ActiveRule(rule, Timestamp.of(self._clock), self._left_s(rule))
 
     def _left_s(self, rule: Rule) -> float | None:
-        """Seconds left of a rule from an earlier run; none when the clock was set back since."""
+        """Return the seconds left of an earlier run's rule; 0 if the clock was set back since."""
         if rule.span.minutes is None:
             return None
         passed_s = (self._clock.wall() - rule.created_at).total_seconds()

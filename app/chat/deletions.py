@@ -189,7 +189,7 @@ class ConversationDeletions:
 
 
 def _is_for_good(error: ApiError) -> bool:
-    """Whether asking again would be answered the same."""
+    """Return whether asking again would be answered the same."""
     return isinstance(error, Refused) and not isinstance(
         error, InvalidKey | RateLimited | ServerFailed
     )

@@ -300,7 +300,7 @@ _LOOKED_AT_CHARS: Final = 2000
 
 
 def title_from(text: str) -> str:
-    """One line of at most 60 characters without signs of Markdown, ending at a word if it can."""
+    """Return one line of at most 60 characters without Markdown, cut between words if possible."""
     text = text[:_LOOKED_AT_CHARS]
     words = " ".join(without_markdown(text).split()) or " ".join(text.split())
     if len(words) <= _LIMIT_CHARS:

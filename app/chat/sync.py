@@ -49,7 +49,7 @@ def build_items(
     """
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    # One that is to be sent again may have arrived by its first try.
+    # A message that is queued to be sent again may have arrived at the first try.
     waiting = [turn for turn in turns if is_waiting(turn) and turn.turn_id not in matches]
     followers = followers_of([turn for turn in turns if turn not in waiting], matches)
     items: list[Item] = []
@@ -280,7 +280,7 @@ class ChatSync:
             log.warning("The record of tool calls cannot be read")
 
     def _may_have_left(self, turn: StoredTurn) -> bool:
-        """Whether a message that is to be sent, or a result, was sent before."""
+        """Return whether a message that is to be sent, or a result, was sent before."""
         if is_waiting(turn):
             return turn.known_upto is not None
         return any(call.step is Step.POSTED for call in self._open_calls(turn))

@@ -179,7 +179,7 @@ log = logging.getLogger(__name__)
 # Larger inputs are refused, so nothing that could be asked again after a restart is cut.
 _RECORDED_INPUT_CHARS: Final = 512 * 1024
 
-# What a step that could not be recorded means, by the last one that was; before, nothing ran.
+# The failure when a step cannot be recorded, by the last step that was; before, nothing ran.
 _REASONS: Final = {
     Step.STARTED: ErrorCode.OUTCOME_NOT_RECORDED,
     Step.FINISHED: ErrorCode.RESULT_NOT_POSTED,
@@ -312,7 +312,7 @@ class ToolCallRunner:
                     await self._release(call_id, kept_back.text, kept_back)
 
     async def _stopped(self, key: CallKey) -> ToolOutcome:
-        """How the call that ran ended with the turn."""
+        """Return how the call that ran ended with the turn."""
         if self._running is not None and self._running.key == key:
             return await self._running.stopped()
         return ToolOutcome("failed", STOPPED_TEXT, 0)

@@ -217,7 +217,7 @@ def reply_items(
 
 
 def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
-    """Whether badge and name belong here: at the first text, and where another agent goes on."""
+    """Return whether badge and name belong here: at the first text and after each hand-over."""
     for before in reversed(pieces[:position]):
         if before.kind is PieceKind.HANDOVER:
             return True

@@ -91,7 +91,7 @@ def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
 
 
 def is_busy(error: ApiError) -> bool:
-    """Whether the conversation is at work for another request, and free again soon."""
+    """Return whether the conversation is at work for another request, and free again soon."""
     return isinstance(error, Conflict) and error.reason == ErrorCode.CONVERSATION_BUSY
 
 

@@ -42,7 +42,7 @@ class RestartPolicy:
         self._recent: deque[float] = deque()
 
     def next_pause_s(self) -> float | None:
-        """How long to wait before the restart that is due now; None to give up."""
+        """Return how long to wait before the restart that is due now; None to give up."""
         now = self._clock()
         while self._recent and self._recent[0] <= now - _WINDOW_S:
             self._recent.popleft()
@@ -152,7 +152,7 @@ class ServiceProcess:
             raise UserFacingError(ErrorCode.SERVICE_FAILED, {"message": self.last_words})
 
     async def run(self) -> None:
-        """Keep the service running; ends when it is closed, or when it has failed for good."""
+        """Keep the service running until it is closed or has failed for good."""
         self._has_ended.clear()
         try:
             await self._run()

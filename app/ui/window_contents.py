@@ -132,7 +132,7 @@ class WindowCommands(QObject):
 
 
 class ServiceCommand(QObject):
-    """Adds its command to those of a window: it can be done while this computer is at work.
+    """Adds its command to those of a window; enabled while the bundled service is used.
 
     Made by the window; ends with it.
     """

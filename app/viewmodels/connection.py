@@ -83,7 +83,7 @@ class KnownProjects:
             self.choose(project.model_copy(update={"is_test": is_test_key(key)}))
         except UserFacingError:
             if entry not in entries_before:
-                # Nothing would lead to this key any more, not even to remove it.
+                # Remove the key, as no project refers to it any more.
                 await self._keys.forget(entry)
             raise
         for left in entries_before - {entry}:
@@ -124,7 +124,7 @@ def key_entry(project: Project) -> str:
 
 
 def is_test_key(key: SecretStr) -> bool:
-    """Whether this is a test key."""
+    """Return whether this is a test key."""
     return key.get_secret_value().startswith(_TEST_KEY_PREFIX)
 
 
@@ -180,7 +180,7 @@ class ConnectionViewModel(QObject):
         # Its end comes behind that of the replies, which would break off otherwise.
         self._serving = TaskOwner(error_handler(self._on_task_failed))
         self._local_client: ApiClient | None = None
-        # Ends with the profile that it asks about.
+        # The tasks of one profile; closed when another one is chosen.
         self._reaching = TaskOwner(error_handler(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
@@ -197,12 +197,12 @@ class ConnectionViewModel(QObject):
         return self._key_place
 
     def postpone(self) -> None:
-        """Nobody wants to choose now: says that this is why nothing can be sent."""
+        """Leave the choice for later, and say that nothing can be sent for that reason."""
         words = explain(UserFacingError(ErrorCode.NOT_CONNECTED))
         self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
-        """Connect to what the settings say, or asks for a first choice."""
+        """Connect to what the settings say, or ask for a first choice."""
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":

@@ -127,7 +127,7 @@ async def _in_time(answer: Awaitable[Any]) -> Any:
 
 
 def _refusal(exc: Exception) -> str:
-    # What comes up while connecting is wrapped.
+    # redis-py wraps errors of connecting: the cause is in the arguments.
     if any(isinstance(part, exceptions.AuthenticationError) for part in (exc, *exc.args)):
         return "Redis refuses the name or the password in its address."
     if isinstance(exc, _SILENCES):

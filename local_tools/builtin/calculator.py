@@ -274,7 +274,7 @@ def convert_units(
 
 @cache
 def _known_units() -> Any:
-    """All units; made once, since that takes as long as everything else together."""
+    """Return all units; made once, since that takes as long as everything else together."""
     import pint  # noqa: PLC0415 - takes 0.3 s
 
     return pint.UnitRegistry(autoconvert_offset_to_baseunit=True)

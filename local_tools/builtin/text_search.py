@@ -61,7 +61,7 @@ class Ignored:
             self._rules[place] = _rules(text)
 
     def covers(self, path: str) -> bool:
-        """Whether a path below the top, with a slash at its end for a folder, is left out.
+        """Return whether a path below the top, with a slash at its end for a folder, is left out.
 
         The folder nearest to it that has something to say decides.
         """

@@ -40,7 +40,7 @@ class Ownership:
 
 
 def ownership_of(path: str) -> Ownership:
-    """Whose the file at an absolute path is; links are followed.
+    """Return whose the file at an absolute path is; links are followed.
 
     Raises:
         ToolError: When there is none.
@@ -63,7 +63,7 @@ def _lets_others_write(status: os.stat_result) -> bool:
 
 
 def _is_own_group(status: os.stat_result) -> bool:
-    """Whether the group is the owner's alone, as many systems make one for each user."""
+    """Return whether the group is the owner's alone, as many systems make one for each user."""
     import grp  # noqa: PLC0415 - there is none on Windows
 
     try:
@@ -135,7 +135,7 @@ class CallParts:
 def facts_of(
     parts: CallParts, order: WorkerRequest, carried: str | None, problem: str = ""
 ) -> Iterator[Fact]:
-    """Every value of the call to the last character, but for the one the preview shows.
+    """Yield every value of the call to the last character, but for the one the preview shows.
 
     Args:
         parts: The call.
@@ -177,7 +177,7 @@ def _remarks(parts: CallParts) -> Iterator[Fact]:
 
 
 def _problem_facts(parts: CallParts, shown: Mapping[str, object], problem: str) -> Iterator[Fact]:
-    """Why nothing can run, and the paths and commands of which nothing could be found out."""
+    """Yield why nothing can run, and the paths and commands of which nothing could be found out."""
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Not possible"), problem)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "If allowed"), _ONLY_TOLD, FactKind.REMARK)
     signature = parts.tool.signature
@@ -224,7 +224,7 @@ def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
 
 
 def _program_facts(command: CommandArgument) -> Iterator[Fact]:
-    """Which program that is: whose, and by its contents, of which the order has the whole hash."""
+    """Yield whose program it is and the beginning of its hash; the order has the whole hash."""
     expected, found = command.expected, ownership_of(command.argv[0])
     # Large programs are told by their last change instead.
     sha256 = f"SHA-256 {expected.sha256[:_HASH_CHARS]}…" if expected.sha256 else ""

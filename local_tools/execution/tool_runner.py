@@ -113,7 +113,7 @@ class ToolRunner:
         ready: _Ready | None = None
         try:
             with ExitStack() as held:
-                # One after the other: what the first has made, the second must not take for known.
+                # One at a time: what the first call makes must not count as known for the second.
                 async with self._getting_ready:
                     ready = await run_in_thread(
                         _made_ready, sandbox, self._worker, call, held, tuple(self._under_way)
@@ -195,7 +195,7 @@ def _made_ready(
     held: ExitStack,
     others: "Sequence[_Ready]",
 ) -> "_Ready":
-    """How to start; `held` gets what must be undone after the end."""
+    """Return how to start; `held` gets what must be undone after the end."""
     code = call.order.code
     copy = "" if code is None else copied_code(code, held)
     if code is not None:
@@ -297,7 +297,7 @@ def _silence(code: int | None) -> str:
 
 
 def _exit_code(process: Process, start: LaunchSpec) -> int | None:
-    """How the worker ended; a signal as a negative number."""
+    """Return how the worker ended; a signal as a negative number."""
     code = process.returncode
     if code is not None and start.tells_signals_as_codes and code > _SIGNAL_CODES:
         return _SIGNAL_CODES - code

@@ -304,7 +304,7 @@ class CallRecordPage:
 
 
 def details_text(details: StepDetails) -> str:
-    """Details as they are stored: canonical JSON, without what is not set."""
+    """Return details as they are stored: canonical JSON, without what is not set."""
     said = {key: value for key, value in asdict(details).items() if value not in (None, "", 0)}
     if details.duration_ms is not None:
         said["duration_ms"] = details.duration_ms

@@ -131,7 +131,7 @@ class McpToolProvider:
         return await server.call(name, values, on_progress)
 
     def _register(self, server: ToolServer, tools: Mapping[str, AnyTool]) -> dict[str, str]:
-        """Let the registry have these; gives why some were not taken, by the server's names."""
+        """Let the registry have these; return why some were not taken, by the server's names."""
         self._ways = {key: way for key, way in self._ways.items() if way[0] is not server}
         refused = self._registry.replace(server.config.source, tools.values())
         problems: dict[str, str] = {}

@@ -101,7 +101,7 @@ class ServerInputs:
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever is given is shown."""
+        """Return whatever is given is shown."""
         return tuple(given.value)
 
     def title(self, name: str) -> str:
@@ -109,7 +109,7 @@ class ServerInputs:
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         for name in given.value:
             if not _is_one_name(name, _INPUT_NAME_CHARS):
                 return (f"“{named(name)}” cannot be shown, so it is no name of an input.",)
@@ -168,7 +168,7 @@ def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTo
 
 
 def _is_one_name(name: str, limit_chars: int) -> bool:
-    """Whether a name can be shown whole, and does not end the quotes that it is shown in."""
+    """Return whether a name can be shown whole, and does not end the quotes that it is shown in."""
     return len(name) <= limit_chars and name.isprintable() and _QUOTES.isdisjoint(name)
 
 

@@ -80,13 +80,13 @@ ABSENT: Final = FileSnapshot("absent")
 
 
 def why_no_folders() -> str:
-    """Why no tool with a folder runs on this system, as a sentence; empty where they do."""
+    """Return why no tool with a folder runs on this system, as a sentence; empty where they do."""
     return _NOT_YET if sys.platform == "win32" else ""
 
 
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
-    """Hold a root open; gives the descriptor and what it is. No link in `path` is followed.
+    """Hold a root open; return the descriptor and what it is. No link in `path` is followed.
 
     Raises:
         ToolError: When it is no folder, or out of reach.

@@ -98,7 +98,7 @@ class Landlock:
         self._starter = starter
 
     def missing(self) -> str:
-        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it cannot even be tried here, as a sentence; empty when it can."""
         if sys.platform == "linux" and seccomp.machine_is_known() and _version() >= _LEAST_VERSION:
             return ""
         return _MISSING

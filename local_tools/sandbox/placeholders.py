@@ -197,7 +197,7 @@ class Placeholders:
 
 
 def _is_owned(top: int, parts: tuple[str, ...]) -> bool:
-    """Whether the folder where it would be made is this user's, who could open it to writing."""
+    """Return whether its folder is this user's, who could then make it writable."""
     for depth in range(len(parts) - 1, -1, -1):
         with suppress(OSError):
             folder = open_beneath(top, parts[:depth], PASS_FOLDER)

@@ -77,7 +77,7 @@ def probe(sandbox: Sandbox) -> SandboxState:
 
 
 def _why(said: str) -> str:
-    """Why nothing was started, by the words of the sandbox's own program, in small letters."""
+    """Return why nothing was started, from the output of the sandbox's program in lower case."""
     return next((reason for part, reason in _SAID.items() if part in said), _DID_NOT_START)
 
 
@@ -129,7 +129,7 @@ def _run(sandbox: Sandbox, trial: ProbePlan, inside: Path, held: ExitStack) -> P
 
 
 def was_reached(listener: socket.socket) -> bool:
-    """Whether somebody came to a listener, by connection or by datagram."""
+    """Return whether somebody came to a listener, by connection or by datagram."""
     listener.setblocking(False)
     with suppress(BlockingIOError):
         if listener.type == socket.SOCK_DGRAM:
@@ -158,6 +158,6 @@ def _judged(kind: SandboxKind, found: ProbeResult, *, came_out: bool) -> Sandbox
 
 
 def _is_apart(namespace: str) -> bool:
-    """Whether the processes inside are a group of their own, which ends as one; known on Linux."""
+    """Return whether the processes inside have a PID namespace of their own; known on Linux."""
     own = Path("/proc/self/ns/pid")
     return own.is_symlink() and bool(namespace) and namespace != str(own.readlink())

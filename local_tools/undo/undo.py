@@ -122,7 +122,7 @@ class RecordFolder:
 
 
 def conversation_folder(top: Path, profile: str, conversation_id: str) -> Path:
-    """Where everything about a conversation lies; ids are no names for folders."""
+    """Return where everything about a conversation lies; ids are no names for folders."""
     return top / _name(f"{profile}\0{conversation_id}")
 
 
@@ -224,7 +224,7 @@ def _place_blocker(record: UndoRecord, item: PlaceRecord, copies: Path) -> Marke
 
 
 def _moved_to(record: UndoRecord, item: PlaceRecord) -> PlaceRecord | None:
-    """Where the thing is that was here, if it is at another place of the same call."""
+    """Return where the thing is that was here, if it is at another place of the same call."""
     if item.before == ABSENT or item.after != ABSENT:
         return None
     others = (other for other in record.places if other.before == ABSENT and other.after)
@@ -313,7 +313,7 @@ class UndoStore:
             log.info("What the call %s became is unknown: %s", key.call_id, exc)
 
     def look(self, key: CallKey) -> Undo:
-        """Whether a call can be undone now."""
+        """Return whether a call can be undone now."""
         kept = RecordFolder(self._folder, key)
         record = kept.read()
         if record is None:
@@ -371,7 +371,7 @@ class UndoStore:
             total_bytes -= size_bytes
 
     def _records(self) -> Iterator[tuple[float, int, Path]]:
-        """Each call's folder with when it was changed last and how much it takes."""
+        """Yield each call's folder with when it was changed last and how much it takes."""
         for folder in self._folder.glob("*/*"):
             with suppress(OSError):
                 sizes = [item.stat().st_size for item in folder.iterdir()]

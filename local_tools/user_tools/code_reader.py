@@ -43,7 +43,7 @@ def read_code(
     try:
         return _summaries().validate_json(_told(json.dumps(order).encode()))
     except (OSError, ValueError, subprocess.SubprocessError):
-        # Who wrote one file of a folder wrote all of them.
+        # If one file cannot be read, trust none: one author wrote them all.
         return {name: CodeSummary(unreadable(name)) for name in sent}
 
 

@@ -61,7 +61,7 @@ class OwnInputs:
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         known = {item.name for item in self._parameters if item.kind != "context"}
         strange = [name for name in given.value if name not in known]
         if strange:

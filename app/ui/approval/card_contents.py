@@ -301,7 +301,7 @@ class CallCardContents(QWidget):
                 yield
 
     def _add_section(self, column: QVBoxLayout, name: str, text: str) -> QVBoxLayout:
-        """Add a frame with its name over it; gives the place for the text in it."""
+        """Add a frame with its name over it; return the place for the text in it."""
         head = QHBoxLayout()
         head.addWidget(plain_label(name, self._theme, size="small", ink="ink-3"), 1)
         head.addWidget(plain_label(self._size_words(text), self._theme, size="small", ink="ink-3"))

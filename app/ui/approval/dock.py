@@ -140,7 +140,7 @@ class ApprovalDock(QWidget):
         self._ask(self.release, view)
 
     def disturb(self) -> None:
-        """Something lay over the whole window: let no click that was meant for it count here."""
+        """Start the delay of the answers again, as something lay over the whole window."""
         self._face.disturb()
 
     def is_new(self) -> bool:

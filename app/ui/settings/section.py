@@ -180,7 +180,7 @@ class SettingsSection(QWidget):
         return card
 
     def mark_hits(self, words: tuple[str, ...]) -> bool:
-        """Mark the lines that have all these lower-case words; tells whether there is a hit.
+        """Mark the lines that have all these lower-case words; return whether there is a hit.
 
         No words take the marks back.
         """
@@ -239,7 +239,7 @@ class Segments(QWidget):
         for value, (text, name) in words.items():
             button = push_button(text, "segment", theme, name=name)
             button.setCheckable(True)
-            # Else it is called a check box.
+            # Without this, screen readers call it a check box.
             button.setAutoExclusive(True)
             button.setProperty("value", value)
             group.addButton(button)

@@ -118,7 +118,7 @@ class SettingsSide(QWidget):
         self._header.addWidget(back)
         self._header.addWidget(self._title, 1)
         self._header.addWidget(self._menu)
-        # As high as the heads beside it, at every scale: a strut of a layout knows none.
+        # A widget as strut, since a spacer of a layout does not follow the scale.
         strut = QWidget()
         hold_size(strut, height_px=HEADER_HEIGHT_PX)
         self._header.addWidget(strut)
@@ -139,7 +139,7 @@ class SettingsSide(QWidget):
         for number, section in enumerate(sections):
             button = push_button(section.title, "section", theme, icon=section.icon)
             button.setCheckable(True)
-            # Else it is called a check box.
+            # Without this, screen readers call it a check box.
             button.setAutoExclusive(True)
             self._group.addButton(button, number)
             column.addWidget(button)

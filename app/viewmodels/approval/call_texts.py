@@ -23,7 +23,7 @@ from local_tools.tool import Fact, FactKind, ToolDefinition
 
 
 def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
-    """Where a call would run and what it could reach there."""
+    """Return where a call would run and what it could reach there."""
     if call.definition.runs_in == "program":
         return QCoreApplication.translate("Approval", "done by Parley itself, as shown here")
     if call.definition.runs_in == "elsewhere":
@@ -149,7 +149,7 @@ def no_rule_words(blocker: GrantBlocker) -> str:
 
 
 def source_words(definition: ToolDefinition) -> str:
-    """Where a tool comes from."""
+    """Return where a tool comes from."""
     source = definition.source
     if source.startswith("mcp:"):
         words = QCoreApplication.translate("Approval", "from the tool server {server}")

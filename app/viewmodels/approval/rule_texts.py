@@ -237,7 +237,7 @@ def use_words(rule: Rule) -> str:
 
 
 def ended_words(rule: Rule) -> str:
-    """Why a rule holds no longer."""
+    """Return why a rule holds no longer."""
     translate = QCoreApplication.translate
     reason = rule.ended.reason if rule.ended else ""
     if reason == "program_changed":

@@ -250,7 +250,7 @@ class ActivityViewModel(QObject):
 
     def _insert(self, row: ActivityRow, rows: list[ActivityRow]) -> None:
         at = next((n for n, known in enumerate(rows) if known.asked_at <= row.asked_at), len(rows))
-        # One that is older than all of these comes with its page.
+        # A call older than all rows is shown when its page is loaded.
         if at < len(rows) or self._before is None:
             rows.insert(at, row)
             self.rows.mirror(Inserted(at, 1), rows)

@@ -44,7 +44,7 @@ class OllamaModel:
         return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together.
+        """Return how many tokens question and answer may have together.
 
         Without a choice of the user's it is what the model's file sets, or else what the model
         can, up to 16,384.
