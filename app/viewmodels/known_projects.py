@@ -1,14 +1,21 @@
 """The projects that are known here: what the settings say of them, and their keys."""
 
 import secrets
-from typing import Final
+from typing import Final, get_args
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn, KeyStore
-from app.config.settings import ConnectionSettings, Project, SettingsFile, first_id_at, origin_of
+from app.config.settings import (
+    ConnectionSettings,
+    Project,
+    ProjectColour,
+    SettingsFile,
+    first_id_at,
+    origin_of,
+)
 
 _TEST_KEY_PREFIX: Final = "pk_test_"
 _ID_BYTES: Final = 8
@@ -29,7 +36,9 @@ class KnownProjects:
         """
         settings, origin = self._settings.current, origin_of(base_url)
         known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
-        first = Project(id=first_id_at(base_url), name=name, base_url=base_url)
+        first = Project(
+            id=first_id_at(base_url), name=name, base_url=base_url, colour=self._next_colour()
+        )
         if all(project.id != first.id for project in settings.hosted):
             known.append(first)
         for project in known:
@@ -87,6 +96,13 @@ class KnownProjects:
         if project:
             settings = settings.with_section(settings.projects.with_project(project))
         self._settings.keep(settings)
+
+    def _next_colour(self) -> ProjectColour:
+        # The first one that no project has; when all are in use, they begin again.
+        settings = self._settings.current
+        colours: tuple[ProjectColour, ...] = get_args(ProjectColour)
+        used = [settings.projects.local_colour, *(project.colour for project in settings.hosted)]
+        return min(colours, key=used.count)
 
 
 def key_entry(project: Project) -> str:
