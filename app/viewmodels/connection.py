@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -24,6 +24,7 @@ from app.config.settings import (
     LOCAL_PROJECT,
     ConnectionSettings,
     Project,
+    ProjectColour,
     SettingsFile,
     first_id_at,
     origin_of,
@@ -52,7 +53,9 @@ class KnownProjects:
         """
         settings, origin = self._settings.current, origin_of(base_url)
         known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
-        first = Project(id=first_id_at(base_url), name=name, base_url=base_url)
+        first = Project(
+            id=first_id_at(base_url), name=name, base_url=base_url, colour=self._next_colour()
+        )
         if all(project.id != first.id for project in settings.hosted):
             known.append(first)
         for project in known:
@@ -110,6 +113,13 @@ class KnownProjects:
         if project:
             settings = settings.with_section(settings.projects.with_project(project))
         self._settings.keep(settings)
+
+    def _next_colour(self) -> ProjectColour:
+        # The first one that no project has; when all are in use, they begin again.
+        settings = self._settings.current
+        colours: tuple[ProjectColour, ...] = get_args(ProjectColour)
+        used = [settings.projects.local_colour, *(project.colour for project in settings.hosted)]
+        return min(colours, key=used.count)
 
 
 def key_entry(project: Project) -> str:
