@@ -53,7 +53,7 @@ def ensure_utf8_locale(environ: MutableMapping[str, str]) -> None:
 
 _KEPT: Final = frozenset(
     {
-        # The person, their places and their language.
+        # Who the user is, their folders and their language.
         *("HOME", "LOGNAME", "USER", "SHELL", "PATH", "PWD", "TMPDIR", "TEMP", "TMP"),
         *("LANG", "LANGUAGE", "LOCPATH", "NLSPATH", "TZ", "TZDIR", "TERM"),
         # The desktop, its input methods, and the way to its other programs.

@@ -78,12 +78,14 @@ async def _test(options: argparse.Namespace, application: QApplication) -> int:
     """Run the self-test; a signal ends it as its own end does, with nothing left."""
     from app.self_test.run import SelfTestOptions, run_self_test
 
-    wishes = SelfTestOptions(options.report, options.screenshots, options.require, options.language)
+    test_options = SelfTestOptions(
+        options.report, options.screenshots, options.require, options.language
+    )
     ending, tasks = ShutdownRequest(), TaskOwner(_on_task_failed, close_limit_s=_CLOSE_LIMIT_S)
     _close_on_signals(ending)
     try:
         test = tasks.start(
-            run_self_test(application, _paths(options.data), wishes), name="the self-test"
+            run_self_test(application, _paths(options.data), test_options), name="the self-test"
         )
         ended = tasks.start(ending.wait(), name="wait for the end")
         await asyncio.wait([test, ended], return_when=asyncio.FIRST_COMPLETED)
@@ -199,7 +201,7 @@ async def _refuse(
     failure: BaseException | None = None,
     log_folder: Path | None = None,
 ) -> int:
-    from app.startup_error import show_startup_error
+    from app.ui.startup_error import show_startup_error
 
     is_read = is_seen(application.platformName())
     await show_startup_error(application, ending, failure, log_folder, has_window=is_read)
@@ -258,9 +260,9 @@ async def _painted_window(
     """Show the window at its place, in its colours, and wait until that can be seen."""
     window, painted = MainWindow(paths.window_file), asyncio.Event()
     tokens = tokens_like(window.kept_look, application.palette(), resources() / "themes")
-    ground = WindowSkeleton(tokens, window.kept_widths)
-    ground.painted.connect(painted.set)
-    window.setCentralWidget(ground)
+    skeleton = WindowSkeleton(tokens, window.kept_widths)
+    skeleton.painted.connect(painted.set)
+    window.setCentralWidget(skeleton)
     window.closed.connect(ending.request_shutdown)
     window.show()
     with contextlib.suppress(TimeoutError):
@@ -272,7 +274,7 @@ async def _painted_window(
 
 
 def _close_on_signals(ending: ShutdownRequest) -> None:
-    """A log-out or Ctrl-C ends the program as closing its window does."""
+    """End the program on log-out or Ctrl-C as closing its window does."""
     if sys.platform == "win32":
         return
     loop = asyncio.get_running_loop()

@@ -95,7 +95,7 @@ class Paths:
 
 
 def _check_writable(folder: Path) -> None:
-    """A full disk shows only once something is written; what follows needs at least this much."""
+    """Write as much as a start needs at least: only then a full disk shows."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b" " * _NEEDED_BYTES)

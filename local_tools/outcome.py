@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stopped"]
+OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stopped", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,8 @@ class ToolOutcome:
 
     Attributes:
         status: `crashed` means that it broke off without a word of the tool, `stopped` that the
-            user ended the reply while it ran: nobody knows how far it came.
+            user ended the reply while it ran, and `interrupted` that the program ended meanwhile:
+            of both nobody knows how far it came.
         text: The result; begins with `Error: ` unless the status is `ok`.
         cut_bytes: How much was left out of `text`.
     """

@@ -41,7 +41,7 @@ ParameterKind: TypeAlias = Literal[
 
 # The value is shown in full by the tool's preview, so the card need not list it again.
 IN_PREVIEW: Final = "shown in the preview"
-# A `CommandLine` whose input is one text for the system's shell.
+# Marks a `CommandLine` whose input is one text for the system's shell.
 AS_SHELL: Final = "read by a shell"
 # A `GuardedPath` that no input names: the notes file that the user picked.
 PICKED_NOTES: Final = "the notes file that the user picked"

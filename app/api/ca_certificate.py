@@ -58,7 +58,7 @@ class CaCertificate:
 
 @dataclass(frozen=True, slots=True)
 class PinnedCaCertificate:
-    """The file that somebody chose, and the fingerprint that was shown and meant."""
+    """The file that the user chose, with the fingerprint that they saw and accepted."""
 
     path: Path
     fingerprint: str

@@ -14,7 +14,7 @@ from local_tools.secrets.files import may_hold_secrets, sounds_secret
 from local_tools.tool import AnyTool
 from local_tools.web.fetching import WebAddress
 
-# By this input, a search enters what it leaves out otherwise.
+# The input by which a search enters hidden folders, too.
 _ENTERS_ALL: Final = "include_hidden"
 
 

@@ -20,8 +20,9 @@ from app.approvals.rule_engine import PermissionRules
 from app.approvals.rules import Rule
 from app.store.errors import StoreError
 from local_tools.canonical import CanonicalInput, freeze, parse_text
-from local_tools.errors import named
+from local_tools.errors import NoFolderError, named
 from local_tools.execution.prepare import CallPlaces, prepare_to_ask
+from local_tools.ledger.steps import RefusalReason
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.sandbox.types import SandboxState, nothing_holds
@@ -39,6 +40,7 @@ Declared: TypeAlias = Mapping[str, str]
 class Refusal:
     """The call is answered with `result`, and nobody is asked."""
 
+    reason: RefusalReason
     result: str
 
 
@@ -105,20 +107,20 @@ class Policy:
         if (refused := self._at_once(conversation_id, call, declared)) is not None:
             return refused
         request = await self.look(conversation_id, call, declared, folder)
-        if isinstance(request, Refusal) or self._rules is None or request.reach is None:
+        if isinstance(request, Refusal) or self._rules is None or request.call_scope is None:
             return request
-        await self._note_changes(self._rules, request.reach)
+        await self._note_changes(self._rules, request.call_scope)
         if (forbidden := self.forbidden(request)) is not None:
             return forbidden
-        if (rule := self._rules.find_allowing(request.reach)) is not None:
+        if (rule := self._rules.find_allowing(request.call_scope)) is not None:
             return Granted(request, rule)
         return request
 
     def forbidden(self, request: ApprovalRequest) -> Forbidden | None:
         """Return what a rule of the person says against a call at this moment."""
-        if self._rules is None or request.reach is None:
+        if self._rules is None or request.call_scope is None:
             return None
-        rule = self._rules.find_denying(request.reach)
+        rule = self._rules.find_denying(request.call_scope)
         return None if rule is None else Forbidden(rule)
 
     async def count(self, granted: Granted) -> bool:
@@ -143,7 +145,7 @@ class Policy:
             given = await asyncio.to_thread(freeze, call.input)
             return await self._request(conversation_id, call, given, folder)
         except ToolError as exc:
-            return Refusal(f"Error: {exc}")
+            return _refused(exc)
 
     async def with_input(
         self, request: ApprovalRequest, input_text: str, folder: Path | None
@@ -167,7 +169,7 @@ class Policy:
         try:
             return await self._edited(request, request.prepared.input_text, folder)
         except ToolError as exc:
-            return Refusal(f"Error: {exc}")
+            return _refused(exc)
 
     def _at_once(
         self, conversation_id: str, call: ToolUse, declared: Declared
@@ -185,7 +187,8 @@ class Policy:
     def _unknown(self, call: ToolUse, declared: Declared) -> Refusal | None:
         tool = self._registry.get(call.name)
         if tool is None or declared.get(call.name) != tool.definition.digest:
-            return Refusal(f"Error: unknown tool “{named(call.name)}”.")
+            words = f"Error: unknown tool “{named(call.name)}”."
+            return Refusal(RefusalReason.UNKNOWN_TOOL, words)
         return None
 
     async def _edited(
@@ -222,13 +225,19 @@ class Policy:
             raise ToolError(" ".join(complaints))
         places = CallPlaces(folder, self._home, self._notes_file(), self._protected)
         prepared = prepare_to_ask(tool, given, places)
-        reach = scope_of(conversation_id, prepared, tool, sandbox, self._protected)
-        return ApprovalRequest(conversation_id, call.id, prepared, sandbox, reach)
+        call_scope = scope_of(conversation_id, prepared, tool, sandbox, self._protected)
+        return ApprovalRequest(conversation_id, call.id, prepared, sandbox, call_scope)
 
-    async def _note_changes(self, rules: PermissionRules, reach: CallScope) -> None:
+    async def _note_changes(self, rules: PermissionRules, call_scope: CallScope) -> None:
         try:
             await rules.check_tools()
-            await rules.note_changes(reach)
+            await rules.note_changes(call_scope)
         except StoreError as exc:
             # They do not hold in this run, and the next one finds out for itself.
             log.info("The end of a rule was not kept: %s", exc.reason)
+
+
+def _refused(error: ToolError) -> Refusal:
+    is_folder = isinstance(error, NoFolderError)
+    reason = RefusalReason.NO_FOLDER if is_folder else RefusalReason.INVALID_INPUT
+    return Refusal(reason, f"Error: {error}")

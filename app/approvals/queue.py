@@ -29,7 +29,7 @@ class ApprovalRequest:
     anything else cannot be taken for an answer to it.
 
     Attributes:
-        reach: What it would touch, for rules about it; None where rules are not known.
+        call_scope: What it would touch, for rules about it; None where rules are not known.
         original_text: What the assistant asked for, when the person changed the input.
         problem: Why the input that the person typed could not be taken, and `typed` what it was.
     """
@@ -38,7 +38,7 @@ class ApprovalRequest:
     call_id: str
     prepared: PreparedCall
     sandbox: SandboxState = _NO_SANDBOX
-    reach: CallScope | None = None
+    call_scope: CallScope | None = None
     original_text: str = ""
     typed: str = ""
     problem: str = ""
@@ -95,7 +95,7 @@ class Withdrawn:
     """Nobody decided, and nobody will: the queue was closed."""
 
 
-Decision: TypeAlias = Allowed | Denied | AnsweredInstead | Edited | Released | Expired | Withdrawn
+Resolution: TypeAlias = Allowed | Denied | AnsweredInstead | Edited | Released | Expired | Withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +138,18 @@ class PendingPause:
 class PendingRelease:
     """A tool has run, and a person is asked whether its result may be told."""
 
-    held: PendingResult
+    result: PendingResult
     generation: int
 
     @property
     def conversation_id(self) -> str:
         """The chat that it stands in."""
-        return self.held.conversation_id
+        return self.result.conversation_id
 
     @property
     def request_id(self) -> str:
         """What an answer has to name."""
-        return f"release#{self.held.call_id}"
+        return f"release#{self.result.call_id}"
 
 
 AnyCard: TypeAlias = PendingApproval | PendingPause | PendingRelease
@@ -158,7 +158,7 @@ AnyCard: TypeAlias = PendingApproval | PendingPause | PendingRelease
 @dataclass(slots=True)
 class _Waiting:
     card: AnyCard
-    future: asyncio.Future[Decision]
+    future: asyncio.Future[Resolution]
     since: Timestamp
 
 
@@ -183,19 +183,19 @@ class ApprovalQueue:
         self._observers: Subscribers[[str]] = Subscribers()
         self._is_closed = False
 
-    async def ask(self, request: ApprovalRequest, *, is_again: bool = False) -> Decision:
+    async def ask(self, request: ApprovalRequest, *, is_again: bool = False) -> Resolution:
         """Show a card for `request` and wait for its end."""
         return await self._wait(PendingApproval(request, next(self._generations), is_again))
 
-    async def pause(self, conversation_id: str, call_count: int) -> Decision:
+    async def pause(self, conversation_id: str, call_count: int) -> Resolution:
         """Ask whether a reply that made so many calls may go on."""
         return await self._wait(PendingPause(conversation_id, call_count, next(self._generations)))
 
-    async def release(self, held: PendingResult) -> Decision:
+    async def release(self, result: PendingResult) -> Resolution:
         """Ask whether a result may be told; `Denied` keeps it back."""
-        return await self._wait(PendingRelease(held, next(self._generations)))
+        return await self._wait(PendingRelease(result, next(self._generations)))
 
-    def held(self, conversation_id: str) -> PendingRelease | None:
+    def pending_release(self, conversation_id: str) -> PendingRelease | None:
         """Return the result that waits, if one does."""
         cards = (card for card in self._of(conversation_id) if isinstance(card, PendingRelease))
         return next(cards, None)
@@ -225,18 +225,18 @@ class ApprovalQueue:
             return False
         return True
 
-    def answer(self, request_id: str, generation: int, decision: Decision) -> bool:
+    def answer(self, request_id: str, generation: int, resolution: Resolution) -> bool:
         """Decide about the card that was shown; False when that is not the one that waits.
 
         A no may come late.
         """
-        is_yes = isinstance(decision, Allowed | Edited | Released)
+        is_yes = isinstance(resolution, Allowed | Edited | Released)
         if is_yes and not self.is_current(request_id, generation):
             return False
         entry = self._waiting.get(generation)
         if entry is None or entry.card.request_id != request_id or entry.future.done():
             return False
-        self._end(entry, decision)
+        self._end(entry, resolution)
         return True
 
     def decline(self, conversation_id: str, reason: str) -> None:
@@ -255,10 +255,10 @@ class ApprovalQueue:
         for entry in tuple(self._waiting.values()):
             self._end(entry, Withdrawn())
 
-    async def _wait(self, card: AnyCard) -> Decision:
+    async def _wait(self, card: AnyCard) -> Resolution:
         if self._is_closed:
             return Withdrawn()
-        future: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[Resolution] = asyncio.get_running_loop().create_future()
         self._waiting[card.generation] = _Waiting(card, future, Timestamp.of(self._clock))
         self._observers.notify(card.conversation_id)
         try:
@@ -272,8 +272,8 @@ class ApprovalQueue:
         cards = (entry.card for entry in self._waiting.values())
         return tuple(card for card in cards if card.conversation_id == conversation_id)
 
-    def _end(self, entry: _Waiting, decision: Decision) -> None:
+    def _end(self, entry: _Waiting, resolution: Resolution) -> None:
         del self._waiting[entry.card.generation]
         if not entry.future.done():
-            entry.future.set_result(decision)
+            entry.future.set_result(resolution)
         self._observers.notify(entry.card.conversation_id)

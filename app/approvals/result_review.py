@@ -4,9 +4,10 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 from urllib.parse import unquote
 
+from local_tools.ledger.steps import ReleaseKind
 from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import Secret, find_secrets, masked
 from local_tools.tool import BUILT_IN, ToolDefinition
@@ -16,8 +17,6 @@ _NO_PLACES: Final = frozenset({"pattern", "text", "content", "old_text", "new_te
 # Inputs that are a path, whatever it looks like.
 _PLACE: Final = re.compile(r"(?i)path|file|folder|source|target|^(?:from|to|uri)$")
 _WORDS_LIMIT: Final = 20_000
-
-Way: TypeAlias = Literal["masked", "some", "as_is", "part", "kept_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class PendingResult:
     text: str
     secrets: tuple[Secret, ...]
 
-    def told(self, chosen: ReleaseChoice) -> str:
+    def released_text(self, chosen: ReleaseChoice) -> str:
         """Return what leaves: what was chosen, and that something was masked or left out."""
         first, last = self._part(chosen)
         hidden = self._hidden(chosen)
@@ -65,13 +64,13 @@ class PendingResult:
             notes.append(f"[The user sent only a part of this result: {words}]")
         return "\n".join([masked(self.text[first:last], inside), *notes])
 
-    def way(self, chosen: ReleaseChoice) -> Way:
+    def release_kind(self, chosen: ReleaseChoice) -> ReleaseKind:
         """How it leaves, as the record has it."""
         if chosen.part is not None:
-            return "part"
+            return ReleaseKind.PART
         if not self._hidden(chosen):
-            return "as_is"
-        return "some" if chosen.opened else "masked"
+            return ReleaseKind.AS_IS
+        return ReleaseKind.SOME if chosen.opened else ReleaseKind.MASKED
 
     def masked_count(self, chosen: ReleaseChoice) -> int:
         """How many secrets are masked in what leaves."""
@@ -92,6 +91,7 @@ def review_result(
     text: str,
     input_text: str,
     *,
+    is_failure: bool,
     place: tuple[str, str],
     shown: tuple[str, str],
 ) -> PendingResult | None:
@@ -101,6 +101,7 @@ def review_result(
         definition: The tool; None when it is gone.
         text: What would be told.
         input_text: What the tool was given, as JSON.
+        is_failure: The tool did not do what it was asked for.
         place: Conversation and call.
         shown: Title and target, as the row shows them.
     """
@@ -109,7 +110,7 @@ def review_result(
     no_places = _NO_PLACES if is_ours else frozenset[str]()
     is_secret_file = _reads(definition) and names_secrets(input_text, no_places)
     # An error of a tool that ships is a sentence of ours, but for what a program wrote.
-    is_sentence = is_ours and text.startswith("Error: ") and "\n" not in text
+    is_sentence = is_ours and is_failure and "\n" not in text
     is_secret_file = is_secret_file and not is_quiet and not is_sentence
     secrets = find_secrets(text, is_secret_file=is_secret_file)
     if not secrets and not (definition is not None and definition.shows_result):
@@ -149,7 +150,7 @@ def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterat
 
 
 def _names_in(word: str, *, is_path: bool) -> list[str]:
-    """The names in a word that may be a path; a word of a sentence or of a search is none."""
+    """Return the names in a word that may be a path; none in a word of a sentence or a search."""
     bare = word.strip("\"'`;,()=<>|& \n")
     is_path = is_path or any(sign in bare for sign in "/.\\%") or bare.startswith("id_")
     # An address of a file may have its signs as numbers.

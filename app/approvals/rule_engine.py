@@ -18,12 +18,12 @@ from pydantic import ValidationError
 
 from app.approvals.call_scope import WHOLE_FOLDER, CallScope, ScopedPath
 from app.approvals.rules import (
-    Box,
     FolderScope,
     HostScope,
     InputScope,
     Rule,
     RuleEnd,
+    RuleScope,
     ToolScope,
     body_text,
     definition_text,
@@ -54,64 +54,64 @@ class RuleMatch(Enum):
     OTHER_HOST = "other_host"
 
 
-def match(rule: Rule, reach: CallScope) -> RuleMatch:
+def match(rule: Rule, call: CallScope) -> RuleMatch:
     """Whether a rule that allows covers a call. When in doubt it does not."""
-    if reach.obstacle is not None or _is_too_wide(rule, reach):
+    if call.obstacle is not None or _is_too_wide(rule, call):
         return RuleMatch.NEVER
-    tool = next((tool for tool in rule.tools if tool.name == reach.tool), None)
+    tool = next((tool for tool in rule.tools if tool.name == call.tool), None)
     if tool is None:
         return RuleMatch.OTHER_TOOL
-    if tool.digest != reach.digest:
+    if tool.digest != call.digest:
         return RuleMatch.CHANGED_TOOL
-    if rule.span.conversation_id not in ("", reach.conversation_id):
+    if rule.span.conversation_id not in ("", call.conversation_id):
         return RuleMatch.OTHER_CHAT
-    return match_scope(rule.box, reach)
+    return match_scope(rule.scope, call)
 
 
-def _is_too_wide(rule: Rule, reach: CallScope) -> bool:
+def _is_too_wide(rule: Rule, call: CallScope) -> bool:
     """Whether no person can have made this rule: it was written into the store by other means."""
     span = rule.span
     if is_lasting(rule):
-        return not (isinstance(rule.box, FolderScope) and reach.reads_only)
+        return not (isinstance(rule.scope, FolderScope) and call.reads_only)
     is_bounded = span.calls is not None or span.minutes is not None
-    return not span.conversation_id or (reach.is_elsewhere and not is_bounded)
+    return not span.conversation_id or (call.is_elsewhere and not is_bounded)
 
 
-def match_scope(box: Box, reach: CallScope) -> RuleMatch:
+def match_scope(scope: RuleScope, call: CallScope) -> RuleMatch:
     """Whether everything that a call would touch lies in a scope."""
-    match box:
+    match scope:
         case FolderScope():
-            return _match_folder(box, reach)
+            return _match_folder(scope, call)
         case InputScope():
-            return _match_input(box, reach)
+            return _match_input(scope, call)
         case HostScope(origin):
-            is_there = bool(reach.origins) and all(item == origin for item in reach.origins)
-            is_only_that = not reach.places and not reach.runs_programs
+            is_there = bool(call.origins) and all(item == origin for item in call.origins)
+            is_only_that = not call.places and not call.runs_programs
             return RuleMatch.COVERED if is_there and is_only_that else RuleMatch.OTHER_HOST
         case ToolScope():
-            is_free = touches_nothing(reach) or reach.is_elsewhere
+            is_free = touches_nothing(call) or call.is_elsewhere
             return RuleMatch.COVERED if is_free else RuleMatch.OUTSIDE
 
 
-def forbids(rule: Rule, reach: CallScope) -> bool:
+def forbids(rule: Rule, call: CallScope) -> bool:
     """Whether a rule that denies covers a call. When in doubt it does."""
-    if not _is_about(rule, reach.conversation_id, reach.tool):
+    if not _is_about(rule, call.conversation_id, call.tool):
         return False
-    match rule.box:
+    match rule.scope:
         case FolderScope():
-            programs = (WHOLE_FOLDER,) if reach.runs_programs else ()
-            return any(_is_forbidden(rule.box, reach, item) for item in (*reach.places, *programs))
+            programs = (WHOLE_FOLDER,) if call.runs_programs else ()
+            return any(_is_forbidden(rule.scope, call, item) for item in (*call.places, *programs))
         case InputScope(input_sha256, _, folder):
-            return reach.input_sha256 == input_sha256 and reach.folder == folder
+            return call.input_sha256 == input_sha256 and call.folder == folder
         case HostScope(origin):
-            return origin in reach.origins
+            return origin in call.origins
         case ToolScope():
             return True
 
 
 def forbids_tool(rule: Rule, conversation_id: str, tool: str) -> bool:
     """Whether a rule that denies covers each call of a tool in a chat, whatever it is given."""
-    return isinstance(rule.box, ToolScope) and _is_about(rule, conversation_id, tool)
+    return isinstance(rule.scope, ToolScope) and _is_about(rule, conversation_id, tool)
 
 
 def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
@@ -119,30 +119,30 @@ def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
     return is_here and (not rule.tools or any(item.name == tool for item in rule.tools))
 
 
-def touches_nothing(reach: CallScope) -> bool:
+def touches_nothing(call: CallScope) -> bool:
     """Whether a call only reads, names no place and reaches nothing."""
-    reaches = reach.runs_programs or reach.may_connect or reach.open_world
-    return reach.reads_only and not reach.folder and not reach.places and not reaches
+    reaches = call.runs_programs or call.may_connect or call.open_world
+    return call.reads_only and not call.folder and not call.places and not reaches
 
 
-def _match_folder(box: FolderScope, reach: CallScope) -> RuleMatch:
-    if reach.folder != box.folder or not reach.places:
+def _match_folder(scope: FolderScope, call: CallScope) -> RuleMatch:
+    if call.folder != scope.folder or not call.places:
         return RuleMatch.OUTSIDE
-    if reach.runs_programs or reach.may_connect or reach.open_world:
+    if call.runs_programs or call.may_connect or call.open_world:
         return RuleMatch.OUTSIDE
-    if not reach.reads_only and not box.writes:
+    if not call.reads_only and not scope.writes:
         return RuleMatch.WRITES
-    if any(_meets_exception(place, box.exceptions) for place in reach.places):
+    if any(_meets_exception(place, scope.exceptions) for place in call.places):
         return RuleMatch.EXCEPTED
     return RuleMatch.COVERED
 
 
-def _match_input(box: InputScope, reach: CallScope) -> RuleMatch:
-    if reach.input_sha256 != box.input_sha256:
+def _match_input(scope: InputScope, call: CallScope) -> RuleMatch:
+    if call.input_sha256 != scope.input_sha256:
         return RuleMatch.OTHER_INPUT
-    if reach.folder != box.folder:
+    if call.folder != scope.folder:
         return RuleMatch.OUTSIDE
-    return RuleMatch.COVERED if reach.programs == box.programs else RuleMatch.CHANGED_PROGRAM
+    return RuleMatch.COVERED if call.programs == scope.programs else RuleMatch.CHANGED_PROGRAM
 
 
 def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
@@ -155,14 +155,14 @@ def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
     return False
 
 
-def _is_forbidden(box: FolderScope, reach: CallScope, place: ScopedPath) -> bool:
+def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> bool:
     """Whether a place lies in a forbidden folder, or is a folder in which that one lies."""
-    names = (*Path(reach.folder).parts, *place.parts)
-    folder = _alike(Path(box.folder).parts)
+    names = (*Path(call.folder).parts, *place.parts)
+    folder = _alike(Path(scope.folder).parts)
     if _alike(names)[: len(folder)] != folder:
         return place.is_folder and folder[: len(names)] == _alike(names)
     below = names[len(folder) :]
-    return not any(below[: e.count("/") + 1] == tuple(e.split("/")) for e in box.exceptions)
+    return not any(below[: e.count("/") + 1] == tuple(e.split("/")) for e in scope.exceptions)
 
 
 def _alike(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,13 +200,13 @@ class PermissionRules:
         self._table = table
         self._definitions = definitions
         self._clock = clock
-        self._held: dict[str, ActiveRule] = {}
+        self._active: dict[str, ActiveRule] = {}
         self._changes: Subscribers[[]] = Subscribers()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules that hold and those that ended because of a change, oldest first."""
-        return tuple(h.rule for h in self._held.values() if h.rule.ended or not self._is_over(h))
+        return tuple(a.rule for a in self._active.values() if a.rule.ended or not self._is_over(a))
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Be told when a rule was made, used, ended or revoked; what is returned ends it."""
@@ -220,12 +220,12 @@ class PermissionRules:
         """
         found: dict[str, ActiveRule] = {}
         for kept in await self._table.all():
-            held = self._read(kept)
-            if held is None or (held.rule.ended is None and self._is_over(held)):
+            active = self._read(kept)
+            if active is None or (active.rule.ended is None and self._is_over(active)):
                 await self._table.remove(kept.rule_id)
             else:
-                found[kept.rule_id] = held
-        self._held = found
+                found[kept.rule_id] = active
+        self._active = found
         await self.check_tools()
         self._changes.notify()
 
@@ -238,7 +238,7 @@ class PermissionRules:
         await self._table.add(_kept(rule))
         minutes = rule.span.minutes
         left_s = None if minutes is None else float(minutes * _MINUTE_S)
-        self._held[rule.rule_id] = ActiveRule(rule, Timestamp.of(self._clock), left_s)
+        self._active[rule.rule_id] = ActiveRule(rule, Timestamp.of(self._clock), left_s)
         self._changes.notify()
 
     async def revoke(self, rule_id: str) -> None:
@@ -247,7 +247,7 @@ class PermissionRules:
         Raises:
             StoreError: it could not be forgotten for good, and holds again after a restart.
         """
-        self._held.pop(rule_id, None)
+        self._active.pop(rule_id, None)
         self._changes.notify()
         await self._table.remove(rule_id)
 
@@ -259,29 +259,29 @@ class PermissionRules:
         """
         # Its time went on, so it is read as after a restart.
         kept = _kept(rule)
-        held = self._read(kept)
-        if held is not None and (rule.ended or not self._is_over(held)):
+        active = self._read(kept)
+        if active is not None and (rule.ended or not self._is_over(active)):
             await self._table.add(kept)
             if rule.ended:
                 await self._table.end(rule.rule_id, kept.ended)
-            self._held[rule.rule_id] = held
+            self._active[rule.rule_id] = active
             self._changes.notify()
 
-    def find_denying(self, reach: CallScope) -> Rule | None:
+    def find_denying(self, call: CallScope) -> Rule | None:
         """Return the rule that forbids a call; it beats every rule that allows."""
-        return next((r for r in self._holding() if r.denies and forbids(r, reach)), None)
+        return next((r for r in self._holding() if r.denies and forbids(r, call)), None)
 
     def forbidding_tool(self, conversation_id: str, tool: str) -> Rule | None:
         """Return the rule that forbids a tool in a chat, whatever it is given."""
         denying = (rule for rule in self._holding() if rule.denies)
         return next((r for r in denying if forbids_tool(r, conversation_id, tool)), None)
 
-    def find_allowing(self, reach: CallScope) -> Rule | None:
-        """The rule that lets a call run. One that is for good goes before one that is counted."""
+    def find_allowing(self, call: CallScope) -> Rule | None:
+        """Return the rule that lets a call run; one for good goes before one that is counted."""
         covering = [
             rule
             for rule in self._holding()
-            if not rule.denies and match(rule, reach) is RuleMatch.COVERED
+            if not rule.denies and match(rule, call) is RuleMatch.COVERED
         ]
         return min(covering, key=lambda rule: rule.calls_left is not None, default=None)
 
@@ -291,32 +291,32 @@ class PermissionRules:
         Raises:
             StoreError: it could not be counted: ask.
         """
-        held = self._held.get(rule_id)
-        if held is None or held.rule.ended or self._is_over(held):
+        active = self._active.get(rule_id)
+        if active is None or active.rule.ended or self._is_over(active):
             return False
         at = self._clock.wall()
         if not await self._table.use(rule_id, at):
             return False
         # It may have been revoked while it was written down.
-        held = self._held.get(rule_id)
-        if held is None:
+        active = self._active.get(rule_id)
+        if active is None:
             return False
-        rule = held.rule
+        rule = active.rule
         left = None if rule.calls_left is None else rule.calls_left - 1
         used = replace(rule, use_count=rule.use_count + 1, last_used_at=at, calls_left=left)
-        self._held[rule_id] = replace(held, rule=used)
+        self._active[rule_id] = replace(active, rule=used)
         self._changes.notify()
         return True
 
-    async def note_changes(self, reach: CallScope) -> None:
+    async def note_changes(self, call: CallScope) -> None:
         """End the rules that would cover a call, were its program still the one they are for.
 
         Raises:
             StoreError: it could not be written down; the rule does not hold all the same.
         """
         for rule in self._holding():
-            if not rule.denies and match(rule, reach) is RuleMatch.CHANGED_PROGRAM:
-                await self._end(rule, RuleEnd("program_changed", reach.tool))
+            if not rule.denies and match(rule, call) is RuleMatch.CHANGED_PROGRAM:
+                await self._end(rule, RuleEnd("program_changed", call.tool))
 
     async def check_tools(self) -> None:
         """End every rule about a tool that is not what it was.
@@ -336,24 +336,24 @@ class PermissionRules:
                     break
 
     async def _end(self, rule: Rule, ended: RuleEnd) -> None:
-        held = self._held[rule.rule_id]
-        self._held[rule.rule_id] = replace(held, rule=replace(rule, ended=ended))
+        active = self._active[rule.rule_id]
+        self._active[rule.rule_id] = replace(active, rule=replace(rule, ended=ended))
         self._changes.notify()
         await self._table.end(rule.rule_id, ended_text(ended))
 
     def _holding(self) -> tuple[Rule, ...]:
         return tuple(
-            held.rule
-            for held in self._held.values()
-            if held.rule.ended is None and not self._is_over(held)
+            active.rule
+            for active in self._active.values()
+            if active.rule.ended is None and not self._is_over(active)
         )
 
-    def _is_over(self, held: ActiveRule) -> bool:
-        calls_left, calls = held.rule.calls_left, held.rule.span.calls
+    def _is_over(self, active: ActiveRule) -> bool:
+        calls_left, calls = active.rule.calls_left, active.rule.span.calls
         # What is left is kept apart from what the rule says, so the one may not undo the other.
         if calls is not None and (calls_left is None or not 0 < calls_left <= calls):
             return True
-        return held.left_s is not None and held.since.passed_s(self._clock) >= held.left_s
+        return active.left_s is not None and active.since.passed_s(self._clock) >= active.left_s
 
     def _read(self, kept: StoredRule) -> ActiveRule | None:
         rule: Rule | None = None

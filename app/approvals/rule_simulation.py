@@ -15,7 +15,7 @@ from app.approvals.rule_engine import RuleMatch, match
 from app.approvals.rules import InputScope, Rule
 from local_tools.canonical import CanonicalInput, parse_text
 from local_tools.command_lines import command_text
-from local_tools.ledger.ledger import CallRecord
+from local_tools.ledger.steps import CallRecord, Decision
 from local_tools.registry import ToolRegistry
 from local_tools.secrets.files import sounds_secret
 from local_tools.tool import AnyTool, ToolError
@@ -36,37 +36,29 @@ class SimulatedCall:
     """An earlier call of the rule's tools.
 
     Attributes:
-        words: What the call was about: the path, the command, or the input.
-        why: Why the rule does not cover it.
-        obstacle: Why no rule would, if that is so.
-        decided_by: Who decided then; `decision` is what.
-        is_this: It is the call that waits.
+        words: The tool and what the call was about: the path, the command, or the input.
     """
 
-    call_id: str
-    conversation_id: str
-    tool: str
     words: str
-    asked_at: str
     verdict: SimulatedVerdict
-    why: RuleMatch
-    obstacle: GrantBlocker | None
-    decision: str
-    decided_by: str
-    is_this: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationReport:
-    """How a rule did on earlier calls; the newest first, those of other tools left out."""
+    """How a rule did on earlier calls: on how many, and those of its tools, newest first."""
 
     call_count: int
-    trials: tuple[SimulatedCall, ...]
+    calls: tuple[SimulatedCall, ...]
 
     @property
     def run_count(self) -> int:
         """How many would have run without asking."""
-        return sum(trial.verdict is not SimulatedVerdict.ASKS for trial in self.trials)
+        return sum(call.verdict is not SimulatedVerdict.ASKS for call in self.calls)
+
+    @property
+    def denied_count(self) -> int:
+        """How many of these the person denied."""
+        return sum(call.verdict is SimulatedVerdict.RUNS_DENIED for call in self.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,74 +69,57 @@ class CallHistory:
         folders: The real path of each chat's folder, by conversation; `chosen` is the path by
             which it was picked, where that leads through links.
         home: What `~` stands for.
-        current: The id of the call that waits, with its conversation.
     """
 
     records: Sequence[CallRecord]
     folders: Mapping[str, str]
     home: Path
-    current: tuple[str, str] = ("", "")
     chosen: Mapping[str, str] = field(default_factory=dict)
 
 
-def simulate(rule: Rule, past: CallHistory, registry: ToolRegistry) -> SimulationReport:
+def simulate(rule: Rule, history: CallHistory, registry: ToolRegistry) -> SimulationReport:
     """Try a rule on the earlier calls. Bounded; may take some milliseconds a call."""
-    records = past.records[-CALLS_LIMIT:]
-    trials = (_try(rule, record, past, registry) for record in reversed(records))
-    return SimulationReport(len(records), tuple(trial for trial in trials if trial is not None))
+    records = history.records[-CALLS_LIMIT:]
+    calls = (_simulate_call(rule, record, history, registry) for record in reversed(records))
+    return SimulationReport(len(records), tuple(call for call in calls if call is not None))
 
 
-def _try(
-    rule: Rule, record: CallRecord, past: CallHistory, registry: ToolRegistry
+def _simulate_call(
+    rule: Rule, record: CallRecord, history: CallHistory, registry: ToolRegistry
 ) -> SimulatedCall | None:
-    tool = registry.get(record.tool)
+    tool, decision = registry.get(record.tool), record.details.decision
     is_named = any(item.name == record.tool for item in rule.tools)
     # What was refused never came to a rule, and would not today.
-    is_refused = record.details.decision == "refused"
-    if tool is None or not is_named or is_refused or record.input_text is None:
+    if tool is None or not is_named or decision is Decision.REFUSED or record.input_text is None:
         return None
-    text = record.reason if record.details.decision == "edited" else record.input_text
+    text = record.reason if decision is Decision.EDITED else record.input_text
     try:
         given = parse_text(text)
         if tool.signature.complaints(given):
             return None
-        reach = _reach(rule, record, tool, given, past)
+        call = _scope_of(rule, record, tool, given, history)
     except ToolError:
         return None
-    why = match(rule, reach)
     verdict = SimulatedVerdict.ASKS
-    if why is RuleMatch.COVERED:
-        is_denied = record.details.decision == "denied"
+    if match(rule, call) is RuleMatch.COVERED:
+        is_denied = decision is Decision.DENIED
         verdict = SimulatedVerdict.RUNS_DENIED if is_denied else SimulatedVerdict.RUNS
-    key = record.key
-    return SimulatedCall(
-        call_id=key.call_id,
-        conversation_id=key.conversation_id,
-        tool=record.tool,
-        words=_words(tool, given),
-        asked_at=record.asked_at,
-        verdict=verdict,
-        why=why,
-        obstacle=reach.obstacle,
-        decision=record.details.decision or "",
-        decided_by=record.details.decided_by,
-        is_this=past.current == (key.conversation_id, key.call_id),
-    )
+    return SimulatedCall(f"{record.tool} {_words(tool, given)}", verdict)
 
 
-def _reach(
-    rule: Rule, record: CallRecord, tool: AnyTool, given: CanonicalInput, past: CallHistory
+def _scope_of(
+    rule: Rule, record: CallRecord, tool: AnyTool, given: CanonicalInput, history: CallHistory
 ) -> CallScope:
     definition = tool.definition
-    folder = past.folders.get(record.key.conversation_id, "")
+    folder = history.folders.get(record.key.conversation_id, "")
     values = tool.signature.json_values(given)
     named = [str(values[name]) for name in tool.signature.names("target", "destination")]
-    chosen = past.chosen.get(record.key.conversation_id, folder)
-    places = [_below(text, (folder, chosen), past.home) for text in named]
+    chosen = history.chosen.get(record.key.conversation_id, folder)
+    places = [_below(text, (folder, chosen), history.home) for text in named]
     if tool.code is not None and places:
         places.append(WHOLE_FOLDER.parts)
     runs_programs = bool(tool.signature.names("command", "shell"))
-    reach = CallScope(
+    call = CallScope(
         conversation_id=record.key.conversation_id,
         tool=record.tool,
         # Earlier calls are tried with the tools of today.
@@ -154,23 +129,23 @@ def _reach(
         folder=folder if places or runs_programs else "",
         places=tuple(ScopedPath(parts, is_folder=True) for parts in places if parts is not None),
         runs_programs=runs_programs,
-        programs=rule.box.programs if isinstance(rule.box, InputScope) else (),
+        programs=rule.scope.programs if isinstance(rule.scope, InputScope) else (),
         origins=origins_of(tool, given.text),
         may_connect=definition.needs_network,
         open_world=definition.effects.open_world,
         is_elsewhere=definition.runs_in == "elsewhere",
     )
-    return replace(reach, obstacle=_obstacle(tool, reach, is_outside=None in places))
+    return replace(call, obstacle=_obstacle(tool, call, is_outside=None in places))
 
 
-def _obstacle(tool: AnyTool, reach: CallScope, *, is_outside: bool) -> GrantBlocker | None:
+def _obstacle(tool: AnyTool, call: CallScope, *, is_outside: bool) -> GrantBlocker | None:
     if not tool.definition.is_grantable:
         return GrantBlocker.NOT_GRANTABLE
     if tool.definition.runs_in == "program":
         return GrantBlocker.IN_PROGRAM
     if is_outside:
         return GrantBlocker.OUTSIDE_FOLDER
-    names = (name for place in reach.places for name in place.parts)
+    names = (name for place in call.places for name in place.parts)
     return GrantBlocker.SENSITIVE if any(sounds_secret(name) for name in names) else None
 
 

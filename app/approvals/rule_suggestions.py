@@ -7,7 +7,14 @@ from typing import Final
 from app.approvals.call_scope import CallScope
 from app.approvals.queue import ApprovalRequest
 from app.approvals.rule_engine import touches_nothing
-from app.approvals.rules import Box, FolderScope, HostScope, InputScope, RuleLifetime, ToolScope
+from app.approvals.rules import (
+    FolderScope,
+    HostScope,
+    InputScope,
+    RuleLifetime,
+    RuleScope,
+    ToolScope,
+)
 from local_tools.command_lines import command_text
 from local_tools.registry import ToolRegistry
 from local_tools.tool import BUILT_IN, AnyTool, ToolDefinition
@@ -24,35 +31,35 @@ class RuleSuggestion:
     """A scope that a rule could be made of, and for how long it may hold; the first is proposed."""
 
     definition: ToolDefinition
-    box: Box
+    scope: RuleScope
     spans: tuple[RuleLifetime, ...]
 
 
 def suggest_rules(request: ApprovalRequest) -> tuple[RuleSuggestion, ...]:
     """Return what rules a waiting call suggests, widest first; none when no rule may cover it."""
-    reach = request.reach
-    if reach is None or reach.obstacle is not None:
+    call = request.call_scope
+    if call is None or call.obstacle is not None:
         return ()
     definition = request.prepared.definition
     chat = request.conversation_id
     return tuple(
-        RuleSuggestion(definition, box, _spans_for(box, chat, reach))
-        for box in _boxes(request, reach)
+        RuleSuggestion(definition, scope, _spans_for(scope, chat, call))
+        for scope in _scopes(request, call)
     )
 
 
-def _spans_for(box: Box, chat: str, reach: CallScope) -> tuple[RuleLifetime, ...]:
+def _spans_for(scope: RuleScope, chat: str, call: CallScope) -> tuple[RuleLifetime, ...]:
     """For how long a rule with this scope may hold."""
     short = (RuleLifetime(chat, calls=CALLS), RuleLifetime(chat, minutes=MINUTES))
-    if reach.is_elsewhere:
+    if call.is_elsewhere:
         return short
-    if isinstance(box, FolderScope) and reach.reads_only:
+    if isinstance(scope, FolderScope) and call.reads_only:
         return (RuleLifetime(chat), *short, RuleLifetime())
     return (RuleLifetime(chat), *short)
 
 
 def reading_tools(registry: ToolRegistry) -> tuple[ToolDefinition, ...]:
-    """The tools that a folder is opened to when a person lets it be read without being asked.
+    """Return the tools that may read a folder once a person allows that without being asked.
 
     Only those that ship: what others read and tell is for a person to decide, tool by tool.
     """
@@ -71,17 +78,17 @@ def _only_reads(tool: AnyTool) -> bool:
     return is_harmless and is_in_worker and reads_places and definition.is_grantable
 
 
-def _boxes(request: ApprovalRequest, reach: CallScope) -> Iterable[Box]:
-    if touches_nothing(reach) or reach.is_elsewhere:
+def _scopes(request: ApprovalRequest, call: CallScope) -> Iterable[RuleScope]:
+    if touches_nothing(call) or call.is_elsewhere:
         yield ToolScope()
-    if touches_nothing(reach):
+    if touches_nothing(call):
         return
-    is_in_folder = reach.places and not reach.runs_programs and not reach.origins
-    if is_in_folder and not reach.may_connect and not reach.open_world:
-        yield FolderScope(reach.folder, writes=not reach.reads_only)
-    if len(reach.origins) == 1 and not reach.places and not reach.runs_programs:
-        yield HostScope(reach.origins[0])
-    yield InputScope(reach.input_sha256, _shown(request), reach.folder, reach.programs)
+    is_in_folder = call.places and not call.runs_programs and not call.origins
+    if is_in_folder and not call.may_connect and not call.open_world:
+        yield FolderScope(call.folder, writes=not call.reads_only)
+    if len(call.origins) == 1 and not call.places and not call.runs_programs:
+        yield HostScope(call.origins[0])
+    yield InputScope(call.input_sha256, _shown(request), call.folder, call.programs)
 
 
 def _shown(request: ApprovalRequest) -> str:

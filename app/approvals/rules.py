@@ -14,9 +14,8 @@ from uuid import uuid4
 from pydantic import TypeAdapter
 
 from local_tools.canonical import canonical_text, frozen_json
+from local_tools.ledger.steps import Decider
 from local_tools.tool import ToolDefinition
-
-BoxKind: TypeAlias = Literal["folder", "input", "host", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class ToolScope:
     kind: Literal["tool"] = "tool"
 
 
-Box: TypeAlias = FolderScope | InputScope | HostScope | ToolScope
+RuleScope: TypeAlias = FolderScope | InputScope | HostScope | ToolScope
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ class Rule:
 
     rule_id: str
     tools: tuple[RuledTool, ...]
-    box: Box
+    scope: RuleScope
     span: RuleLifetime
     created_at: datetime
     denies: bool = False
@@ -129,17 +128,17 @@ class Rule:
     ended: RuleEnd | None = None
 
     @property
-    def decider(self) -> str:
-        """How the record of calls names it; no word of anybody's."""
-        return f"{self.box.kind} rule {self.rule_id}"
+    def decider(self) -> Decider:
+        """How the record of calls names its kind."""
+        return Decider(f"{self.scope.kind}_rule")
 
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """What is kept of a rule and never changes."""
+    """What is kept of a rule and never changes, by the names that the first version gave it."""
 
     tools: tuple[RuledTool, ...]
-    box: Box
+    box: RuleScope
     span: RuleLifetime
     created_at: datetime
     denies: bool
@@ -155,7 +154,7 @@ class RuleError(ValueError):
 
 def new_rule(
     definitions: tuple[ToolDefinition, ...],
-    box: Box,
+    scope: RuleScope,
     span: RuleLifetime,
     created_at: datetime,
     *,
@@ -167,9 +166,9 @@ def new_rule(
         RuleError: When no rule may be as wide as this one.
     """
     if not denies:
-        _refuse_wide(definitions, box, span)
+        _refuse_wide(definitions, scope, span)
     tools = tuple(ruled(definition) for definition in definitions)
-    return Rule(uuid4().hex[:12], tools, box, span, created_at, denies, calls_left=span.calls)
+    return Rule(uuid4().hex[:12], tools, scope, span, created_at, denies, calls_left=span.calls)
 
 
 def ruled(definition: ToolDefinition) -> RuledTool:
@@ -209,7 +208,7 @@ def is_lasting(rule: Rule) -> bool:
 
 def body_text(rule: Rule) -> str:
     """Return a rule's unchanging part, as it is kept."""
-    body = _Body(rule.tools, rule.box, rule.span, rule.created_at, rule.denies)
+    body = _Body(rule.tools, rule.scope, rule.span, rule.created_at, rule.denies)
     return _BODY.dump_json(body).decode()
 
 
@@ -229,19 +228,21 @@ def read_rule(rule_id: str, body: str, ended: str) -> Rule:
     return replace(rule, ended=_ENDED.validate_json(ended)) if ended else rule
 
 
-def _refuse_wide(definitions: tuple[ToolDefinition, ...], box: Box, span: RuleLifetime) -> None:
+def _refuse_wide(
+    definitions: tuple[ToolDefinition, ...], scope: RuleScope, span: RuleLifetime
+) -> None:
     reads_only = all(definition.effects.read_only for definition in definitions)
     if not definitions or not all(definition.is_grantable for definition in definitions):
         raise RuleError("No rule can allow this tool.")
-    if isinstance(box, FolderScope) and not box.writes and not reads_only:
+    if isinstance(scope, FolderScope) and not scope.writes and not reads_only:
         raise RuleError("A rule for reading cannot name a tool that writes.")
     is_elsewhere = any(definition.runs_in == "elsewhere" for definition in definitions)
     if is_elsewhere and span.calls is None and span.minutes is None:
         raise RuleError("A tool elsewhere is allowed for some calls or some minutes only.")
-    if isinstance(box, ToolScope) and not reads_only and not is_elsewhere:
+    if isinstance(scope, ToolScope) and not reads_only and not is_elsewhere:
         raise RuleError("A tool that changes something needs a folder or an input.")
     is_for_good = not span.conversation_id and span.calls is None and span.minutes is None
-    if is_for_good and not (isinstance(box, FolderScope) and reads_only):
+    if is_for_good and not (isinstance(scope, FolderScope) and reads_only):
         raise RuleError("Only reading in one folder can be allowed for good.")
     if not is_for_good and not span.conversation_id:
         raise RuleError("A rule for a while belongs to one chat.")

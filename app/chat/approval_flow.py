@@ -20,13 +20,19 @@ from app.approvals.queue import (
     Expired,
     Withdrawn,
 )
+from app.approvals.rules import Rule
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import YOU, YOU_BEFORE, is_rule
 from app.store.records import TurnState
 from local_tools.canonical import freeze
 from local_tools.errors import ToolError
-from local_tools.ledger.ledger import CallRecord, StepDetails
+from local_tools.ledger.steps import (
+    INTERRUPTED_TEXT,
+    CallRecord,
+    Decider,
+    Decision,
+    StepDetails,
+)
 
 STOPPED_TEXT: Final = "Error: stopped by the user"
 # Seconds; what was written until then follows.
@@ -38,29 +44,29 @@ _RULE_TEXT: Final = (
 
 
 def denial_text(reason: str) -> str:
-    """Told plainly: an `Error:` makes models try another way around."""
+    """Return that the user denied the call; an `Error:` makes models try another way around."""
     declined = "The user declined to run this tool."
     return f"{declined} Reason: {reason.strip()}" if reason.strip() else declined
 
 
 def denied_before_text(reason: str) -> str:
-    """Report that the same call was denied in this reply, and that nobody was asked again."""
+    """Return that the same call was denied in this reply, and that nobody was asked again."""
     again = "The user declined this same call before, so they were not asked again."
     return f"{again} Reason: {reason.strip()}" if reason.strip() else again
 
 
 def forbidden_text() -> str:
-    """Return a rule of the user says no."""
+    """Return that a rule of the user forbids the call."""
     return _RULE_TEXT
 
 
 def answer_text(answer: str) -> str:
-    """Return the user said something in place of a result."""
+    """Return what the user said in place of a result."""
     return f"The tool was not run. The user answered instead: {answer.strip()}"
 
 
 def stopped_text(seconds: float, set_aside: str, written: str | None) -> str:
-    """Return the user ended it while it ran.
+    """Return that the user ended the call while it ran.
 
     `set_aside` says what of it was set aside, in sentences; `written` is what its program wrote,
     None without one.
@@ -74,7 +80,7 @@ def stopped_text(seconds: float, set_aside: str, written: str | None) -> str:
 
 
 def edited_text(input_text: str, output: str) -> str:
-    """Return the user changed the input before it ran."""
+    """Return an output with the input that the user changed before it ran."""
     return (
         "The user changed the input of this call before allowing it. "
         f"It ran with this input: {input_text}\n\n{output}"
@@ -83,26 +89,21 @@ def edited_text(input_text: str, output: str) -> str:
 
 def text_without_run(record: CallRecord) -> str:
     """Return the result of a recorded call that was decided, and not started before a restart."""
-    match record.details.decision:
-        case "denied" if is_rule(record.details.decided_by):
-            return forbidden_text()
-        case "denied":
-            return denial_text(record.reason)
-        case "answered":
-            return answer_text(record.reason)
-        case _:
-            return _NEVER_STARTED_TEXT
+    details = record.details
+    if details.decision is Decision.DENIED:
+        is_by_rule = details.decider is not None and details.decider.is_rule
+        return forbidden_text() if is_by_rule else denial_text(record.reason)
+    if details.decision is Decision.ANSWERED:
+        return answer_text(record.reason)
+    return _NEVER_STARTED_TEXT
 
 
 def text_after_run(record: CallRecord) -> str:
     """Return the result of a recorded call that ended, as it has to be told."""
-    output = record.result_text or ""
-    if record.details.decision == "edited":
-        return edited_text(record.reason, output)
-    return output
-
-
-_REFUSED: Final = StepDetails(decision="refused")
+    if record.details.decision is Decision.EDITED:
+        return edited_text(record.reason, record.result_text or "")
+    # What was erased meanwhile is not known any more.
+    return INTERRUPTED_TEXT if record.result_text is None else record.result_text
 
 
 class ClosingError(Exception):
@@ -111,23 +112,23 @@ class ClosingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Approved:
-    """The call runs as `request` has it. `said` is the input when the person changed it."""
+    """The call runs as `request` has it; `edited_input` is its input if the person changed that."""
 
     request: ApprovalRequest
     details: StepDetails
-    said: str = ""
+    edited_input: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The call does not run: `result` is told instead, `said` are the person's own words."""
+    """The call does not run: `result` is told instead, `reason` are the person's own words."""
 
     details: StepDetails
     result: str
-    said: str = ""
+    reason: str = ""
 
 
-Outcome: TypeAlias = Approved | Rejected
+ApprovalOutcome: TypeAlias = Approved | Rejected
 
 
 class ApprovalFlow:
@@ -139,16 +140,16 @@ class ApprovalFlow:
 
     def __init__(
         self,
-        equipment: ChatDependencies,
+        dependencies: ChatDependencies,
         conversation_id: str,
         declared: Declared,
         settings: ChatSettings,
         *,
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
-        self._policy = equipment.policy
-        self._approvals = equipment.approvals
-        self._calls_before_pause = equipment.calls_before_pause
+        self._policy = dependencies.policy
+        self._approvals = dependencies.approvals
+        self._calls_before_pause = dependencies.calls_before_pause
         self._conversation_id = conversation_id
         self._declared = declared
         self._settings = settings
@@ -159,7 +160,9 @@ class ApprovalFlow:
         self._count = 0
         self._declined_rest: str | None = None
 
-    async def decide(self, call: ToolUse, show: Callable[[ApprovalRequest], None]) -> Outcome:
+    async def decide(
+        self, call: ToolUse, show: Callable[[ApprovalRequest], None]
+    ) -> ApprovalOutcome:
         """Find out what becomes of a call; `show` is told what would run before it is asked.
 
         Raises:
@@ -175,20 +178,21 @@ class ApprovalFlow:
         disabled = self._settings.disabled_tools
         return {name: digest for name, digest in self._declared.items() if name not in disabled}
 
-    async def _judged(self, call: ToolUse, show: Callable[[ApprovalRequest], None]) -> Outcome:
+    async def _judged(
+        self, call: ToolUse, show: Callable[[ApprovalRequest], None]
+    ) -> ApprovalOutcome:
         verdict = await self._policy.judge(
             self._conversation_id, call, self._enabled, self._settings.folder
         )
         match verdict:
-            case Refusal(result):
-                return Rejected(_REFUSED, result)
+            case Refusal():
+                return _refused(verdict)
             case Forbidden():
                 return _forbidden(verdict)
             case Granted(request, rule):
                 show(request)
                 if await self._policy.count(verdict):
-                    details = StepDetails(decision="allowed", decided_by=rule.decider)
-                    return Approved(request, details)
+                    return Approved(request, _by_rule(Decision.ALLOWED, rule))
                 return await self._ask_first(call, request, show)
             case ApprovalRequest():
                 show(verdict)
@@ -212,7 +216,7 @@ class ApprovalFlow:
         return self._declined_rest is None
 
     async def _denied_before(self, call: ToolUse) -> Rejected | None:
-        """The answer to what was denied before: at once, so that its time tells of no file."""
+        """Answer at once what was denied before, so that the time it takes tells of no file."""
         if all(name != call.name for name, _ in self._denied):
             return None
         try:
@@ -224,16 +228,16 @@ class ApprovalFlow:
 
     async def _ask_first(
         self, call: ToolUse, request: ApprovalRequest, show: Callable[[ApprovalRequest], None]
-    ) -> Outcome:
+    ) -> ApprovalOutcome:
         """Ask, and remember what was denied."""
         outcome = await self._ask(call, request, show)
-        if outcome.details.decision == "denied":
-            self._denied[call.name, request.prepared.input_sha256] = outcome.said
+        if isinstance(outcome, Rejected) and outcome.details.decision is Decision.DENIED:
+            self._denied[call.name, request.prepared.input_sha256] = outcome.reason
         return outcome
 
     async def _ask(
         self, call: ToolUse, request: ApprovalRequest, show: Callable[[ApprovalRequest], None]
-    ) -> Outcome:
+    ) -> ApprovalOutcome:
         is_again = False
         # A rule that was made meanwhile holds for what waited, too.
         while (forbidden := self._policy.forbidden(request)) is None:
@@ -246,8 +250,7 @@ class ApprovalFlow:
                 case Denied(reason):
                     return _denied(reason)
                 case AnsweredInstead(text):
-                    details = StepDetails(decision="answered", decided_by=YOU)
-                    return Rejected(details, answer_text(text), text)
+                    return Rejected(_by_user(Decision.ANSWERED), answer_text(text), text)
                 case Withdrawn():
                     raise ClosingError
                 case Edited(text):
@@ -255,7 +258,7 @@ class ApprovalFlow:
                 case Expired():
                     renewed = await self._renewed(call, request)
                     if isinstance(renewed, Refusal):
-                        return Rejected(_REFUSED, renewed.result)
+                        return _refused(renewed)
                     request = renewed
             show(request)
         return _forbidden(forbidden)
@@ -269,23 +272,33 @@ class ApprovalFlow:
         )
 
 
+def _by_user(decision: Decision) -> StepDetails:
+    return StepDetails(decision=decision, decider=Decider.USER)
+
+
+def _by_rule(decision: Decision, rule: Rule) -> StepDetails:
+    return StepDetails(decision=decision, decider=rule.decider, rule_id=rule.rule_id)
+
+
 def _allowed(request: ApprovalRequest) -> Approved:
     if request.original_text:
-        details = StepDetails(decision="edited", decided_by=YOU)
-        return Approved(request, details, request.prepared.input_text)
-    return Approved(request, StepDetails(decision="allowed", decided_by=YOU))
+        return Approved(request, _by_user(Decision.EDITED), request.prepared.input_text)
+    return Approved(request, _by_user(Decision.ALLOWED))
+
+
+def _refused(verdict: Refusal) -> Rejected:
+    details = StepDetails(decision=Decision.REFUSED, refusal=verdict.reason)
+    return Rejected(details, verdict.result)
 
 
 def _forbidden(verdict: Forbidden) -> Rejected:
-    details = StepDetails(decision="denied", decided_by=verdict.rule.decider)
-    return Rejected(details, forbidden_text())
+    return Rejected(_by_rule(Decision.DENIED, verdict.rule), forbidden_text())
 
 
 def _denied(reason: str) -> Rejected:
-    details = StepDetails(decision="denied", decided_by=YOU)
-    return Rejected(details, denial_text(reason), reason)
+    return Rejected(_by_user(Decision.DENIED), denial_text(reason), reason)
 
 
 def _denied_before(reason: str) -> Rejected:
-    details = StepDetails(decision="denied", decided_by=YOU_BEFORE)
+    details = StepDetails(decision=Decision.DENIED, decider=Decider.USER_BEFORE)
     return Rejected(details, denied_before_text(reason), reason)

@@ -8,29 +8,36 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.chat.items import CallState, ToolCallStatus, status_from_record, target_in
+from app.chat.items import CallState, ToolCall, target_in, tool_call
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.turns import TurnTable
 from local_tools.execution.outputs import OutputFiles
-from local_tools.ledger.ledger import CallKey, CallRecord, Ledger, LedgerError, Step, Verification
-from local_tools.ledger.steps import CallFilter, StoredEntry
+from local_tools.ledger.chain import Verification
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import (
+    CallFilter,
+    CallKey,
+    CallRecord,
+    Decision,
+    LedgerError,
+    Step,
+    StepDetails,
+    StoredEntry,
+    read_details,
+)
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import Undo, UndoStore
 
 
 @dataclass(frozen=True, slots=True)
 class CallLogEntry:
-    """One call, ended or under way.
-
-    `facts` have no output; `title` is the tool's own word and `target` what it was about.
-    """
+    """One call, ended or under way; `call` has no output. Times are ISO 8601, UTC."""
 
     key: CallKey
-    tool: str
     asked_at: str
     changed_at: str
-    facts: ToolCallStatus
+    call: ToolCall
     is_posted: bool = False
 
 
@@ -54,20 +61,18 @@ class CallLogStep:
 class CallDetails:
     """Everything that is recorded of one call, and whether it can be undone.
 
-    `result` is what the tool gave back, `sent` what was told to the assistant where that is not
-    the same, and `release` how a person let it leave (as in `StepDetails`). `output` is the file
-    with all that a program wrote, where the result was cut and it is still there. `is_erased`
-    says that words were removed with their chat, `changes` whether the tool is one that changes
-    something.
+    `result` is what the tool gave back, and `sent` what was told to the assistant where that is
+    not the same. `output` is the file with all that a program wrote, where the result was cut and
+    it is still there. `is_erased` says that words were removed with their chat, `changes` whether
+    the tool is one that changes something.
     """
 
-    call: CallLogEntry
+    entry: CallLogEntry
     input_text: str
     result: str
     sent: str
     reason: str
     cut_bytes: int
-    release: str
     steps: tuple[CallLogStep, ...]
     undo: Undo
     output: Path | None
@@ -86,132 +91,123 @@ class CallLog:
     ledger: Ledger
     turns: TurnTable
     registry: ToolRegistry
-    undo: UndoStore
+    undo_store: UndoStore
     outputs: OutputFiles
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
-        """Be told which call of the profile has taken a step; what is returned ends it."""
+        """Call `on_step` with each call of the profile that took a step, until the result is."""
 
-        def tell(key: CallKey) -> None:
+        def notify(key: CallKey) -> None:
             if key.profile == self.profile:
                 on_step(key)
 
-        return self.ledger.subscribe(tell)
+        return self.ledger.subscribe(notify)
 
     async def page(self, conversation_id: str = "", before: int | None = None) -> CallLogPage:
         """Return the newest calls of a chat, or of all chats, or those before a page."""
-        with _in_words():
+        with _translated_errors():
             page = await self.ledger.page(CallFilter(self.profile, conversation_id), before)
-        return CallLogPage(await self._booked(page.calls), page.before)
+        return CallLogPage(await self._entries(page.calls), page.before)
 
     async def call(self, key: CallKey) -> CallLogEntry | None:
-        """How one call stands; None when there is none."""
-        with _in_words():
+        """Return how one call stands; None when there is none."""
+        with _translated_errors():
             page = await self.ledger.page(CallFilter(*_place(key)), limit=1)
-        return next(iter(await self._booked(page.calls)), None)
+        return next(iter(await self._entries(page.calls)), None)
 
-    async def story(self, key: CallKey) -> CallDetails | None:
-        """Everything about one call."""
-        call = await self.call(key)
-        with _in_words():
-            entries = await self.ledger.entries(CallFilter(*_place(key)))
-        if call is None or not entries:
+    async def details(self, key: CallKey) -> CallDetails | None:
+        """Return everything about one call; None when there is none."""
+        entry = await self.call(key)
+        with _translated_errors():
+            steps = await self.ledger.entries(CallFilter(*_place(key)))
+        if entry is None or not steps:
             return None
-        undo = await asyncio.to_thread(self.undo.look, key)
+        undo = await asyncio.to_thread(self.undo_store.look, key)
         output = await asyncio.to_thread(self.outputs.find, key)
-        tool = self.registry.get(call.tool)
-        story = _story(call, entries, undo, output)
-        return replace(story, changes=tool is None or not tool.definition.effects.read_only)
+        tool = self.registry.get(entry.call.tool)
+        changes = tool is None or not tool.definition.effects.read_only
+        return _details(entry, steps, undo, output, changes=changes)
 
-    async def put_back(self, key: CallKey) -> str:
-        """Undo a call; gives a sentence that says what was done.
+    async def undo(self, key: CallKey) -> str:
+        """Undo a call; return a sentence that says what was done.
 
         Raises:
             ToolError: it cannot be undone.
         """
-        return await asyncio.to_thread(self.undo.undo, key)
+        return await asyncio.to_thread(self.undo_store.undo, key)
 
     async def verify(self) -> Verification:
         """Check the whole record, of all profiles."""
-        with _in_words():
+        with _translated_errors():
             return await self.ledger.verify()
 
     async def export(self, conversation_id: str, file: Path) -> int:
-        """Write the steps of a chat's calls, or of all, as lines of JSON; gives their number.
+        """Write the steps of a chat's calls, or of all, as lines of JSON; return their number.
 
         Of a result there is what was sent, and the file is for its owner alone.
         """
-        count, last, kept = 0, 0, CallFilter(self.profile, conversation_id)
+        count, last, chosen = 0, 0, CallFilter(self.profile, conversation_id)
         while True:
-            with _in_words():
-                entries = await self.ledger.entries(kept, last, leaves=True)
+            with _translated_errors():
+                entries = await self.ledger.entries(chosen, last, leaves=True)
             if not entries:
                 return count
             await asyncio.to_thread(_append, file, entries)
             count, last = count + len(entries), entries[-1].entry.number
 
-    async def _booked(self, records: Sequence[CallRecord]) -> tuple[CallLogEntry, ...]:
+    async def _entries(self, records: Sequence[CallRecord]) -> tuple[CallLogEntry, ...]:
         labels = await self.turns.labels([record.key.call_id for record in records])
         titles = {d.name: d.title for d in self.registry.definitions()}
-        return tuple(self._call(record, labels, titles) for record in records)
+        return tuple(self._entry(record, labels, titles) for record in records)
 
-    def _call(
+    def _entry(
         self,
         record: CallRecord,
         labels: dict[tuple[str, str], tuple[str, str]],
         titles: dict[str, str],
     ) -> CallLogEntry:
-        facts = status_from_record(record)
-        if record.step is Step.FINISHED and facts.state is not CallState.INTERRUPTED:
-            # It ran, and nothing of its result has left yet.
-            facts = replace(facts, state=CallState.WAITING)
-        elif record.key in self.ledger.running:
-            facts = replace(facts, state=CallState.RUNNING)
-        place = (record.key.conversation_id, record.key.call_id)
-        title, target = labels.get(place, ("", ""))
+        key = record.key
+        title, target = labels.get((key.conversation_id, key.call_id), ("", ""))
         title = titles.get(record.tool) or title or record.tool
-        target = target or target_in(facts.input_text)
-        return CallLogEntry(
-            key=record.key,
-            tool=record.tool,
-            asked_at=record.asked_at,
-            changed_at=record.changed_at,
-            facts=replace(facts, title=title, target=target),
-            is_posted=record.step in (Step.POSTED, Step.ACKNOWLEDGED),
-        )
+        call = tool_call(record, title=title, is_running=key in self.ledger.running)
+        if record.step is Step.FINISHED and call.state is not CallState.INTERRUPTED:
+            # It ran, and nothing of its result has left yet.
+            call = replace(call, state=CallState.WAITING)
+        call = replace(call, target=target or target_in(call.input_text))
+        is_posted = record.step in (Step.POSTED, Step.ACKNOWLEDGED)
+        return CallLogEntry(key, record.asked_at, record.changed_at, call, is_posted)
 
 
 def _place(key: CallKey) -> tuple[str, str, str]:
     return key.profile, key.conversation_id, key.call_id
 
 
-def _story(
-    call: CallLogEntry, entries: Sequence[StoredEntry], undo: Undo, output: Path | None
+def _details(
+    entry: CallLogEntry,
+    steps: Sequence[StoredEntry],
+    undo: Undo,
+    output: Path | None,
+    *,
+    changes: bool,
 ) -> CallDetails:
-    texts = {Step(item.entry.step): item.text or "" for item in entries}
-    details = _details(entries, Step.FINISHED)
-    is_edited = call.facts.decided_by == "you, edited"
+    texts = {Step(step.entry.step): step.text or "" for step in steps}
+    details = {Step(step.entry.step): read_details(step.entry.details) for step in steps}
+    is_edited = entry.call.decision is Decision.EDITED
     decided = texts.get(Step.DECIDED, "")
     result, sent = texts.get(Step.FINISHED, ""), texts.get(Step.RELEASED, "")
     return CallDetails(
-        call=call,
+        entry=entry,
         input_text=(decided if is_edited else "") or texts.get(Step.ASKED, ""),
         result=result,
         sent=sent if sent != result else "",
         reason="" if is_edited else decided,
-        cut_bytes=int(details.get("cut_bytes", 0)),
-        release=str(_details(entries, Step.RELEASED).get("release", "")),
-        steps=tuple(CallLogStep(Step(i.entry.step), i.entry.at) for i in entries),
+        cut_bytes=details.get(Step.FINISHED, StepDetails()).cut_bytes,
+        steps=tuple(CallLogStep(Step(step.entry.step), step.entry.at) for step in steps),
         undo=undo,
         output=output,
-        is_erased=any(i.entry.text_hash and i.text is None for i in entries),
+        is_erased=any(step.entry.text_hash and step.text is None for step in steps),
+        changes=changes,
     )
-
-
-def _details(entries: Sequence[StoredEntry], step: Step) -> dict[str, str | int]:
-    found = (item.entry.details for item in entries if item.entry.step == step)
-    details: dict[str, str | int] = json.loads(next(found, "{}"))
-    return details
 
 
 def _append(file: Path, entries: Sequence[StoredEntry]) -> None:
@@ -221,7 +217,7 @@ def _append(file: Path, entries: Sequence[StoredEntry]) -> None:
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     try:
         yield
     except LedgerError as exc:

@@ -1,9 +1,9 @@
 """The items of a transcript: one frozen value a row, in the order a person reads them.
 
-`Inserted`, `Replaced`, `Removed`, `Moved` and `Reset` say how the rows change. `ToolCallStatus` is
-what the row of a tool call says, from the live call or from its record; `title_from` and
-`given_title` make a chat's name from the first thing that was said in it, or from what the person
-typed.
+`Inserted`, `Replaced`, `Removed`, `Moved` and `Reset` say how the rows change. `tool_call` makes a
+`ToolCall` of its record in the ledger, for a call that runs now as for one of long ago.
+`title_from` and `given_title` make a chat's name from the first thing that was said in it, or from
+what the person typed.
 
 Items carry facts only. Words for people come from `app.common.error_messages` and the window, which
 translates them; untrusted text (messages, tool input and output) is carried as it came.
@@ -18,7 +18,14 @@ from typing import Final
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
 from local_tools.execution.prepare import PreparedCall
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallRecord, Step
+from local_tools.ledger.steps import (
+    CallRecord,
+    Decider,
+    Decision,
+    RefusalReason,
+    ReleaseKind,
+    Step,
+)
 
 
 class SendState(Enum):
@@ -116,29 +123,42 @@ class Handover:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolRow:
-    """One tool call: a line that opens to show input and output.
+class ToolCall:
+    """One tool call as it stands: the same in the chat, in the Activity panel and in an export.
 
-    `title` is the tool's name when nobody knows a better one, `target` the resolved path or the
-    command. `input_text` and `output_text` are shown when the row is open, `decided_by` is who
-    or what kind of rule decided, in the words of `app.chat.items`, empty while nobody did.
-    With `needs_folder` it was not run because the chat had no folder, and `has_folder_now` says
-    that it has one by now. `release` and `masked` say how the result left, as in `ToolCallStatus`.
+    Attributes:
+        key: The row that shows it in a transcript; empty elsewhere.
+        title: How people call the tool; empty while nobody looked the call up.
+        target: The resolved paths or the command that it is about.
+        input_text: JSON; what ran, where the user changed the input.
+        output_text: What the assistant was told, or what the tool has shown so far.
+        decider: Who made the decision; None while nobody did, and where the program refused.
+        refusal: Why the program refused it; may be None of a refused call of earlier versions.
+        release: How the user let the result leave; None where nobody was asked.
+        masked: How many secrets were masked in the result; 0 of earlier versions.
+        has_folder_now: The chat has a folder by now, which the call lacked.
     """
 
-    key: str
-    tool_name: str
-    title: str
-    target: str
-    state: CallState
-    input_text: str
-    output_text: str
-    duration_ms: int | None
-    decided_by: str
-    needs_folder: bool = False
-    has_folder_now: bool = False
-    release: str = ""
+    call_id: str
+    tool: str
+    key: str = ""
+    title: str = ""
+    target: str = ""
+    state: CallState = CallState.WAITING
+    input_text: str = ""
+    output_text: str = ""
+    duration_ms: int | None = None
+    decision: Decision | None = None
+    decider: Decider | None = None
+    refusal: RefusalReason | None = None
+    release: ReleaseKind | None = None
     masked: int = 0
+    has_folder_now: bool = False
+
+    @property
+    def needs_folder(self) -> bool:
+        """Whether it was not run because the chat had no folder."""
+        return self.refusal is RefusalReason.NO_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +176,7 @@ class Notice:
     until: float | None = None
 
 
-Item = UserMessage | ReplyPart | Handover | ToolRow | Notice
+Item = UserMessage | ReplyPart | Handover | ToolCall | Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,52 +218,47 @@ class Reset:
 Change = Inserted | Replaced | Removed | Moved | Reset
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallStatus:
-    """How a call stands. `title` and `target` are empty while nobody has looked at the input.
-
-    `release` is how a person let the result leave, as in `StepDetails`; `masked` how many secrets
-    were masked in it.
-    """
-
-    state: CallState = CallState.WAITING
-    title: str = ""
-    target: str = ""
-    input_text: str = ""
-    output_text: str = ""
-    duration_ms: int | None = None
-    decided_by: str = ""
-    release: str = ""
-    masked: int = 0
-
-
-# Who decided; a rule is named by its kind ("folder rule").
-YOU: Final = "you"
-YOU_BEFORE: Final = "you, before"
-YOU_EDITED: Final = "you, edited"
-
-# More texts of an input that is not shown by its own place than anybody reads on one line.
+# The longest target on the one line of a row; a longer input is cut there.
 _TARGET_LIMIT: Final = 300
 _TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
 _TARGET_LABELS = ("Command", "Address", "Path", "From")
-_ENDED_STATES = {
-    "denied": CallState.DENIED,
-    "answered": CallState.ANSWERED,
-    "refused": CallState.REFUSED,
-    "closed": CallState.INTERRUPTED,
+_NOT_RUN_STATES: Final = {
+    Decision.DENIED: CallState.DENIED,
+    Decision.ANSWERED: CallState.ANSWERED,
+    Decision.REFUSED: CallState.REFUSED,
+    Decision.CLOSED: CallState.INTERRUPTED,
 }
 
 
-def is_rule(decided_by: str) -> bool:
-    """Whether a rule decided, as the record names it ("folder rule 1f2e…")."""
-    return decided_by.split(" ")[1:2] == ["rule"]
+def tool_call(
+    record: CallRecord, *, title: str = "", target: str = "", is_running: bool = False
+) -> ToolCall:
+    """Return a call as its record has it; every `ToolCall` of this computer is made here.
 
-
-def decider_words(decided_by: str, *, is_edited: bool = False) -> str:
-    """Who decided, as a row is told: "you", "you, before", "you, edited" or "folder rule"."""
-    if is_rule(decided_by):
-        return " ".join(decided_by.split(" ")[:2])
-    return YOU_EDITED if decided_by == YOU and is_edited else decided_by
+    Args:
+        record: From the ledger, at any step.
+        title: How people call the tool, as far as that is known.
+        target: What the call is about, likewise.
+        is_running: The program runs it at this moment; a call that was started is interrupted
+            otherwise.
+    """
+    details = record.details
+    is_edited = details.decision is Decision.EDITED
+    return ToolCall(
+        call_id=record.key.call_id,
+        tool=record.tool,
+        title=title,
+        target=target,
+        state=_state_of(record, is_running=is_running),
+        input_text=(record.reason if is_edited else record.input_text) or "",
+        output_text=record.result_text or "",
+        duration_ms=details.duration_ms,
+        decision=details.decision,
+        decider=details.decider,
+        refusal=details.refusal,
+        release=details.release,
+        masked=details.masked,
+    )
 
 
 def target_of(call: PreparedCall) -> str:
@@ -252,22 +267,8 @@ def target_of(call: PreparedCall) -> str:
     return next((", ".join(values) for values in facts.values() if values), "")
 
 
-def status_from_record(record: CallRecord) -> ToolCallStatus:
-    """Return what a recorded call's row says after a restart."""
-    is_edited = record.details.decision == "edited"
-    return ToolCallStatus(
-        state=_state_of(record),
-        input_text=(record.reason if is_edited else record.input_text) or "",
-        output_text=record.result_text or "",
-        duration_ms=record.details.duration_ms,
-        decided_by=_decider_of(record, is_edited=is_edited),
-        release=record.details.release or "",
-        masked=record.details.masked,
-    )
-
-
 def target_in(input_text: str) -> str:
-    """What an input is about, where nobody has kept it resolved: its path, command or address."""
+    """Return the path, command or address in an input, where nobody has kept it resolved."""
     try:
         given = json.loads(input_text)
     except ValueError:
@@ -280,19 +281,15 @@ def target_in(input_text: str) -> str:
     return str(value)[:_TARGET_LIMIT] if isinstance(value, str | int | float) else ""
 
 
-def _decider_of(record: CallRecord, *, is_edited: bool) -> str:
-    if record.details.decision in (None, "refused", "closed"):
-        return ""
-    return decider_words(record.details.decided_by, is_edited=is_edited)
-
-
-def _state_of(record: CallRecord) -> CallState:
+def _state_of(record: CallRecord, *, is_running: bool) -> CallState:
     if record.step is Step.ASKED:
         return CallState.WAITING
     decision, status = record.details.decision, record.details.status
-    if decision in _ENDED_STATES:
-        return _ENDED_STATES[decision]
-    if status in (None, "stopped") or record.result_text == INTERRUPTED_TEXT:
+    if decision in _NOT_RUN_STATES:
+        return _NOT_RUN_STATES[decision]
+    if status is None:
+        return CallState.RUNNING if is_running else CallState.INTERRUPTED
+    if status in ("stopped", "interrupted"):
         return CallState.INTERRUPTED
     return CallState.DONE if status == "ok" else CallState.FAILED
 

@@ -19,9 +19,9 @@ from app.chat.items import (
     Item,
     ReplyPart,
     SendState,
-    ToolCallStatus,
+    ToolCall,
     UserMessage,
-    status_from_record,
+    tool_call,
 )
 from app.chat.journal import Journal
 from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
@@ -33,13 +33,14 @@ from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import ReplyPiece, StoredFailure, StoredMessage, StoredTurn, TurnState
 from local_tools.ledger.ledger import CallRecord, LedgerError, Step, StepDetails
+from local_tools.ledger.steps import Decision
 
 
 def build_items(
     messages: Sequence[StoredMessage],
     turns: Sequence[StoredTurn],
     matches: Mapping[str, MatchedTurn],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
 ) -> list[Item]:
     """Make every row, oldest first.
 
@@ -103,9 +104,7 @@ def keys_of(message_id: str, turns: Sequence[StoredTurn]) -> tuple[str, ...]:
     return (foreign_key(message_id),)
 
 
-def _matched(
-    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCallStatus]
-) -> list[Item]:
+def _matched(turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCall]) -> list[Item]:
     pieces = merge_reply(turn.pieces, match.reply)
     created_at = match.reply[0].created_at if match.reply else turn.created_at
     return [
@@ -115,7 +114,7 @@ def _matched(
     ]
 
 
-def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCallStatus]) -> list[Item]:
+def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCall]) -> list[Item]:
     items: list[Item] = []
     for turn in turns:
         items.append(user_message(turn))
@@ -265,7 +264,9 @@ class ChatSync:
         left = self.resumable()
         waiting = [r for r in left[1] if r.step is Step.ASKED] if left else []
         for record in waiting:
-            await self._ledger.record(record.key, Step.DECIDED, StepDetails(decision="closed"))
+            await self._ledger.record(
+                record.key, Step.DECIDED, StepDetails(decision=Decision.CLOSED)
+            )
         if waiting:
             await self.read_calls()
             self._show(await self._match())
@@ -397,7 +398,7 @@ class ChatSync:
         )
 
     def _show(self, matches: Mapping[str, MatchedTurn]) -> None:
-        calls = {record.key.call_id: status_from_record(record) for record in self._records}
+        calls = {record.key.call_id: tool_call(record) for record in self._records}
         items = build_items(self._messages, self._journal.turns, matches, calls)
         self._transcript.replace_all(items)
 

@@ -30,13 +30,11 @@ from app.chat.items import (
     Replaced,
     ReplyPart,
     Reset,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
     target_in,
 )
 from app.common.observable import Subscribers
 from app.store.records import ReplyPiece
-from local_tools.paths.resolve import NO_FOLDER_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +169,6 @@ def _last_agent(pieces: Iterable[ReplyPiece]) -> _Agent | None:
     return agent
 
 
-_NOTHING_KNOWN = ToolCallStatus()
-
-
 def piece_key(turn_id: str, position: int) -> str:
     """Return the key of the row of a piece."""
     return f"{turn_id}:{position}"
@@ -188,7 +183,7 @@ def reply_item(
     turn_id: str,
     position: int,
     pieces: Sequence[ReplyPiece],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
     created_at: datetime | None,
     *,
     is_streaming: bool = False,
@@ -209,13 +204,13 @@ def reply_item(
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
         case PieceKind.CALL:
-            return _tool_row(key, piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+            return _tool_row(key, piece, calls.get(piece.call_id))
 
 
 def reply_items(
     turn_id: str,
     pieces: Sequence[ReplyPiece],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
     created_at: datetime | None,
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
@@ -232,26 +227,14 @@ def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
     return True
 
 
-def _tool_row(key: str, piece: ReplyPiece, facts: ToolCallStatus) -> ToolRow:
-    return ToolRow(
-        key=key,
-        tool_name=piece.text,
-        title=facts.title or piece.title or piece.text,
-        target=facts.target or piece.target or _target_after(facts),
-        state=facts.state,
-        input_text=facts.input_text,
-        output_text=facts.output_text,
-        duration_ms=facts.duration_ms,
-        decided_by=facts.decided_by,
-        needs_folder=facts.state is CallState.REFUSED and NO_FOLDER_WORDS in facts.output_text,
-        release=facts.release,
-        masked=facts.masked,
-    )
-
-
-def _target_after(facts: ToolCallStatus) -> str:
-    """Return the target of a call that was cut off before its row was kept."""
-    return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""
+def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
+    call = call or ToolCall(piece.call_id, piece.text)
+    target = call.target or piece.target
+    if not target and call.state is not CallState.WAITING:
+        # It was cut off before its row was kept.
+        target = target_in(call.input_text)
+    title = call.title or piece.title or piece.text
+    return replace(call, key=key, tool=piece.text, title=title, target=target)
 
 
 class Transcript:
@@ -326,7 +309,7 @@ class Transcript:
         turn_id: str,
         created_at: datetime | None,
         pieces: Sequence[ReplyPiece] = (),
-        calls: Mapping[str, ToolCallStatus] = MappingProxyType({}),
+        calls: Mapping[str, ToolCall] = MappingProxyType({}),
     ) -> None:
         """Make the reply to this turn's message the live one; `pieces` are shown already."""
         self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls))
@@ -344,13 +327,13 @@ class Transcript:
             self._show_piece(live, before - 1)
         self._show_piece(live, position)
 
-    def show_call(self, call_id: str, facts: ToolCallStatus) -> None:
+    def show_call(self, call: ToolCall) -> None:
         """Show how a call of the live reply stands."""
         live = self._live
         if live is None:
             return
-        live.calls[call_id] = facts
-        position = live.reply.label_call(call_id, facts.title, facts.target)
+        live.calls[call.call_id] = call
+        position = live.reply.label_call(call.call_id, call.title, call.target)
         if position is not None:
             self._show_piece(live, position)
 
@@ -370,7 +353,7 @@ class Transcript:
             self._insert(self._row_behind_message(live.turn_id) + position, item)
 
     def _with_folder(self, item: Item) -> Item:
-        if isinstance(item, ToolRow) and item.needs_folder:
+        if isinstance(item, ToolCall) and item.needs_folder:
             return replace(item, has_folder_now=self._has_folder)
         return item
 
@@ -408,7 +391,7 @@ class _LiveReply:
         turn_id: str,
         created_at: datetime | None,
         reply: Reply,
-        calls: dict[str, ToolCallStatus],
+        calls: dict[str, ToolCall],
     ) -> None:
         self.turn_id = turn_id
         self.created_at = created_at

@@ -31,7 +31,7 @@ from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import ToolCallStatus, status_from_record
+from app.chat.items import ToolCall, tool_call
 from app.chat.journal import Journal
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.tool_calls import RecordError, ToolCallRunner
@@ -297,19 +297,19 @@ class Turn:
     async def _go_on(self, records: Sequence[CallRecord]) -> None:
         self._has_begun = True
         self._progress = DeliveryProgress(is_result=True)
-        calls = {record.key.call_id: status_from_record(record) for record in records}
+        calls = {record.key.call_id: tool_call(record) for record in records}
         self._transcript.begin(
             self._stored.turn_id, self._stored.created_at, self._stored.pieces, calls
         )
         for record in records:
-            result = await self._tool_calls.recover(record)
+            result = await self._tool_calls.resume(record)
             await self._post(record.key.call_id, result)
         await self._settle_calls()
 
     async def _settle_calls(self) -> None:
         while self._calls and self._error is None:
             call = self._calls.popleft()
-            result = await self._tool_calls.settle(call)
+            result = await self._tool_calls.run(call)
             await self._post(call.id, result)
 
     async def _post(self, call_id: str, result: str) -> None:
@@ -384,6 +384,6 @@ class Turn:
             await self._journal.advance(self._stored.turn_id, state)
             self._on_state()
 
-    def _show_call(self, call_id: str, facts: ToolCallStatus) -> None:
-        self._transcript.show_call(call_id, facts)
+    def _show_call(self, call: ToolCall) -> None:
+        self._transcript.show_call(call)
         self._recorder.note()

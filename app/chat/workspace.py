@@ -14,10 +14,10 @@ from app.api.client import ChatApi
 from app.approvals.rule_engine import PermissionRules
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rule_suggestions import reading_tools
-from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, ToolScope, new_rule
+from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
-from app.chat.items import ToolCallStatus, status_from_record
+from app.chat.items import ToolCall, tool_call
 from app.chat.sessions import Sessions
 from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
@@ -41,13 +41,13 @@ class RulePermissions:
     home: Path
     sandbox: Callable[[], Awaitable[SandboxState]]
 
-    def new_rule(self, definition: ToolDefinition, box: Box, span: RuleLifetime) -> Rule:
+    def new_rule(self, definition: ToolDefinition, scope: RuleScope, span: RuleLifetime) -> Rule:
         """Return a rule that lets a tool run; it holds once it is added to the rules.
 
         Raises:
             RuleError: no rule may be as wide as this one.
         """
-        return new_rule((definition,), box, span, self.clock.wall())
+        return new_rule((definition,), scope, span, self.clock.wall())
 
     async def allow_reading(self, folder: Path) -> None:
         """Allow the tools that only read to read in a folder, in every chat, until it is revoked.
@@ -56,10 +56,10 @@ class RulePermissions:
             StoreError: it could not be kept, and does not hold.
         """
         real = await asyncio.to_thread(os.path.realpath, folder)
-        box = FolderScope(real)
-        if not any(rule.box == box and not rule.ended for rule in self.rules.rules):
+        scope = FolderScope(real)
+        if not any(rule.scope == scope and not rule.ended for rule in self.rules.rules):
             tools = reading_tools(self.registry)
-            await self.rules.add(new_rule(tools, box, RuleLifetime(), self.clock.wall()))
+            await self.rules.add(new_rule(tools, scope, RuleLifetime(), self.clock.wall()))
 
     async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
         """Deny every call of a tool in a chat, without asking, until that is revoked.
@@ -70,12 +70,8 @@ class RulePermissions:
         span, now = RuleLifetime(conversation_id), self.clock.wall()
         await self.rules.add(new_rule((definition,), ToolScope(), span, now, denies=True))
 
-    async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> SimulationReport:
-        """Return what a rule would have done with the calls in the record.
-
-        Args:
-            rule: Kept already, or only thought of.
-            current: Conversation and id of the call that waits.
+    async def try_rule(self, rule: Rule) -> SimulationReport:
+        """Return what a rule, kept or not, would have done with the calls in the record.
 
         Raises:
             StoreError: what was done cannot be read.
@@ -85,18 +81,17 @@ class RulePermissions:
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
         folders = await self.store.conversations.folders()
-        return await asyncio.to_thread(self._replay, rule, records, folders, current)
+        return await asyncio.to_thread(self._replay, rule, records, folders)
 
     def _replay(
         self,
         rule: Rule,
         records: tuple[CallRecord, ...],
         folders: Mapping[str, Path],
-        current: tuple[str, str],
     ) -> SimulationReport:
         real = {chat: os.path.realpath(folder) for chat, folder in folders.items()}
         chosen = {chat: str(folder) for chat, folder in folders.items()}
-        return simulate(rule, CallHistory(records, real, self.home, current, chosen), self.registry)
+        return simulate(rule, CallHistory(records, real, self.home, chosen), self.registry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +112,7 @@ class Workspace:
     permissions: RulePermissions | None = None
     call_log: CallLog | None = None
 
-    async def calls(self, conversation_id: str) -> dict[str, ToolCallStatus]:
+    async def calls(self, conversation_id: str) -> dict[str, ToolCall]:
         """Return how the tool calls of a chat stand, by their ids.
 
         Raises:
@@ -127,7 +122,7 @@ class Workspace:
             records = await self.ledger.calls(self.store.profile, conversation_id)
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
-        return {record.key.call_id: status_from_record(record) for record in records}
+        return {record.key.call_id: tool_call(record) for record in records}
 
     async def draft(self, conversation_id: str) -> str:
         """Return what was typed and not sent; an empty id is the chat that is not yet one."""

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar, get_args
 
 from app.api.events import PieceKind
-from app.chat.items import title_from
+from app.chat.items import ToolCall, title_from
 from app.common.error_messages import ErrorCode
 from app.import_export.formats.chatgpt import is_chatgpt, read_chatgpt
 from app.import_export.formats.claude import is_claude, read_claude
@@ -25,7 +25,6 @@ from app.import_export.formats.parley import is_own, is_too_new, read_own
 from app.import_export.formats.reading import ForeignChat, Origin, UnreadableChat, as_object
 from app.import_export.json_stream import DamagedJson, JsonObjectStream, raw_chats
 from app.import_export.loading import (
-    ExportedCall,
     ExportedHandover,
     ExportedMessage,
     Labels,
@@ -89,7 +88,7 @@ def _one_run_each(messages: Iterator[ExportedMessage], labels: Labels) -> Iterat
                 continue
             if isinstance(part, TextPart) and first.agent_name is None:
                 first = part
-            run.append(call_markdown(part, labels) if isinstance(part, ExportedCall) else part.text)
+            run.append(call_markdown(part, labels) if isinstance(part, ToolCall) else part.text)
         yield _run_of(message, count, first, run)
 
 
@@ -127,9 +126,7 @@ def _exchanges(
 def _pieces(messages: Sequence[ExportedMessage]) -> Iterator[ReplyPiece]:
     for message in messages:
         part = message.parts[0]
-        agent = (
-            (part.agent_name, part.agent_display_name) if not isinstance(part, ExportedCall) else ()
-        )
+        agent = (part.agent_name, part.agent_display_name) if not isinstance(part, ToolCall) else ()
         if isinstance(part, ExportedHandover):
             yield ReplyPiece(PieceKind.HANDOVER, part.from_display_name, "", *agent)
         elif message.text:

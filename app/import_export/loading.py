@@ -8,7 +8,7 @@ file; the window gives them in its own language.
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Final, Literal
@@ -16,7 +16,7 @@ from typing import Final, Literal
 from app.api.errors import NotFound
 from app.api.events import PieceKind
 from app.api.models import ConversationDetail
-from app.chat.items import CallState, ToolCallStatus, title_from
+from app.chat.items import CallState, ToolCall, title_from
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.sync import followers_of
 from app.chat.workspace import Workspace
@@ -44,26 +44,7 @@ class ExportedHandover:
     agent_display_name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedCall:
-    """A tool call as it is kept; input and output may be erased.
-
-    `decided_by` says who or what kind of rule decided, in the words of `app.chat.items`.
-    `tool_name` is the tool's own name, `title` the one that people read.
-    """
-
-    call_id: str
-    tool_name: str
-    title: str
-    target: str
-    state: CallState
-    decided_by: str
-    input_text: str
-    output_text: str
-    duration_ms: int | None
-
-
-Part = TextPart | ExportedHandover | ExportedCall
+Part = TextPart | ExportedHandover | ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +80,6 @@ class ExportedConversation:
 
 log = logging.getLogger(__name__)
 
-_NOTHING_KNOWN = ToolCallStatus()
 _PAGE_SIZE: Final = 100
 
 
@@ -196,7 +176,7 @@ def _whole(
     messages: Sequence[StoredMessage],
     turns: Sequence[StoredTurn],
     known: Mapping[str, frozenset[str]],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
 ) -> tuple[ExportedMessage, ...]:
     matches = match_turns(messages, turns, known)
     return tuple(_all_messages(messages, turns, matches, calls))
@@ -206,7 +186,7 @@ def _all_messages(
     messages: Sequence[StoredMessage],
     turns: Sequence[StoredTurn],
     matches: Mapping[str, MatchedTurn],
-    calls: Mapping[str, ToolCallStatus],
+    calls: Mapping[str, ToolCall],
 ) -> Iterable[ExportedMessage]:
     """Yield what the service has in its order, and behind each turn ours that it does not have."""
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
@@ -225,7 +205,7 @@ def _all_messages(
 
 
 def _exchange_of(
-    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCallStatus]
+    turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCall]
 ) -> Iterable[ExportedMessage]:
     user = match.user
     yield ExportedMessage(user.message_id, "user", user.created_at, (TextPart(turn.text),))
@@ -238,7 +218,7 @@ def _exchange_of(
 
 
 def _never_arrived(
-    turns: Iterable[StoredTurn], calls: Mapping[str, ToolCallStatus]
+    turns: Iterable[StoredTurn], calls: Mapping[str, ToolCall]
 ) -> Iterable[ExportedMessage]:
     for turn in turns:
         yield ExportedMessage(
@@ -254,28 +234,20 @@ def _as_told(message: StoredMessage) -> ExportedMessage:
     return ExportedMessage(message.message_id, role, message.created_at, (TextPart(message.text),))
 
 
-def _parts(pieces: Iterable[ReplyPiece], calls: Mapping[str, ToolCallStatus]) -> Iterable[Part]:
+def _parts(pieces: Iterable[ReplyPiece], calls: Mapping[str, ToolCall]) -> Iterable[Part]:
     for piece in pieces:
         if piece.kind is PieceKind.TEXT:
             yield TextPart(piece.text, piece.agent_name, piece.agent_display_name)
         elif piece.kind is PieceKind.HANDOVER:
             yield ExportedHandover(piece.text, piece.agent_name, piece.agent_display_name)
         elif piece.kind is PieceKind.CALL:
-            yield _call(piece, calls.get(piece.call_id, _NOTHING_KNOWN))
+            yield _call(piece, calls.get(piece.call_id))
 
 
-def _call(piece: ReplyPiece, facts: ToolCallStatus) -> ExportedCall:
-    return ExportedCall(
-        call_id=piece.call_id,
-        tool_name=piece.text,
-        title=facts.title or piece.title or piece.text,
-        target=facts.target or piece.target,
-        state=facts.state,
-        decided_by=facts.decided_by,
-        input_text=facts.input_text,
-        output_text=facts.output_text,
-        duration_ms=facts.duration_ms,
-    )
+def _call(piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
+    call = call or ToolCall(piece.call_id, piece.text)
+    title, target = call.title or piece.title or piece.text, call.target or piece.target
+    return replace(call, tool=piece.text, title=title, target=target)
 
 
 _STATES: Mapping[CallState, str] = {
@@ -330,12 +302,11 @@ class Labels:
             said.append(self.not_delivered)
         return " · ".join(said)
 
-    def call_words(self, call: ExportedCall) -> str:
+    def call_words(self, call: ToolCall) -> str:
         """Return how a tool call went, in a few words."""
         said = [self.states[call.state]]
-        if call.decided_by and call.state not in (CallState.DENIED, CallState.ANSWERED):
-            is_rule = call.decided_by.endswith("rule")
-            said.insert(0, self.allowed_by_rule if is_rule else self.allowed_by_you)
+        if call.decider and call.state not in (CallState.DENIED, CallState.ANSWERED):
+            said.insert(0, self.allowed_by_rule if call.decider.is_rule else self.allowed_by_you)
         if call.duration_ms is not None:
             said.append(f"{call.duration_ms} ms")
         return ", ".join(said)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
+from app.chat.items import ToolCall
 from app.import_export.loading import (
-    ExportedCall,
     ExportedConversation,
     ExportedHandover,
     ExportedMessage,
@@ -35,7 +35,7 @@ def markdown_of(chat: ExportedConversation, labels: Labels, now: datetime) -> It
         yield _message(message, labels)
 
 
-def call_markdown(call: ExportedCall, labels: Labels) -> str:
+def call_markdown(call: ToolCall, labels: Labels) -> str:
     """Return a tool call: a line that says what became of it, then what went in and came out."""
     target = f" {_code_span(call.target)}" if call.target else ""
     lines = [f"**{escaped(call.title)}**{target}: {labels.call_words(call)}"]
@@ -73,7 +73,7 @@ def _part(part: Part, labels: Labels) -> str:
         case ExportedHandover():
             name = part.agent_display_name or part.agent_name or labels.assistant
             return f"*{labels.handed_over.format(name=escaped(name))}*"
-        case ExportedCall():
+        case ToolCall():
             return call_markdown(part, labels)
 
 

@@ -19,7 +19,7 @@ from app.api.network import Network
 from app.config.key_store import KeptIn, KeyStore
 from local_tools.errors import ToolError
 from local_tools.mcp.config import RemoteAddress
-from local_tools.mcp.oauth import PageWords
+from local_tools.mcp.oauth_callback import PageWords
 from local_tools.web.fetching import Resolve, resolve_by_system
 
 _CONNECT_LIMIT_S: Final = 10.0

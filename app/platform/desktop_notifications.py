@@ -63,7 +63,7 @@ class DesktopNotifications:
         self._opening = asyncio.Lock()
 
     def follow(self, on_chosen: OnChosen) -> None:
-        """Tells of clicks: by the subject, and what allows a window to come forward."""
+        """Tell of clicks: by the subject, and what allows a window to come forward."""
         self._on_chosen = on_chosen
 
     def show(self, subject: str, note: DesktopNotification) -> None:
@@ -78,7 +78,7 @@ class DesktopNotifications:
             self._want(subject, None)
 
     async def look(self) -> bool:
-        """Tells whether notices can be shown here."""
+        """Tell whether notices can be shown here."""
         try:
             await (await self._open()).call("GetServerInformation")
         except _UnreachableError:
@@ -228,7 +228,7 @@ class _Talk:
                     answer.set_exception(_UnreachableError())
 
     async def aclose(self) -> None:
-        """Leaves the bus."""
+        """Leave the bus."""
         self.is_over = True
         with suppress(OSError):
             await self._connection.close()

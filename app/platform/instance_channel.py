@@ -45,7 +45,7 @@ class ActivationServer(QObject):
         self._server.listen(name)
 
     def close(self) -> None:
-        """Hears nothing more."""
+        """Stop listening."""
         self._server.close()
 
     def _on_server_new_connection(self) -> None:
@@ -88,7 +88,7 @@ class _Call(QObject):
 
 
 def request_activation(name: str, token: str = "") -> bool:
-    """Asks whoever listens under this name; false when nobody does, or nobody answers.
+    """Ask whoever listens under this name; return false when nobody does or answers.
 
     `token` lets the window there come forward.
     """

@@ -48,7 +48,7 @@ _MOST_TURNS: Final = 10
 
 
 def rejects_untrusted_certificate(context: ssl.SSLContext) -> bool:
-    """Tells whether a client with this context refuses a certificate that vouches for itself."""
+    """Tell whether a client with this context refuses a certificate that vouches for itself."""
     to_client, to_server = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = context.wrap_bio(to_client, to_server, server_hostname=_NAME)
     server = _stranger().wrap_bio(to_server, to_client, server_side=True)
@@ -73,7 +73,7 @@ def count_trust_anchors(context: ssl.SSLContext) -> int | None:
 
 
 def _hashed_authorities() -> int:
-    """Authorities in a folder of files, which are read only when one is asked for."""
+    """Count the authorities in a folder of files, which are read only when one is needed."""
     folder = ssl.get_default_verify_paths().capath
     if not folder:
         return 0
@@ -319,7 +319,7 @@ def _draw_icon() -> None:
 
 
 def check_sandbox(state: SandboxState) -> str:
-    """Says which sandbox was taken, after forbidden acts were tried inside.
+    """Say which sandbox was taken, after forbidden acts were tried inside.
 
     Raises:
         NotAvailable: none holds, or not all of what it should; the text says why.

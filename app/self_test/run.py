@@ -97,7 +97,7 @@ def conclude(report: SelfTestReport, file: Path | None) -> int:
 
 
 def _can_keep(place: Path | None, try_out: Callable[[Path], None]) -> bool:
-    """Tells whether that went well at a place that was asked for; if not, it is said why."""
+    """Tell whether that went well at a place that was asked for; if not, it is said why."""
     try:
         if place:
             try_out(place)

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, Qt, SignalInstance
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.chat.items import CallState, ReplyPart, ToolRow, UserMessage
+from app.chat.items import CallState, ReplyPart, ToolCall, UserMessage
 from app.composition import Composition
 from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import CheckFailed
@@ -37,7 +37,7 @@ class ScriptedUser:
         return self.program.window
 
     async def say(self, text: str) -> None:
-        """Types a message, presses Enter, and waits until it is on its way."""
+        """Type a message, press Enter, and wait until it is on its way."""
         box = find(self.window, QPlainTextEdit, translate("Composer", "Message"))
         box.setFocus(Qt.FocusReason.OtherFocusReason)
         type_into(box, text)
@@ -55,7 +55,7 @@ class ScriptedUser:
         return self.window.findChildren(InteractionDelay)[0]
 
     async def answer(self, button: str) -> None:
-        """Clicks this answer of the card, as soon as it counts."""
+        """Click this answer of the card, as soon as it counts."""
         await self.card()
         await answer(self.window, button)
 
@@ -115,14 +115,14 @@ class ScriptedUser:
         return last.text if isinstance(last, ReplyPart) and last.is_streaming else ""
 
     @property
-    def last_call(self) -> ToolRow:
+    def last_call(self) -> ToolCall:
         """The last call of a tool.
 
         Raises:
             CheckFailed: there was none.
         """
         rows = self.program.chat.transcript.rows
-        calls = [item for item in rows if isinstance(item, ToolRow)]
+        calls = [item for item in rows if isinstance(item, ToolCall)]
         if not calls:
             raise CheckFailed(translate("SelfTest", "no tool was called"))
         return calls[-1]

@@ -60,7 +60,7 @@ CommandLine = Callable[[int | None], Sequence[str]]
 
 
 class ServiceState(enum.Enum):
-    """How it is with the service."""
+    """The states of the service process."""
 
     STARTING = "starting"
     READY = "ready"
@@ -203,7 +203,7 @@ class ServiceProcess:
             code = await self._child.wait() if self._child else 0
             log.info("the service ended with %s", code)
         await self._stop_child()
-        # What it said itself tells more than how it ended.
+        # Its last line of output says more than its exit code.
         self._last_words = self._tail.last_fed or self._last_words
 
     async def _start_child(self) -> None:

@@ -33,7 +33,7 @@ class KeptFile(Enum):
 def start_banner(
     found: Mapping[KeptFile, PutAside | None], settings: SettingsFile
 ) -> BannerView | None:
-    """What was put aside, and what is not understood of the settings; None where all is well.
+    """Return what was put aside or not understood of the settings; None where all is well.
 
     `found` are the files that were damaged; what was not is None.
     """

@@ -2,16 +2,14 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.chat.items import CallState, is_rule
+from app.chat.items import CallState, ToolCall
+from local_tools.ledger.steps import Decider, Decision, ReleaseKind
 
 
-def outcome_words(state: CallState, decided_by: str) -> str:
-    """How a call stands, and who kept it from running; empty once it has run well.
-
-    `decided_by` is in the words of `app.chat.items`.
-    """
+def outcome_words(call: ToolCall) -> str:
+    """Return how a call stands, and who kept it from running; empty once it has run well."""
     translate = QCoreApplication.translate
-    if state is CallState.DENIED and is_rule(decided_by):
+    if call.state is CallState.DENIED and call.decider is not None and call.decider.is_rule:
         return translate("Calls", "denied by your rule")
     return {
         CallState.WAITING: translate("Calls", "waiting for you"),
@@ -22,28 +20,67 @@ def outcome_words(state: CallState, decided_by: str) -> str:
         CallState.ANSWERED: translate("Calls", "answered by you"),
         CallState.REFUSED: translate("Calls", "not run"),
         CallState.INTERRUPTED: translate("Calls", "interrupted"),
-    }[state]
+    }[call.state]
 
 
-def release_words(way: str, masked: int) -> str:
-    """Return what a person has kept of a result; empty where it left whole, or nobody was asked.
-
-    Args:
-        way: As in `local_tools.ledger.steps.StepDetails`; empty where nobody was asked.
-        masked: How many secrets were masked; older records do not know it.
-    """
+def decision_words(call: ToolCall) -> str:
+    """Return who decided about a call, as a sentence; empty where nobody did."""
     translate = QCoreApplication.translate
-    if way == "kept_back":
-        return translate("Calls", "kept back")
-    if masked:
-        return translate("Calls", "sent with %n secrets masked", "", masked)
-    if way in ("masked", "some"):
-        return translate("Calls", "sent with secrets masked")
-    return translate("Calls", "sent in part") if way == "part" else ""
+    if call.decider is None:
+        return ""
+    if call.decision is Decision.EDITED:
+        return translate("Transcript", "Decided by you, with the input that you changed")
+    return {
+        Decider.USER: translate("Transcript", "Decided by you"),
+        Decider.USER_BEFORE: translate("Transcript", "Denied by you before, and not asked again"),
+        Decider.FOLDER_RULE: translate("Transcript", "Decided by your rule for this folder"),
+        Decider.INPUT_RULE: translate("Transcript", "Decided by your rule for exactly this"),
+        Decider.HOST_RULE: translate("Transcript", "Decided by your rule for this site"),
+        Decider.TOOL_RULE: translate("Transcript", "Decided by your rule for this tool"),
+    }[call.decider]
+
+
+def allowed_words(call: ToolCall) -> str:
+    """Return who allowed a call that was started, in two words; empty where nobody did."""
+    translate = QCoreApplication.translate
+    if call.decider is None:
+        return ""
+    if call.decision is Decision.EDITED:
+        return translate("Activity", "changed and allowed by you")
+    if not call.decider.is_rule:
+        return translate("Activity", "allowed by you")
+    return joined_words(translate("Activity", "allowed"), rule_words(call.decider))
+
+
+def rule_words(decider: Decider) -> str:
+    """Return which kind of rule decided, in two words; empty where none did."""
+    translate = QCoreApplication.translate
+    words = {
+        Decider.FOLDER_RULE: translate("Activity", "folder rule"),
+        Decider.INPUT_RULE: translate("Activity", "rule for exactly this"),
+        Decider.HOST_RULE: translate("Activity", "site rule"),
+        Decider.TOOL_RULE: translate("Activity", "tool rule"),
+    }
+    return words.get(decider, "")
+
+
+def release_words(call: ToolCall) -> str:
+    """Return what a person has kept of a result; empty where it left whole, or nobody was asked."""
+    translate = QCoreApplication.translate
+    match call.release:
+        case ReleaseKind.KEPT_BACK:
+            return translate("Calls", "kept back")
+        case _ if call.masked:
+            return translate("Calls", "sent with %n secrets masked", "", call.masked)
+        case ReleaseKind.MASKED | ReleaseKind.SOME:
+            return translate("Calls", "sent with secrets masked")
+        case ReleaseKind.PART:
+            return translate("Calls", "sent in part")
+    return ""
 
 
 def duration_words(duration_ms: int | None) -> str:
-    """How long something took."""
+    """Return how long something took; empty where that is not known."""
     if duration_ms is None:
         return ""
     if duration_ms < 1000:
@@ -52,6 +89,6 @@ def duration_words(duration_ms: int | None) -> str:
     return QCoreApplication.translate("Calls", "{count} s").format(count=seconds)
 
 
-def said_in_turn(*words: str) -> str:
-    """One thing after the other on a line, without those that are empty."""
+def joined_words(*words: str) -> str:
+    """Return one thing after the other on a line, without those that are empty."""
     return " · ".join(filter(None, words))

@@ -79,7 +79,7 @@ def _rules(text: str) -> Any:
 
     lines = []
     for line in text.splitlines():
-        # One bad line must not take the others with it.
+        # Skip a line that is no pattern; the others still count.
         with suppress(ValueError):
             pathspec.GitIgnoreSpec.from_lines([line])
             lines.append(line)

@@ -240,7 +240,7 @@ def _address_facts(asked: str) -> Iterator[Fact]:
 
 
 def _ends_with(path: str, asked: str) -> bool:
-    """Tells whether what was asked for can be read in the path that it became."""
+    """Return whether the path ends with what was asked for."""
     return path == asked or path.endswith(f"/{asked}")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
 from local_tools.canonical import clean_text
+from local_tools.ledger.chain import Verification
 from local_tools.ledger.ledger_file import LedgerFile
 from local_tools.ledger.ledger_recovery import open_or_begin_anew
 from local_tools.ledger.steps import (
@@ -20,13 +21,11 @@ from local_tools.ledger.steps import (
     CallKey,
     CallRecord,
     CallRecordPage,
-    Decision,
     LedgerError,
     LedgerOrderError,
     Step,
     StepDetails,
     StoredEntry,
-    Verification,
     details_text,
 )
 from local_tools.recovery.damaged_files import PutAside
@@ -35,13 +34,11 @@ __all__ = [
     "INTERRUPTED_TEXT",
     "CallKey",
     "CallRecord",
-    "Decision",
     "Ledger",
     "LedgerError",
     "LedgerOrderError",
     "Step",
     "StepDetails",
-    "Verification",
 ]
 
 PAGE_CALLS: Final = 100
@@ -88,29 +85,33 @@ class Ledger:
             self._file = None
         self._thread.shutdown()
 
-    async def ask(self, key: CallKey, *, tool: str, digest: str, input_text: str) -> bool:
+    async def ask(
+        self, key: CallKey, *, tool: str, digest: str, input_text: str
+    ) -> CallRecord | None:
         """Record a call that came in.
 
         Returns:
-            False when a call of this id came before, whatever became of it: ignore this one.
+            Its record; None when a call of this id came before, whatever became of it: ignore
+            this one.
         """
-        file = self._opened()
+        file, at, input_text = self._opened(), self._now(), clean_text(input_text)
         is_new = await self._call(
             file.append,
             key,
             Step.ASKED,
-            self._now(),
+            at,
             details=details_text(StepDetails()),
-            text=clean_text(input_text),
+            text=input_text,
             what=(tool, digest),
         )
-        if is_new:
-            self._tell(key)
-        return is_new
+        if not is_new:
+            return None
+        self._notify(key)
+        return CallRecord(key, tool, digest, Step.ASKED, at, at, StepDetails(), "", input_text)
 
     async def record(
         self, key: CallKey, step: Step, details: StepDetails | None = None, text: str = ""
-    ) -> None:
+    ) -> str:
         """Record a step that is about to be taken.
 
         Args:
@@ -120,10 +121,13 @@ class Ledger:
             text: With `decided` the user's reason, with `finished` the outcome's text, with
                 `released` the text that may leave (empty: the finished one).
 
+        Returns:
+            When it was recorded, for `CallRecord.after`.
+
         Raises:
             LedgerOrderError: When this step cannot come now.
         """
-        file = self._opened()
+        file, at = self._opened(), self._now()
         if step is Step.ASKED:
             raise LedgerOrderError("A call is asked by `ask`.")
         # It runs no longer, also where its end cannot be written.
@@ -132,17 +136,18 @@ class Ledger:
             file.append,
             key,
             step,
-            self._now(),
+            at,
             details=details_text(details or StepDetails()),
             text=clean_text(text),
             what=("", ""),
         )
         if step is Step.STARTED:
             self.running.add(key)
-        self._tell(key)
+        self._notify(key)
+        return at
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
-        """Be told, on the event loop, which call a step was recorded of; the result ends it."""
+        """Call `on_step` on the event loop after each step, until the result is called."""
         self._observers.append(on_step)
         return lambda: self._observers.remove(on_step)
 
@@ -151,7 +156,7 @@ class Ledger:
         return await self._call(self._opened().of_conversation, profile, conversation_id)
 
     async def pending(self, profile: str) -> tuple[CallRecord, ...]:
-        """The calls whose results did not demonstrably arrive, oldest first; erased ones not."""
+        """Return the calls whose results may not have arrived, oldest first; no erased ones."""
         found = await self._call(self._opened().pending, profile)
         return tuple(call for call in found if call.input_text is not None)
 
@@ -181,7 +186,7 @@ class Ledger:
         return await self._call(read, calls, after, limit)
 
     async def erase(self, profile: str, conversation_id: str) -> int:
-        """Remove inputs, reasons and results of a conversation; gives how many texts went."""
+        """Remove inputs, reasons and results of a conversation; return how many texts went."""
         return await self._call(self._opened().erase, profile, conversation_id)
 
     async def verify(self) -> Verification:
@@ -193,7 +198,7 @@ class Ledger:
             raise LedgerError("The record of tool calls is not open.")
         return self._file
 
-    def _tell(self, key: CallKey) -> None:
+    def _notify(self, key: CallKey) -> None:
         for on_step in tuple(self._observers):
             on_step(key)
 

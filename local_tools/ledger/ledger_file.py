@@ -9,29 +9,32 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any, Final
 
+from local_tools.ledger.chain import (
+    ChainedEntry,
+    ChainEntry,
+    Head,
+    LedgerOrigin,
+    Verification,
+    new_salt,
+    read_head,
+    salted_hash,
+    verify,
+    write_head,
+)
 from local_tools.ledger.steps import (
     INTERRUPTED_TEXT,
     CallFilter,
     CallKey,
     CallRecord,
     CallRecordPage,
-    ChainEntry,
-    Head,
     LedgerDamagedError,
     LedgerError,
-    LedgerOrigin,
     Step,
     StoredEntry,
-    Verification,
     calls_of,
     check_order,
-    new_salt,
     read_details,
-    read_head,
-    salted_hash,
-    write_head,
 )
-from local_tools.ledger.verification import ChainedEntry, verify
 from local_tools.paths.beneath import file_identity
 from local_tools.recovery.databases import (
     VALUE_LIMIT_BYTES,
@@ -129,8 +132,8 @@ _MANY: Final = (
     " AND (:conversation = '' OR conversation_id = :conversation)"
 )
 _ONE: Final = "profile = :profile AND conversation_id = :conversation AND call_id = :call"
-# Results are read call by call, but for one that says that a call was left behind, and of an input
-# no more than tells what it was about.
+# Results are read call by call, but for the one by which earlier versions said that a call was left
+# behind, and of an input no more than tells what it was about.
 _PAGE: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
     CASE WHEN step IN ('asked', 'decided') OR text = :interrupted THEN substr(text, 1, 8192) END
@@ -204,7 +207,7 @@ class LedgerFile:
         self._identity = file_identity(path)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._connection.close()
 
     def append(
@@ -264,12 +267,12 @@ class LedgerFile:
             return self._some(_SOME, calls, after, limit)
 
     def leaving(self, calls: CallFilter, after: int, limit: int) -> tuple[StoredEntry, ...]:
-        """The same for an export: each knows its link, and whether its words were not sent."""
+        """Return the same for an export, each with its link and whether its words were not sent."""
         with _in_words(self._path):
             return self._some(_LEAVING, calls, after, limit)
 
     def erase(self, profile: str, conversation_id: str) -> int:
-        """Remove the words of a conversation's calls for good; gives how many texts went."""
+        """Remove the words of a conversation's calls for good; return how many texts went."""
         with _in_words(self._path):
             with self._transaction():
                 gone = self._connection.execute(
@@ -448,7 +451,7 @@ def _write_through_a_log(connection: sqlite3.Connection) -> None:
 
 def _check_tables(connection: sqlite3.Connection) -> None:
     """Make sure that there are no tables, or ours: a number alone proves nothing."""
-    # In one look: another program may be making them at this moment.
+    # One query, as another program may be making the tables at this moment.
     query = (
         "SELECT user_version, (SELECT count(*) FROM sqlite_schema),"
         " (SELECT group_concat(name) FROM pragma_table_info('entries')) FROM pragma_user_version"

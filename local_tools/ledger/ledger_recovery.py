@@ -14,6 +14,14 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from local_tools.ledger.chain import (
+    ChainEntry,
+    Head,
+    LedgerOrigin,
+    read_head,
+    salted_hash,
+    verify,
+)
 from local_tools.ledger.ledger_file import (
     ADD_ENTRY,
     EVERYTHING,
@@ -26,21 +34,15 @@ from local_tools.ledger.ledger_file import (
     read_origin,
 )
 from local_tools.ledger.steps import (
-    RUNNABLE,
-    ChainEntry,
-    Head,
+    Decision,
     LedgerDamagedError,
     LedgerError,
-    LedgerOrigin,
     Step,
     StepDetails,
     StoredEntry,
     calls_of,
     details_text,
-    read_head,
-    salted_hash,
 )
-from local_tools.ledger.verification import verify
 from local_tools.recovery import databases
 from local_tools.recovery.damaged_files import PutAside, put_aside
 
@@ -124,8 +126,12 @@ def _closing(left: Sequence[ChainEntry], at: str) -> Iterator[ChainEntry]:
     stored = (StoredEntry(entry, None) for entry in left)
     for call in calls_of(stored):
         if call.step is Step.ASKED:
-            step, details = Step.DECIDED, StepDetails(decision="closed")
-        elif call.step is Step.DECIDED and call.details.decision in RUNNABLE:
+            step, details = Step.DECIDED, StepDetails(decision=Decision.CLOSED)
+        elif (
+            call.step is Step.DECIDED
+            and (decision := call.details.decision)
+            and (decision.is_runnable)
+        ):
             step, details = Step.STARTED, StepDetails()
         else:
             continue

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import platformdirs
 
+from local_tools.ledger.chain import Verification
 from local_tools.ledger.ledger_file import LedgerFile
-from local_tools.ledger.steps import CallFilter, LedgerError, Verification
+from local_tools.ledger.steps import CallFilter, LedgerError
 
 _AT_A_TIME = 100
 _SENTENCES = {
@@ -24,12 +25,12 @@ _BEGUN = (
 
 
 def default_ledger() -> Path:
-    """Where Parley keeps its ledger for this user."""
+    """Return where Parley keeps its ledger for this user."""
     return platformdirs.user_data_path("parley", appauthor=False) / "ledger.db"
 
 
 def verified(path: Path) -> tuple[Verification, str]:
-    """Check a whole ledger; gives what was found, and the sentence that says so.
+    """Check a whole ledger; return what was found, and the sentence that says so.
 
     Raises:
         LedgerError: When there is none, or it cannot be read.
@@ -48,7 +49,7 @@ def verified(path: Path) -> tuple[Verification, str]:
 
 
 def shown(path: Path, last: int) -> Iterator[str]:
-    """The latest entries, oldest first, one a line, without words of the user or the assistant.
+    """Yield the latest entries, oldest first, one a line, without anybody's words.
 
     Raises:
         LedgerError: When there is no ledger, or it cannot be read.
@@ -62,7 +63,7 @@ def shown(path: Path, last: int) -> Iterator[str]:
 
 
 def exported(path: Path) -> Iterator[str]:
-    """Every entry as one line of JSON, words included, but of a result no more than was sent.
+    """Yield every entry as one line of JSON, words included, but of a result no more than was sent.
 
     Raises:
         LedgerError: When there is no ledger, or it cannot be read.

@@ -1,4 +1,4 @@
-"""The steps of a tool call and their order, the entries that record them, and the chain they form.
+"""The steps of a tool call, their order, and what each of them records.
 
     asked → decided → started → finished → released → posted → acknowledged
                └──────────(not run)──────────┘           ↺
@@ -7,125 +7,85 @@ A call that was not allowed goes from `decided` straight to `released`: its resu
 that says so. `posted` may come again, once per attempt. `check_order` holds this order.
 
 A `StoredEntry` is one step as it is stored, and `calls_of` makes a `CallRecord` of each call out of
-such entries. A `ChainEntry` is what the chain knows of one: its link hashes the entry and the link
-before it, so nothing in between can change. The words of an entry are represented by a salted
-hash: once they are erased with their salt, nobody can find out by guessing what they were. The
-`Head` notes where the chain ends; kept in a file of its own, outside the database, it shows a tail
-that was cut off.
+such entries. Enums are stored by their values. `read_details` and `CallRecord.after` translate what
+earlier versions stored as sentences instead; nothing else reads those.
 """
 
-import hashlib
 import json
-import os
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from pydantic import TypeAdapter
+from pydantic import JsonValue, TypeAdapter
 
+from local_tools.ledger.chain import ChainEntry
 from local_tools.outcome import OutcomeStatus
-from local_tools.recovery.atomic_files import write_atomically
-
-START: Final = "0" * 64
-_SALT_BYTES: Final = 16
-
-
-@dataclass(frozen=True, slots=True)
-class ChainEntry:
-    """One row of the chain.
-
-    Attributes:
-        number: From 1, without gaps.
-        details: Canonical JSON.
-        text_hash: Salted, of the words that belong to it; empty when there are none.
-    """
-
-    number: int
-    profile: str
-    conversation_id: str
-    call_id: str
-    step: str
-    at: str
-    tool: str
-    digest: str
-    details: str
-    text_hash: str
-
-    def link_after(self, previous: str) -> str:
-        """Return the link of this entry, when `previous` is the one before."""
-        row = json.dumps(astuple(self), ensure_ascii=True, separators=(",", ":"))
-        return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """How many entries there are and the link of the last."""
-
-    count: int = 0
-    link: str = START
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerOrigin:
-    """Where a record begins that took the place of a damaged one.
-
-    The links begin with its hash, so that the cut cannot be hidden later.
-
-    Attributes:
-        at: When it was begun; ISO 8601, UTC.
-        before: Where the damaged record ended, as far as that was known.
-        kept: So many entries could still be read; they are the first ones, numbered anew.
-        count: So many entries the record began with, some that close calls included.
-    """
-
-    at: str
-    before: Head
-    kept: int
-    count: int
-
-    @property
-    def head(self) -> Head:
-        """What the first entry follows."""
-        said = [self.at, *astuple(self.before), self.kept, self.count]
-        row = json.dumps(said, separators=(",", ":"))
-        return Head(0, hashlib.sha256(f"begun anew\n{row}".encode()).hexdigest())
-
-    def explains(self, noted: Head | None, count: int) -> bool:
-        """Tell whether a note of the end is the one from before the cut, or not made yet."""
-        return noted in (None, self.before) and count <= self.count
-
-
-def new_salt() -> bytes:
-    """Return a salt for one text."""
-    return os.urandom(_SALT_BYTES)
-
-
-def salted_hash(salt: bytes, text: str) -> str:
-    """Return the hash that stands for a text."""
-    return hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def read_head(path: Path) -> Head | None:
-    """Return the head as noted; None when there is no readable note."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return Head(int(data["count"]), str(data["link"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def write_head(path: Path, head: Head) -> None:
-    """Note the head, whole or not at all."""
-    write_atomically(path, json.dumps(asdict(head)))
-
 
 INTERRUPTED_TEXT: Final = "Error: interrupted, outcome unknown"
+# What earlier versions told of a call that was refused because its chat had no folder.
+_EARLIER_NO_FOLDER: Final = "No folder is chosen for this chat"
+_EARLIER_DECIDERS: Final = {"you": "user", "you, before": "user_before"}
+_EARLIER_RULE: Final = re.compile(r"(folder|input|host|tool) rule(?: (.*))?")
 
-Decision: TypeAlias = Literal["allowed", "edited", "denied", "answered", "refused", "closed"]
-RUNNABLE: Final[frozenset[Decision | None]] = frozenset({"allowed", "edited"})
-"""The decisions after which a call may be started."""
+
+class Decision(StrEnum):
+    """What was decided about a call."""
+
+    ALLOWED = "allowed"
+    EDITED = "edited"
+    """Allowed, with another input than the one asked for."""
+    DENIED = "denied"
+    ANSWERED = "answered"
+    """Not run; the user answered in its place."""
+    REFUSED = "refused"
+    """Not run; the program refused it before anybody was asked."""
+    CLOSED = "closed"
+    """Not run; stopped, or the program closed, before anybody decided."""
+
+    @property
+    def is_runnable(self) -> bool:
+        """Whether the call may be started after this decision."""
+        return self in (Decision.ALLOWED, Decision.EDITED)
+
+
+class Decider(StrEnum):
+    """Who decided about a call: the user, or which kind of rule of theirs."""
+
+    USER = "user"
+    USER_BEFORE = "user_before"
+    """The user denied the same call earlier in the reply, and was not asked again."""
+    FOLDER_RULE = "folder_rule"
+    INPUT_RULE = "input_rule"
+    HOST_RULE = "host_rule"
+    TOOL_RULE = "tool_rule"
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether a rule decided."""
+        return self not in (Decider.USER, Decider.USER_BEFORE)
+
+
+class RefusalReason(StrEnum):
+    """Why the program refused a call before anybody was asked."""
+
+    UNKNOWN_TOOL = "unknown_tool"
+    INVALID_INPUT = "invalid_input"
+    NO_FOLDER = "no_folder"
+    """The chat has no folder, and the call needs one."""
+
+
+class ReleaseKind(StrEnum):
+    """How a result left, where a person decided about that."""
+
+    MASKED = "masked"
+    """With all its secrets masked."""
+    SOME = "some"
+    """With some of its secrets masked."""
+    AS_IS = "as_is"
+    PART = "part"
+    KEPT_BACK = "kept_back"
 
 
 class Step(StrEnum):
@@ -177,22 +137,24 @@ class StepDetails:
     """What a step adds; never words of the user or the assistant, those are its text.
 
     Attributes:
-        decision: With `decided`. `edited` is allowed with another input, `answered` is what the
-            user said instead; `refused` is by the program, before a card; `closed` means stopped
-            or shut down.
-        decided_by: With `decided`: who, or which rule.
+        decision: With `decided`, as are the three below.
+        decider: None where nobody was asked and no rule decided.
+        rule_id: Which rule decided.
+        refusal: Why the program refused the call; None of calls that earlier versions refused for
+            any other reason than that the chat had no folder.
         status: With `finished`, as are the two below.
-        release: With `released`, where a person decided how a result leaves: with its secrets
-            `masked`, or only `some` of them, `as_is`, a `part` of it, or `kept_back`.
+        release: With `released`, where a person decided how a result leaves.
         masked: With `released`: how many secrets were masked in what left.
     """
 
     decision: Decision | None = None
-    decided_by: str = ""
+    decider: Decider | None = None
+    rule_id: str = ""
+    refusal: RefusalReason | None = None
     status: OutcomeStatus | None = None
     duration_ms: int | None = None
     cut_bytes: int = 0
-    release: Literal["masked", "some", "as_is", "part", "kept_back"] | None = None
+    release: ReleaseKind | None = None
     masked: int = 0
 
 
@@ -218,36 +180,47 @@ class CallRecord:
     details: StepDetails
     reason: str
     input_text: str | None
-    result_text: str | None
+    result_text: str | None = None
 
     @property
     def is_interrupted(self) -> bool:
         """Whether it was started and nobody knows how it ended. Never run again."""
         return self.step is Step.STARTED
 
+    def after(self, step: Step, at: str, details: StepDetails, text: str | None) -> "CallRecord":
+        """Return the call once it has taken another step.
 
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """What checking the whole chain found.
-
-    Attributes:
-        state: `erased` is whole too, but some words were removed on request.
-        broken_at: The number of the first entry that is not what was written.
-        call_count: How many calls the entries are about, up to there.
-        begun_at: When the record was begun anew, because the one before it was damaged; empty
-            where that never happened.
-        before_count: How many entries the damaged record had, as far as that was known.
-        kept_count: How many of them could be taken over.
-    """
-
-    state: Literal["ok", "erased", "broken"]
-    entry_count: int
-    erased_count: int
-    broken_at: int | None = None
-    call_count: int = 0
-    begun_at: str = ""
-    before_count: int = 0
-    kept_count: int = 0
+        Args:
+            step: Any but `asked`.
+            at: When; ISO 8601, UTC.
+            details: What the step adds.
+            text: The words of the step; empty when there are none, None when they were erased.
+        """
+        call = replace(self, step=step, changed_at=at)
+        before = self.details
+        if step is Step.DECIDED:
+            return replace(call, details=details, reason=text or "")
+        if step is Step.FINISHED:
+            if details.status == "crashed" and text == INTERRUPTED_TEXT:
+                # Earlier versions had no status of its own for this.
+                details = replace(details, status="interrupted")
+            details = replace(
+                details,
+                decision=before.decision,
+                decider=before.decider,
+                rule_id=before.rule_id,
+            )
+            return replace(call, details=details, result_text=text)
+        if step is Step.RELEASED:
+            refusal = before.refusal
+            if refusal is None and before.decision is Decision.REFUSED:
+                # Earlier versions recorded no reason, but told it to the assistant.
+                refusal = RefusalReason.NO_FOLDER if _EARLIER_NO_FOLDER in (text or "") else None
+            details = replace(
+                before, release=details.release, masked=details.masked, refusal=refusal
+            )
+            return replace(call, details=details, result_text=text or self.result_text)
+        return call
 
 
 def check_order(before: Step | None, decision: Decision | None, step: Step) -> None:
@@ -262,12 +235,13 @@ def check_order(before: Step | None, decision: Decision | None, step: Step) -> N
         LedgerOrderError: When it may not.
     """
     allowed = frozenset({Step.ASKED}) if before is None else _FOLLOWING[before]
-    if before is Step.DECIDED and decision not in RUNNABLE:
+    if before is Step.DECIDED and not (decision and decision.is_runnable):
         allowed -= {Step.STARTED}
     if step not in allowed:
         raise LedgerOrderError(f"A call cannot be {step} when it is {before or 'not asked'}.")
 
 
+_GIVEN: Final = TypeAdapter(dict[str, JsonValue])
 _DETAILS: Final = TypeAdapter(StepDetails)
 
 
@@ -276,8 +250,8 @@ class StoredEntry:
     """An entry with its words; None when there were none or they were erased.
 
     Attributes:
-        link: Where somebody asked for it.
-        is_unsent: Its words did not leave as they are, and an export has none of them.
+        link: The link of the chain, in hex; empty unless it was asked for.
+        is_unsent: Its words were not sent as they are, so an export leaves them out.
     """
 
     entry: ChainEntry
@@ -338,12 +312,23 @@ def details_text(details: StepDetails) -> str:
 
 
 def read_details(text: str) -> StepDetails:
-    """Details from their stored form.
+    """Return details from their stored form, of this version or an earlier one.
 
     Raises:
         ValueError: When they are none.
     """
-    return _DETAILS.validate_json(text)
+    given = _GIVEN.validate_json(text)
+    if "decided_by" in given:
+        given |= _earlier_decider(str(given.pop("decided_by")))
+    return _DETAILS.validate_python(given)
+
+
+def _earlier_decider(words: str) -> dict[str, JsonValue]:
+    """Return what earlier versions stored in words: "you", "you, before", "folder rule 1f2e…"."""
+    rule = _EARLIER_RULE.fullmatch(words)
+    if rule is None:
+        return {"decider": _EARLIER_DECIDERS.get(words)}
+    return {"decider": f"{rule[1]}_rule", "rule_id": rule[2] or ""}
 
 
 def calls_of(stored: Iterable[StoredEntry]) -> tuple[CallRecord, ...]:
@@ -377,17 +362,5 @@ def _asked(key: CallKey, item: StoredEntry) -> CallRecord:
 
 
 def _advanced(call: CallRecord, item: StoredEntry) -> CallRecord:
-    step = Step(item.entry.step)
-    call = replace(call, step=step, changed_at=item.entry.at)
-    said = read_details(item.entry.details)
-    if step is Step.DECIDED:
-        details = replace(call.details, decision=said.decision, decided_by=said.decided_by)
-        return replace(call, details=details, reason=item.text or "")
-    if step is Step.FINISHED:
-        details = replace(said, decision=call.details.decision, decided_by=call.details.decided_by)
-        return replace(call, details=details, result_text=item.text)
-    if step is Step.RELEASED:
-        details = replace(call.details, release=said.release, masked=said.masked)
-        text = call.result_text if item.text is None else item.text
-        return replace(call, details=details, result_text=text)
-    return call
+    entry = item.entry
+    return call.after(Step(entry.step), entry.at, read_details(entry.details), item.text)

@@ -70,7 +70,7 @@ _INTERPRETERS: Final = re.compile(
 )
 # What `npx.cmd` would start, seen from where it lies.
 _STARTS_OF_NPX: Final = ("node.exe", "node_modules/npm/bin/npx-cli.js")
-# They fetch what they run, and in the sandbox they find nothing that was fetched before.
+# Starters that download what they run; in the sandbox they do not find their caches.
 _FETCHERS: Final = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
 # Of a home, these hold more than one program.

@@ -1,4 +1,4 @@
-"""What a sign-in gave: sent along with each question to its server, renewed, never shown."""
+"""The tokens of a sign-in: sent with each request to its server, refreshed, never shown."""
 
 import asyncio
 import re

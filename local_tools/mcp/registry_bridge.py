@@ -73,7 +73,7 @@ class McpToolProvider:
             return ()
         made: dict[str, AnyTool] = {}
         problems: dict[str, str] = {}
-        # Of several with one name the first counts; which of them a call would reach nobody knows.
+        # Of several tools with one name the first counts: a call names no more than that.
         named = {offered.name: offered for offered in reversed(server.offered)}
         titles = Counter(look_of(offered.title) for offered in named.values())
         for name, offered in named.items():

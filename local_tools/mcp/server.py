@@ -20,8 +20,8 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
 from local_tools.log_tail import LogTail
-from local_tools.mcp.client_session import ConnectionEvents
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin
 from local_tools.persistence.persistence_guard import OF_ANYTHING, Snapshot, aftermath_of, scan
@@ -291,7 +291,7 @@ class ToolServer:
         self.offered, self.origin = offered, replace(origin, version=conversation.version)
 
     async def _line(self, signs: ConnectionEvents, held: ExitStack) -> tuple[Any, ToolOrigin]:
-        """Return the way to the server, as the SDK takes it, and what its tools come from."""
+        """Return the transport for the SDK, and the origin that its tools get."""
         place = self.config.place
         if isinstance(place, RemoteAddress):
             from local_tools.mcp.http_transport import StreamableHttpTransport  # noqa: PLC0415 - the SDK

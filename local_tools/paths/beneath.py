@@ -96,7 +96,7 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     try:
         top = os.open(path.anchor, PASS_FOLDER | _CLOEXEC)
         try:
-            # Its own path was shown, too: a link that has come into it since is refused.
+            # No link in the path of the root either: the path was shown without one.
             descriptor = open_beneath(top, path.parts[1:], READ_FOLDER)
         finally:
             os.close(top)

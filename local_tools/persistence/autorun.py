@@ -47,9 +47,9 @@ OBEYED_ONCE_KNOWN: Final = frozenset(
         *(".nvim.lua", ".nvimrc", ".exrc"),
     }
 )
-# Of a repository of Git, wherever it lies.
+# The files of a Git repository that Git obeys, wherever the repository lies.
 OBEYED_IN_REPOSITORY: Final = frozenset({"config", "config.worktree", "commondir", HOOKS})
-# Of the folders of other version controls.
+# The same for Mercurial, Sapling and Jujutsu, by the name of their folder.
 OBEYED_IN_STORE: Final[Mapping[str, frozenset[str]]] = {
     ".hg": frozenset({"hgrc", "hgrc-not-shared", "sharedpath"}),
     ".sl": frozenset({"config", "hgrc", "sharedpath"}),

@@ -32,7 +32,7 @@ from local_tools.paths.beneath import (
 from local_tools.sandbox.protected_paths import ProtectedPath, Shape
 
 _SHELL: Final = "/bin/sh"
-# It waits until the sandbox, which is ended with the program, cannot write any more.
+# Waits for the end of the sandbox, which may write until the program has ended it.
 _TIDY: Final = """\
 all=
 while IFS= read -r line; do all="$line

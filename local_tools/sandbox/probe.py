@@ -49,7 +49,7 @@ _SAID: Final = {
     "no permissions to creat": _NO_NAMESPACES,
     "creating new namespace": _NO_NAMESPACES,
     "setting up uid map": _NO_NAMESPACES,
-    # That of the network may be there, and not be its to set up.
+    # There is a network namespace, but without the right to set up its loopback device.
     "loopback:": _NO_NAMESPACES,
 }
 _FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep to the folder.")

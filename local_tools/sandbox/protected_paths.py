@@ -381,7 +381,7 @@ def _place(base: Path, name: str) -> ProtectedPath:
 
 
 def _obeyed_below(folder: Path) -> Iterator[Path]:
-    """Yield what other programs obey in a folder and below, as far as it is worth looking."""
+    """Yield what other programs obey in a folder and below, within limits of depth and number."""
     looked_at = 0
     level = [str(folder)]
     for _ in range(_DEPTH_LIMIT + 1):
@@ -415,7 +415,7 @@ def _kept_of_repository(repository: Path) -> Iterator[ProtectedPath]:
     try:
         mode = repository.lstat().st_mode
     except OSError:
-        # A repository made by a tool could come with hooks; so none is made.
+        # Hold the place of a missing repository: one made by a tool could come with hooks.
         yield ProtectedPath(repository, "folder")
         return
     if stat.S_ISDIR(mode):

@@ -72,7 +72,7 @@ _BARE: Final = re.compile(
     rf"{_NAME}[\"'\]]{{0,2}}[ \t]{{0,10}}(?:=>|:=|::|={{1,3}}|!={{1,2}}|[:=])[ \t]{{0,10}}"
     r"([^\s\"'`,;]{1,500})"
 )
-# What comparisons, numbered lines, hits of a search and `git blame` have before a line.
+# What a diff, numbered lines, a search and `git blame` print before a line.
 _MARGIN: Final = (
     r"(?:[+<>-](?![+<>-])|[ \t]{0,10}\d{1,9}[\t:-]|[^\s:]{1,300}:\d{1,9}[:-]"
     r"|\^?[0-9a-f]{7,40} [^\n]{0,200}?\d\) )?"

@@ -52,7 +52,7 @@ class OwnInputs:
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever is given and is no path."""
+        """Return the names of the given inputs that are no paths."""
         paths = self.names("target")
         return tuple(name for name in given.value if name not in paths)
 

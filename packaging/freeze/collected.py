@@ -132,7 +132,7 @@ def _own_modules(program: str) -> list[str]:
 
 
 def is_kept(destination: str, source: str, kind: str, system: str = sys.platform) -> bool:
-    """Tells whether a file that PyInstaller found belongs into the folder.
+    """Return whether a file that PyInstaller found belongs into the folder.
 
     Args:
         destination: Where it would go, relative to the folder of libraries.
@@ -152,7 +152,7 @@ def is_kept(destination: str, source: str, kind: str, system: str = sys.platform
 
 
 def _is_of_system(source: Path) -> bool:
-    """Tells whether it lies where the system has its libraries; Python itself may lie there too."""
+    """Return whether a file lies among the system's libraries; Python itself may lie there too."""
     return any(source.is_relative_to(folder) for folder in _SYSTEM_FOLDERS)
 
 

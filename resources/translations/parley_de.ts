@@ -2223,6 +2223,10 @@
         <translation>Die Adresse beginnt mit https://</translation>
     </message>
     <message>
+        <source>The address of a service on this computer begins with http://</source>
+        <translation>Die Adresse eines Dienstes auf diesem Computer beginnt mit http://</translation>
+    </message>
+    <message>
         <source>The port is a number from 1 to 65535.</source>
         <translation>Der Port ist eine Zahl von 1 bis 65535.</translation>
     </message>
@@ -4029,26 +4033,6 @@
         <translation>Schreiben in diesem Ordner …</translation>
     </message>
     <message>
-        <source>a rule allowed it</source>
-        <translation>eine Regel hat es erlaubt</translation>
-    </message>
-    <message>
-        <source>an exception</source>
-        <translation>eine Ausnahme</translation>
-    </message>
-    <message>
-        <source>another chat</source>
-        <translation>ein anderer Chat</translation>
-    </message>
-    <message>
-        <source>another input</source>
-        <translation>eine andere Eingabe</translation>
-    </message>
-    <message>
-        <source>another site</source>
-        <translation>eine andere Adresse</translation>
-    </message>
-    <message>
         <source>ended: the program that it starts is another one now</source>
         <translation>beendet: Das Programm, das startet, ist jetzt ein anderes</translation>
     </message>
@@ -4081,20 +4065,12 @@
         <translation>wird erprobt</translation>
     </message>
     <message>
-        <source>it writes</source>
-        <translation>es schreibt</translation>
-    </message>
-    <message>
         <source>last {time}</source>
         <translation>zuletzt {time}</translation>
     </message>
     <message>
         <source>network</source>
         <translation>Netzwerk</translation>
-    </message>
-    <message>
-        <source>no rule can allow this</source>
-        <translation>keine Regel kann das erlauben</translation>
     </message>
     <message>
         <source>none holds, so every call asks</source>
@@ -4127,28 +4103,16 @@
         </translation>
     </message>
     <message>
-        <source>outside the folder</source>
-        <translation>außerhalb des Ordners</translation>
-    </message>
-    <message>
         <source>processes</source>
         <translation>Prozesse</translation>
     </message>
     <message>
-        <source>still asks: {why}</source>
-        <translation>fragt weiter: {why}</translation>
+        <source>runs</source>
+        <translation>läuft</translation>
     </message>
     <message>
-        <source>the name sounds secret</source>
-        <translation>der Name klingt geheim</translation>
-    </message>
-    <message>
-        <source>the rule does not cover it</source>
-        <translation>die Regel gilt nicht dafür</translation>
-    </message>
-    <message>
-        <source>this one</source>
-        <translation>dieser hier</translation>
+        <source>still asks</source>
+        <translation>fragt weiter</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -4157,17 +4121,16 @@
             <numerusform>%n Mal benutzt</numerusform>
         </translation>
     </message>
-    <message>
-        <source>was not run then</source>
-        <translation>lief damals nicht</translation>
+    <message numerus="yes">
+        <source>you denied %n of these</source>
+        <translation>
+            <numerusform>%n davon haben Sie abgelehnt</numerusform>
+            <numerusform>%n davon haben Sie abgelehnt</numerusform>
+        </translation>
     </message>
     <message>
-        <source>you allowed it, {time}</source>
-        <translation>von Ihnen erlaubt, {time}</translation>
-    </message>
-    <message>
-        <source>you denied this one, {time}</source>
-        <translation>von Ihnen abgelehnt, {time}</translation>
+        <source>you denied this one</source>
+        <translation>von Ihnen abgelehnt</translation>
     </message>
     <message>
         <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>
@@ -6395,10 +6358,6 @@
     <message>
         <source>Decided by your rule for this tool</source>
         <translation>Durch Ihre Regel für dieses Werkzeug entschieden</translation>
-    </message>
-    <message>
-        <source>Decided by {who}</source>
-        <translation>Entschieden von {who}</translation>
     </message>
     <message>
         <source>Denied by you before, and not asked again</source>

@@ -246,6 +246,13 @@
             <numerusform>used %n times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>you denied %n of these</source>
+        <translation>
+            <numerusform>you denied %n of these</numerusform>
+            <numerusform>you denied %n of these</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>SearchPane</name>

@@ -10,6 +10,7 @@ import pytest
 
 from local_server.cli import app
 from tests.support.help_texts import check_help_texts
+from tests.support.own_service import refusal_of_serve
 from tests.support.service import get, run_command, running_service
 from tests.support.service_commands import run_here
 
@@ -29,14 +30,11 @@ def test_data_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> N
     in_the_way = tmp_path / "file"
     in_the_way.write_text("here", encoding="utf-8")
     folder = in_the_way / "data"
-    serve, create = ("serve", "--port", "0"), ("keys", "create", "--project", "demo")
-    for run, arguments in ((run_command, serve), (run_here, create)):
-        code, out, error = run(*arguments, "--data-dir", str(folder))
-        assert (code, out) == (1, "")
-        assert error.strip() == f"The data folder {folder} cannot be written: Not a directory."
-    code, out, error = run_command("serve", "--port", "0", "--data-dir", str(in_the_way))
-    assert (code, out) == (1, "")
-    assert error.strip() == f"{in_the_way} is a file; the data need a folder."
+    code, out, error = run_here("keys", "create", "--project", "demo", "--data-dir", str(folder))
+    sentence = f"The data folder {folder} cannot be written: Not a directory."
+    assert (code, out, error.strip()) == (1, "", sentence)
+    assert refusal_of_serve(folder) == sentence
+    assert refusal_of_serve(in_the_way) == f"{in_the_way} is a file; the data need a folder."
 
 
 def test_keys_of_a_folder_without_data_are_not_listed_and_nothing_is_made(tmp_path: Path) -> None:

@@ -1,16 +1,11 @@
 """Where the service answers, and by which names it may be asked."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from local_server.assistant.assistants import ModelSelection
-from local_server.commands.options import CommandError, ObservabilityOptions
-from local_server.commands.serve_command import ListenOptions, ServeOptions, serve_alone
-from local_server.coordination import BackendConfig
-from local_server.observability.logs import LogFormat
+from tests.support.own_service import refusal_of_serve
 from tests.support.service import (
     RunningService,
     get,
@@ -26,22 +21,12 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
         yield service
 
 
-def _refusal(folder: Path, host: str, *names: str) -> str:
-    """Serve at an address that cannot be used, and return the sentence for the person."""
-    options = ServeOptions(folder, 0, ModelSelection(), ObservabilityOptions(LogFormat.TEXT))
-    where = ListenOptions(host, 0, names, 8)
-    with pytest.raises(CommandError) as raised:
-        asyncio.run(serve_alone(options, where, BackendConfig(folder)))
-    assert not any(folder.iterdir())
-    return str(raised.value)
-
-
 @pytest.mark.security(55)
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.2"])
 def test_service_serves_no_other_computer_unless_it_is_told_its_names(
     tmp_path: Path, host: str
 ) -> None:
-    assert _refusal(tmp_path, host) == (
+    assert refusal_of_serve(tmp_path, host) == (
         f"On {host} other computers could reach the service, which speaks plain HTTP: put a "
         "proxy with TLS in front of it, and give the names by which clients ask it, with "
         "--allowed-host NAME[:PORT] for each."
@@ -61,7 +46,8 @@ def test_service_serves_no_other_computer_unless_it_is_told_its_names(
 def test_address_or_name_that_is_none_is_one_sentence(
     tmp_path: Path, host: str, names: tuple[str, ...], sentence: str
 ) -> None:
-    assert sentence in _refusal(tmp_path, host, *names)
+    assert sentence in refusal_of_serve(tmp_path, host, *names)
+    assert not any(tmp_path.iterdir())
 
 
 def test_refused_address_ends_the_command_with_one_sentence(tmp_path: Path) -> None:

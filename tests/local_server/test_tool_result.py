@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from local_server.assistant.reply import RequestedToolCall
+from local_server.assistant.reply import LeftOutNotice, RequestedToolCall
+from local_server.errors import StreamFailureError
+from local_server.store.records import Notice, Owner
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.own_service import READ_FILE, OwnService, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
@@ -179,3 +181,26 @@ async def test_continuation_that_was_left_behind_is_told_as_far_as_it_came_our_c
         messages = await service.messages(conversation_id)
     assert text_of(events) == "\n\nHalf "
     assert [m["content"] for m in messages[1::2]] == ["One.\n\nHalf ", "New."]
+
+
+async def test_notices_of_a_continuation_that_failed_go_with_its_text(tmp_path: Path) -> None:
+    call = RequestedToolCall("read_file", {"path": "a"})
+    kept, lost = LeftOutNotice("*Kept.*", ("skills",)), LeftOutNotice("*Lost.*", ("tools",))
+    assistant = ScriptedAssistant(
+        *((call,), (lost, StreamFailureError("It broke.")), ("One.",)),
+        *((kept, call), (lost, StreamFailureError("It broke.")), ("Two.",)),
+    )
+    async with own_service(tmp_path, assistant=assistant) as service:
+        found = []
+        for _ in range(2):
+            conversation_id, _, call_id = await _ask(service)
+            failed = await service.give_result(conversation_id, call_id, "a")
+            await service.give_result(conversation_id, call_id, "a")
+            stored = await service.store.conversations.get(Owner("tests", "live"), conversation_id)
+            assert stored is not None
+            assert failed[-1]["type"] == "error"
+            found.append((stored.messages[-1].content, stored.messages[-1].notices))
+    assert found == [
+        ("One.", ()),
+        ("*Kept.*\n\nTwo.", (Notice(0, len("*Kept.*"), ("skills",)),)),
+    ]

@@ -16,20 +16,20 @@ import pytest
 from local_tools.ledger.ledger import (
     CallKey,
     CallRecord,
-    Decision,
     Ledger,
     LedgerError,
     LedgerOrderError,
     Step,
     StepDetails,
 )
+from local_tools.ledger.steps import Decider, Decision
 
 pytestmark = pytest.mark.anyio
 
 CHECKOUT = Path(__file__).parents[2]
 KEY = CallKey("home", "conversation", "call-1")
-ALLOWED = StepDetails(decision="allowed", decided_by="user")
-DENIED = StepDetails(decision="denied", decided_by="user")
+ALLOWED = StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
+DENIED = StepDetails(decision=Decision.DENIED, decider=Decider.USER)
 WORDS = "the words nobody else should read"
 
 
@@ -47,7 +47,7 @@ async def opened(path: Path) -> AsyncIterator[Ledger]:
         await ledger.close()
 
 
-async def ask(ledger: Ledger, key: CallKey = KEY) -> bool:
+async def ask(ledger: Ledger, key: CallKey = KEY) -> CallRecord | None:
     return await ledger.ask(key, tool="read_file", digest="d1", input_text=f'{{"a":"{WORDS}"}}')
 
 
@@ -78,7 +78,7 @@ async def test_a_call_is_read_back_as_it_stands(tmp_path: Path) -> None:
             step=Step.ACKNOWLEDGED,
             asked_at="2030-01-01T12:00:00.000+00:00",
             changed_at="2030-01-01T12:00:00.000+00:00",
-            details=StepDetails("allowed", "user", "ok", 0),
+            details=replace(ALLOWED, status="ok", duration_ms=0),
             reason="",
             input_text=f'{{"a":"{WORDS}"}}',
             result_text=WORDS,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.ledger.ledger import CallKey, Ledger, LedgerOrderError, Step, StepDetails
+from local_tools.ledger.steps import Decider, Decision
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +31,9 @@ async def test_a_step_is_on_the_disk_when_it_is_told(tmp_path: Path) -> None:
         assert not await ledger.ask(_KEY, tool="read_file", digest="d1", input_text="{}")
         with pytest.raises(LedgerOrderError):
             await ledger.record(_KEY, Step.POSTED)
-        await ledger.record(_KEY, Step.DECIDED, StepDetails(decision="allowed", decided_by="user"))
+        await ledger.record(
+            _KEY, Step.DECIDED, StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
+        )
         await ledger.record(_KEY, Step.STARTED)
     finally:
         await ledger.close()

@@ -13,12 +13,13 @@ import pytest
 
 from local_tools.ledger.ledger import CallKey, Ledger, Step, StepDetails
 from local_tools.ledger.ledger_report import verified
+from local_tools.ledger.steps import Decider, Decision
 from local_tools.recovery.damaged_files import PutAside
 
 pytestmark = pytest.mark.anyio
 
 KEY = CallKey("home", "conversation", "done-0")
-ALLOWED = StepDetails(decision="allowed", decided_by="you")
+ALLOWED = StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
 _CALLS = 40
 _PAGE_BYTES = 4096
 

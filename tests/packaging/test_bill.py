@@ -44,7 +44,7 @@ def test_every_piece_of_artwork_has_its_licence_and_its_version() -> None:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """The folder of packages of an environment that is frozen, with two that the program needs."""
+    """Return the packages of an environment that is frozen, with two that the program needs."""
     venv.create(tmp_path / "env", symlinks=sys.platform != "win32")
     site = Path(sysconfig.get_path("purelib", "venv", {"base": str(tmp_path / "env")}))
     needing = "License-Expression: MIT OR ISC\nRequires-Dist: Needed_one\nRequires-Dist: unused\n"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from app.approvals.rule_simulation import SimulatedVerdict
 from app.viewmodels.approval.call_texts import CardView
 from app.viewmodels.approval.rule_texts import PauseView, RulePageView, TrialRow
 
@@ -37,13 +38,12 @@ RULE = RulePageView(
     question="Always allow writing in this folder?",
     effect_words="changes files",
     words="Write file, new and existing, inside ~/Projects/notes. The sandbox holds.",
-    tried_words="Tried on your last 37 calls",
-    run_words="6 would have run without asking",
+    trial_words="Tried on your last 37 calls · 6 would have run without asking",
     trials=(
-        TrialRow("runs", "write_file CHANGES.md", "this one"),
-        TrialRow("runs", "write_file drafts/may.md", "you allowed it, Mon"),
-        TrialRow("denied", "write_file private/keys.md", "you denied this one, Mon"),
-        TrialRow("asks", "write_file ../taxes/2025.ods", "still asks: outside the folder"),
+        TrialRow(SimulatedVerdict.RUNS, "write_file CHANGES.md", "runs"),
+        TrialRow(SimulatedVerdict.RUNS, "write_file drafts/may.md", "runs"),
+        TrialRow(SimulatedVerdict.RUNS_DENIED, "write_file private/keys.md", "you denied this one"),
+        TrialRow(SimulatedVerdict.ASKS, "write_file ../taxes/2025.ods", "still asks"),
     ),
     is_trying=False,
     can_except=True,

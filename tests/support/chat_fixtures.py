@@ -21,10 +21,10 @@ from app.approvals.policy import Policy
 from app.approvals.queue import (
     Allowed,
     ApprovalQueue,
-    Decision,
     Denied,
     PendingApproval,
     PendingRelease,
+    Resolution,
 )
 from app.approvals.rule_engine import PermissionRules
 from app.chat.conversations import Conversations
@@ -39,7 +39,7 @@ from app.chat.items import (
     Replaced,
     ReplyPart,
     Reset,
-    ToolRow,
+    ToolCall,
     UserMessage,
 )
 from app.chat.session import ChatState, ConversationSession
@@ -111,8 +111,8 @@ class Chat:
         return [item for item in self.items if isinstance(item, UserMessage)]
 
     @property
-    def tool_rows(self) -> list[ToolRow]:
-        return [item for item in self.items if isinstance(item, ToolRow)]
+    def tool_rows(self) -> list[ToolCall]:
+        return [item for item in self.items if isinstance(item, ToolCall)]
 
     @property
     def notices(self) -> list[Notice]:
@@ -152,8 +152,8 @@ class Chat:
     async def holds(self) -> PendingRelease:
         """Wait for the result of this chat that waits for a person."""
         queue, conversation_id = self.kit.approvals, self.session.conversation_id
-        await self.until(lambda: queue.held(conversation_id) is not None)
-        card = queue.held(conversation_id)
+        await self.until(lambda: queue.pending_release(conversation_id) is not None)
+        card = queue.pending_release(conversation_id)
         assert card is not None
         return card
 
@@ -163,7 +163,7 @@ class Chat:
     async def deny(self, reason: str = "") -> None:
         await self.answer(Denied(reason))
 
-    async def answer(self, decision: Decision) -> None:
+    async def answer(self, decision: Resolution) -> None:
         card = await self.asks()
         assert self.kit.approvals.answer(card.request.request_id, card.generation, decision)
 

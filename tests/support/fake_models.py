@@ -15,7 +15,7 @@ from local_server.assistant.agents import Agent
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, Provider, ProviderAccess
 from local_server.assistant.models.upstreams import Limits, ModelPlan, Upstreams
-from local_server.assistant.reply import Assistant, Piece, ReplyRequest, Text
+from local_server.assistant.reply import Assistant, LeftOutNotice, Piece, ReplyRequest, Text
 from local_server.store.records import Message, Role
 from tests.support.fake_http import Answer, FakeHttp, Received
 
@@ -256,4 +256,4 @@ async def pieces_of(assistant: Assistant, asked: ReplyRequest) -> list[Piece]:
 
 def words_of(pieces: Sequence[Piece]) -> str:
     """Join the text of a reply."""
-    return "".join(piece.text for piece in pieces if isinstance(piece, Text))
+    return "".join(piece.text for piece in pieces if isinstance(piece, Text | LeftOutNotice))

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.chat.items import CallState
+from app.chat.items import CallState, ToolCall
 from app.import_export.loading import (
-    ExportedCall,
     ExportedConversation,
     ExportedHandover,
     ExportedMessage,
     TextPart,
 )
+from local_tools.ledger.steps import Decider, Decision
 
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -29,13 +29,14 @@ def chat_of(*texts: str, title: str = "A chat") -> ExportedConversation:
 
 def full_chat() -> ExportedConversation:
     """A chat with everything that there is: a hand-over, a tool call, a message that waits."""
-    call = ExportedCall(
+    call = ToolCall(
         call_id="t1",
-        tool_name="write_file",
+        tool="write_file",
         title="Write file",
         target="~/notes/`a`.md",
         state=CallState.DONE,
-        decided_by="you",
+        decision=Decision.ALLOWED,
+        decider=Decider.USER,
         input_text='{"path": "a"}',
         output_text="```\nwritten",
         duration_ms=14,

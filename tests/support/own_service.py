@@ -14,14 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from pydantic import SecretStr
 
 from local_server.application import create_app
-from local_server.assistant.assistants import Assistants
+from local_server.assistant.assistants import Assistants, ModelSelection
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
-from local_server.coordination import ConversationLocks, Coordination
+from local_server.commands.options import CommandError, ObservabilityOptions
+from local_server.commands.serve_command import ListenOptions, ServeOptions, serve_alone
+from local_server.coordination import BackendConfig, ConversationLocks, Coordination
+from local_server.observability.logs import LogFormat
 from local_server.observability.requests import Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, ConnectionTimeouts, ServiceSettings
@@ -182,6 +186,15 @@ async def own_service(
         await running
         bound.close()
         await store.aclose()
+
+
+def refusal_of_serve(folder: Path, host: str = "127.0.0.1", *names: str) -> str:
+    """Serve where that is not possible, and return the sentence for the person."""
+    options = ServeOptions(folder, 0, ModelSelection(), ObservabilityOptions(LogFormat.TEXT))
+    where = ListenOptions(host, 0, names, 8)
+    with pytest.raises(CommandError) as raised:
+        asyncio.run(serve_alone(options, where, BackendConfig(folder)))
+    return str(raised.value)
 
 
 async def read_until(lines: AsyncIterator[str], part: str) -> Sequence[str]:

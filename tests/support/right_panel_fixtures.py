@@ -10,14 +10,15 @@ from app.store.store import ProfileStore, Store
 from app.viewmodels.tools.activity import ActivityViewModel
 from local_tools.execution.outputs import OutputFiles
 from local_tools.ledger.ledger import CallKey, Ledger, Step, StepDetails
+from local_tools.ledger.steps import Decider, Decision
 from local_tools.outcome import OutcomeStatus
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import UndoStore
 
 PROFILE = "home"
-ALLOWED = StepDetails(decision="allowed", decided_by="you")
-BY_RULE = StepDetails(decision="allowed", decided_by="folder rule 1f2e")
-DENIED = StepDetails(decision="denied", decided_by="you")
+ALLOWED = StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
+BY_RULE = StepDetails(decision=Decision.ALLOWED, decider=Decider.FOLDER_RULE, rule_id="1f2e")
+DENIED = StepDetails(decision=Decision.DENIED, decider=Decider.USER)
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class ActivityFixture:
     ledger: Ledger
     store: ProfileStore
     undo: UndoStore
-    book: CallLog
+    call_log: CallLog
     activity: ActivityViewModel
 
     async def asks(
@@ -64,7 +65,7 @@ class ActivityFixture:
 
 
 @asynccontextmanager
-async def book_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
+async def activity_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
     """Open a record that lies in `folder`, and show it."""
     store, ledger = Store(folder / "store.db"), Ledger(folder / "ledger.db")
     await store.open()
@@ -73,10 +74,10 @@ async def book_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
     profile = store.profile(PROFILE)
     registry = ToolRegistry.built_in()
     outputs = OutputFiles(folder / "undo")
-    book = CallLog(PROFILE, ledger, profile.turns, registry, undo, outputs)
-    activity.show(book)
+    call_log = CallLog(PROFILE, ledger, profile.turns, registry, undo, outputs)
+    activity.show(call_log)
     try:
-        yield ActivityFixture(ledger, profile, undo, book, activity)
+        yield ActivityFixture(ledger, profile, undo, call_log, activity)
     finally:
         await activity.aclose()
         await ledger.close()

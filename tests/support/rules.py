@@ -10,7 +10,7 @@ from typing import Any
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Verdict
 from app.approvals.rule_engine import PermissionRules
-from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, new_rule
+from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, new_rule
 from app.store.store import Store
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState, nothing_holds
@@ -34,17 +34,23 @@ def definition(name: str) -> ToolDefinition:
 
 
 def rule(
-    *names: str, box: Box, span: RuleLifetime = THIS_CHAT, denies: bool = False, at: datetime = NOW
+    *names: str,
+    scope: RuleScope,
+    span: RuleLifetime = THIS_CHAT,
+    denies: bool = False,
+    at: datetime = NOW,
 ) -> Rule:
     """Return a rule for these tools."""
     definitions = tuple(definition(name) for name in names)
-    return new_rule(definitions, box, span, at, denies=denies)
+    return new_rule(definitions, scope, span, at, denies=denies)
 
 
 def reading_in(folder: Path, *exceptions: str, span: RuleLifetime | None = None) -> Rule:
     """Return what the choice of a folder offers: reading there without being asked, for good."""
-    box = FolderScope(str(folder), exceptions=exceptions)
-    return rule("list_folder", "read_file", "search_files", box=box, span=span or RuleLifetime())
+    scope = FolderScope(str(folder), exceptions=exceptions)
+    return rule(
+        "list_folder", "read_file", "search_files", scope=scope, span=span or RuleLifetime()
+    )
 
 
 @dataclass

@@ -40,7 +40,6 @@ _QT_FILES = frozenset(
         "app/platform/single_instance.py",
         "app/platform/instance_channel.py",
         "app/lifecycle.py",
-        "app/startup_error.py",
     }
 )
 

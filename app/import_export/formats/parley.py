@@ -32,7 +32,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from app.chat.items import YOU, YOU_BEFORE, YOU_EDITED, CallState
+from app.chat.items import CallState, ToolCall
 from app.import_export.formats.reading import (
     ForeignChat,
     Object,
@@ -46,18 +46,27 @@ from app.import_export.formats.reading import (
     objects_in,
 )
 from app.import_export.loading import (
-    ExportedCall,
     ExportedConversation,
     ExportedHandover,
     ExportedMessage,
     Part,
     TextPart,
 )
+from local_tools.ledger.steps import Decider, Decision
 
 FORMAT: Final = "parley-chats"
 VERSION: Final = 1
-_RULES: Final = frozenset(f"{kind} rule" for kind in ("folder", "input", "host", "tool"))
-_DECIDERS: Final = _RULES | {YOU, YOU_BEFORE, YOU_EDITED}
+# What the file says of who decided; only the decision to change the input is told apart.
+_DECIDED_BY: Final[dict[tuple[Decider, Decision | None], str]] = {
+    (Decider.USER, None): "you",
+    (Decider.USER_BEFORE, None): "you, before",
+    (Decider.USER, Decision.EDITED): "you, edited",
+    (Decider.FOLDER_RULE, None): "folder rule",
+    (Decider.INPUT_RULE, None): "input rule",
+    (Decider.HOST_RULE, None): "host rule",
+    (Decider.TOOL_RULE, None): "tool rule",
+}
+_DECIDERS: Final = {words: decided for decided, words in _DECIDED_BY.items()}
 _STATES: Final = {state.value: state for state in CallState}
 
 
@@ -117,23 +126,21 @@ def _agent(told: Object) -> tuple[str | None, str | None]:
     return (name or None, as_title(agent.get("display_name")) or name or None)
 
 
-def _call(told: Object) -> ExportedCall:
+def _call(told: Object) -> ToolCall:
     duration = told.get("duration_ms")
-    return ExportedCall(
+    decider, decision = _DECIDERS.get(as_text(told.get("decided_by")), (None, None))
+    return ToolCall(
         call_id=as_id(told.get("id")),
-        tool_name=as_title(told.get("name")),
+        tool=as_title(told.get("name")),
         title=as_title(told.get("title")) or as_title(told.get("name")),
         target=as_text(told.get("target")),
         state=_STATES.get(as_text(told.get("state")), CallState.INTERRUPTED),
-        decided_by=_decider(as_text(told.get("decided_by"))),
+        decider=decider,
+        decision=decision,
         input_text=as_text(told.get("input")),
         output_text=as_text(told.get("output")),
         duration_ms=duration if type(duration) is int else None,
     )
-
-
-def _decider(text: str) -> str:
-    return text if text in _DECIDERS else ""
 
 
 def json_head(now: datetime) -> str:
@@ -177,19 +184,24 @@ def _json_part(part: Part) -> dict[str, JsonValue]:
             return {"type": "text", "text": part.text, "agent": _json_agent(part)}
         case ExportedHandover():
             return {"type": "handover", "from": part.from_display_name, "agent": _json_agent(part)}
-        case ExportedCall():
+        case ToolCall():
             return {
                 "type": "tool_call",
                 "id": part.call_id,
-                "name": part.tool_name,
+                "name": part.tool,
                 "title": part.title,
                 "target": part.target,
                 "state": part.state.value,
-                "decided_by": part.decided_by,
+                "decided_by": _decided_by(part),
                 "input": part.input_text,
                 "output": part.output_text,
                 "duration_ms": part.duration_ms,
             }
+
+
+def _decided_by(call: ToolCall) -> str:
+    edited = call.decision if call.decision is Decision.EDITED else None
+    return "" if call.decider is None else _DECIDED_BY[call.decider, edited]
 
 
 def _json_agent(part: TextPart | ExportedHandover) -> JsonValue:

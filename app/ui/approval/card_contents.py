@@ -12,8 +12,13 @@ from PySide6.QtCore import QLocale, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.approvals.confusables import Confusable, ConfusableKind, find_confusables
-from app.approvals.visible_text import escape_invisible, iter_runs
+from app.approvals.visible_text import (
+    Confusable,
+    ConfusableKind,
+    escape_invisible,
+    find_confusables,
+    iter_runs,
+)
 from app.ui.approval.revealed_text import (
     RevealedParagraph,
     RevealedText,
@@ -338,11 +343,11 @@ class CallCardContents(QWidget):
             ),
             ConfusableKind.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
         }[finding.doubt]
-        told = words.format(short_name(finding.word))
+        doubt = words.format(short_name(finding.word))
         if not finding.looks_like:
-            return told
+            return doubt
         return self.tr("{0} It can be taken for “{1}”.").format(
-            told, short_name(finding.looks_like)
+            doubt, short_name(finding.looks_like)
         )
 
 
@@ -355,5 +360,5 @@ def _has_its_place(text: RevealedText) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    """Tells whether the text is one line that stands well beside the facts."""
+    """Return whether the text is one line that stands well beside the facts."""
     return len(text) <= _SHORT_CHARACTERS and "\n" not in text

@@ -131,7 +131,7 @@ class ApprovalDock(QWidget):
         self._pause.show_view(view)
         self._ask(self._pause, view)
 
-    def show_held(self, view: PendingResultView | None) -> None:
+    def show_pending_result(self, view: PendingResultView | None) -> None:
         """Ask whether a result may be told, or ask no longer."""
         if view is None:
             self._end(self.release)

@@ -73,7 +73,7 @@ class PauseCard(RoundedFrame):
         return self.heightForWidth(width)
 
     def least_height(self, width: int) -> int:
-        """Return the same: there is little to show."""
+        """Return the whole height: the card is never scrolled."""
         return self.heightForWidth(width)
 
     def take_focus(self) -> None:

@@ -342,7 +342,7 @@ class ReleaseCard(RoundedFrame):
         return self._chosen.part or whole
 
     def _to_be_seen(self) -> list[tuple[int, int]]:
-        """What must have been on screen: secrets that leave, or all where none were found."""
+        """Return what must have been on screen: secrets that leave, or all if none were found."""
         first, last = self._part
         if self._view is None or not self._view.secrets:
             return [(first, last)]
@@ -355,7 +355,7 @@ class ReleaseCard(RoundedFrame):
         first, last = self._part
         is_seen = self._text.first_unseen(self._to_be_seen()) is None
         if is_seen and self._answers.is_scrolled_by_key:
-            # The button goes; left to Qt, an answer would get the next press of the same key.
+            # The button is about to hide: Qt would focus an answer, and the next Space would press it.
             self._text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._answers.show_standing(
             ReleaseState(

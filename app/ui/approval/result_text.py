@@ -186,7 +186,7 @@ class ResultText(QPlainTextEdit):
         self.verticalScrollBar().setValue(cursor.block().firstLineNumber() + _line_in(cursor))
 
     def first_unseen(self, ranges: Iterable[tuple[int, int]]) -> int | None:
-        """The first character in these parts of the result that was not yet seen as it is."""
+        """Return the first character in these parts that was not yet seen as it is."""
         gaps = (self._seen_as_is.first_gap_in(first, last) for first, last in ranges)
         return next((gap for gap in gaps if gap is not None), None)
 
@@ -282,7 +282,7 @@ def _line_in(cursor: QTextCursor) -> int:
 
 
 def _character(segment: Segment, position: int, *, is_end: bool = False) -> int:
-    """The character at a position, where each takes one position; else the end of the stretch."""
+    """Return the character at a position; the end of the stretch where signs take more than one."""
     is_plain = not segment.is_masked and segment.last - segment.first == segment.end - segment.start
     if is_plain:
         return min(max(segment.start + position - segment.first, segment.start), segment.end)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from app.approvals.rule_simulation import SimulatedVerdict
 from app.approvals.visible_text import escape_invisible
 from app.ui.approval.answer_button import AnswerButton, EscapeFilter, InteractionDelay
 from app.ui.theme import Theme
@@ -144,10 +145,10 @@ class RuleHeader(QWidget):
 _LIST_RADIUS: Final = 8
 _MOST_ROWS: Final = 40
 _CALL_ICON_SIDE_PX: Final = 15
-_LOOKS: Final[dict[str, tuple[str, Token, Token, Token]]] = {
-    "runs": ("check", "good", "ink", "ink-3"),
-    "denied": ("triangle-alert", "bad", "ink", "bad"),
-    "asks": ("minus", "ink-3", "ink-2", "ink-3"),
+_LOOKS: Final[dict[SimulatedVerdict, tuple[str, Token, Token, Token]]] = {
+    SimulatedVerdict.RUNS: ("check", "good", "ink", "ink-3"),
+    SimulatedVerdict.RUNS_DENIED: ("triangle-alert", "bad", "ink", "bad"),
+    SimulatedVerdict.ASKS: ("minus", "ink-3", "ink-2", "ink-3"),
 }
 
 
@@ -184,7 +185,7 @@ class TrialList(RoundedFrame):
         self.setVisible(bool(rows))
 
     def _row(self, row: TrialRow) -> QWidget:
-        icon, tint, ink, remark_ink = _LOOKS[row.kind]
+        icon, tint, ink, remark_ink = _LOOKS[row.verdict]
         widget = QWidget()
         line = FlowLayout(widget)
         line.setContentsMargins(14, 8, 14, 8)
@@ -232,12 +233,11 @@ class RuleCard(RoundedFrame):
         # Of a group, readers would say some of its words on their own account, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None
-        self._told = ""
+        self._description = ""
         self._arming = InteractionDelay(self, clock)
         self._header = RuleHeader(theme)
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
-        self._tried = plain_label("", theme, size="secondary", weight=Weight.DemiBold)
-        self._runs = plain_label("", theme, size="small", ink="ink-2")
+        self._trial = plain_label("", theme, size="secondary", weight=Weight.DemiBold, wraps=True)
         self._calls = push_button(self.tr("Show the calls"), "quiet", theme)
         self._shows_calls = False
         self._trials = TrialList(theme)
@@ -264,9 +264,8 @@ class RuleCard(RoundedFrame):
         self.setAccessibleName(view.question)
         self._words.setText(one_line(view.words, _SENTENCE_CHARS))
         trying = self.tr("Trying it on your last calls…")
-        self._tried.setText(view.tried_words or trying)
-        self._runs.setText(view.run_words)
-        self._tell(view)
+        self._trial.setText(view.trial_words or trying)
+        self._describe(view)
         self._show_calls()
         self._problem.setText(spoken(view.problem) if view.problem else "")
         self._problem.setVisible(view.problem is not None)
@@ -306,13 +305,13 @@ class RuleCard(RoundedFrame):
         if watched is self._page and event.type() is QEvent.Type.LayoutRequest:
             self.laid_out.emit()
         if watched is self._body and event.type() is QEvent.Type.FocusIn:
-            self._body.setAccessibleDescription(self._told)
+            self._body.setAccessibleDescription(self._description)
         return super().eventFilter(watched, event)
 
     def _show_calls(self) -> None:
         """List the calls that the person denied, for they argue against it; others on request."""
         trials = self._view.trials if self._view else ()
-        denied = tuple(trial for trial in trials if trial.kind == "denied")
+        denied = tuple(t for t in trials if t.verdict is SimulatedVerdict.RUNS_DENIED)
         self._trials.show_rows(trials if self._shows_calls else denied)
         words = self.tr("Hide the calls") if self._shows_calls else self.tr("Show the calls")
         set_button_text(self._calls, words)
@@ -332,9 +331,7 @@ class RuleCard(RoundedFrame):
         tried = QWidget()
         row = FlowLayout(tried)
         row.setContentsMargins(0, 0, 0, 0)
-        row.add(self._tried)
-        row.add_gap()
-        row.add(self._runs)
+        row.add(self._trial, grows=True)
         row.add(self._calls)
         for widget in (self._words, tried, self._trials, self._problem, self._choices):
             page.addWidget(widget)
@@ -359,16 +356,16 @@ class RuleCard(RoundedFrame):
         self._column.addWidget(self._body, 1)
         self._column.addWidget(self._foot)
 
-    def _tell(self, view: RulePageView) -> None:
-        """Describe the page to screen readers, and say by itself what trying it has led to."""
-        tried = "\n".join(filter(None, (self._tried.text(), view.run_words)))
-        told = (view.question, self._words.text(), view.effect_words, tried)
-        before, self._told = self._told, "\n".join(filter(None, told))
+    def _describe(self, view: RulePageView) -> None:
+        """Describe the page to screen readers, and announce what trying it has led to."""
+        trial = self._trial.text()
+        words = (view.question, self._words.text(), view.effect_words, trial)
+        before, self._description = self._description, "\n".join(filter(None, words))
         if not self._body.hasFocus():
-            self._body.setAccessibleDescription(self._told)
-        elif before != self._told:
+            self._body.setAccessibleDescription(self._description)
+        elif before != self._description:
             # Of what has the focus, readers say a new description from its beginning again.
-            announce(self._body, tried)
+            announce(self._body, trial)
 
     def _place_header(self) -> None:
         """Keep the question in sight on its coloured band, unless there is no room for it."""

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.chat.items import ToolCall
 from app.import_export.loading import (
-    ExportedCall,
     ExportedConversation,
     ExportedHandover,
     ExportedMessage,
@@ -319,11 +319,11 @@ def _part(
             name = one_line(part.agent_display_name or part.agent_name or labels.assistant)
             words = html.escape(labels.handed_over.format(name=name))
             yield f'<p class="line">{words}</p>\n'
-        case ExportedCall():
+        case ToolCall():
             yield from _call(part, labels)
 
 
-def _call(call: ExportedCall, labels: Labels) -> Iterator[str]:
+def _call(call: ToolCall, labels: Labels) -> Iterator[str]:
     target = f" <code>{html.escape(one_line(call.target))}</code>" if call.target else ""
     title, words = html.escape(one_line(call.title)), html.escape(labels.call_words(call))
     yield f"<details><summary><b>{title}</b>{target} · {words}</summary>\n"

@@ -149,7 +149,7 @@ LARGER: Final = 1.15
 DRAWN_LIMIT: Final = 50
 """Further formulas of a message stay source."""
 
-# The library keeps settings and fonts for all.
+# ziamath keeps settings and fonts in globals.
 _DRAWING: Final = threading.Lock()
 
 _LONGEST: Final = 300

@@ -86,7 +86,7 @@ def label_of_note(tokens: list[Token]) -> str | None:
 
 
 def _read_note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    # One in a list or a quote is words: it would be torn out of its place.
+    # Leave a note inside a list or a quote as text: as a note it would move to the end.
     return (silent or state.level == 0) and footnote_def(state, start, end, silent)
 
 

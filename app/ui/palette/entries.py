@@ -82,7 +82,7 @@ class _Places:
         return self._best(0, -2)
 
     def _best(self, number: int, after: int) -> tuple[int, ...] | None:
-        """The places of the letters from `number` on, when the one before stands at `after`."""
+        """Return the places of the letters from `number` on, where the one before is at `after`."""
         if number == len(self._wanted):
             return ()
         key = (number, after)

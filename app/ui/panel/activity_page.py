@@ -34,7 +34,7 @@ from app.ui.widgets.surfaces import hairline
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
-from app.viewmodels.tools.activity_texts import ActivityRow, StoryView
+from app.viewmodels.tools.activity_texts import ActivityRow, CallDetailsView
 from app.viewmodels.tools.chat_tools import ToolChoice
 
 _PADDING_PX: Final = 16
@@ -158,11 +158,11 @@ class ActivityPage(QWidget):
 
     def verify(self) -> None:
         """Check the record."""
-        self._tell(self.tr("Checking…"), is_bad=False)
+        self._show_report(self.tr("Checking…"), is_bad=False)
         self._activity.verify()
 
     def choose_export(self) -> None:
-        """Asks where the record should be written."""
+        """Ask where the record should be written."""
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = QStandardPaths.writableLocation(documents) or QDir.homePath()
         dialog = make_file_dialog(self, self.tr("Export the record"), folder)
@@ -176,13 +176,13 @@ class ActivityPage(QWidget):
         """Read the record from now on."""
         super().showEvent(event)
         self._offer_tools()
-        self._activity.attend(is_seen=True)
+        self._activity.set_visible(is_visible=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Read nothing that nobody sees, and keeps no verdict that may not hold any more."""
         super().hideEvent(event)
         self._said.hide()
-        self._activity.attend(is_seen=False)
+        self._activity.set_visible(is_visible=False)
 
     def _lay_out(self) -> None:
         head = FlowLayout(spacing_px=6)
@@ -256,8 +256,8 @@ class ActivityPage(QWidget):
             changed.connect(self._show_none)
         activity.rows.modelReset.connect(self._on_rows_reset)
         activity.loaded.connect(self._on_activity_loaded)
-        activity.story_changed.connect(self._show_story)
-        activity.told.connect(self._tell)
+        activity.details_changed.connect(self._show_details)
+        activity.reported.connect(self._show_report)
         activity.failed.connect(self._on_activity_failed)
 
     def _filter(self) -> None:
@@ -279,16 +279,16 @@ class ActivityPage(QWidget):
         self._none.setText(words if self._is_loaded else "")
         self._middle.setCurrentIndex(0 if self._activity.rows.rowCount() else 1)
 
-    def _show_story(self, view: StoryView | None) -> None:
+    def _show_details(self, view: CallDetailsView | None) -> None:
         if view is not None:
-            self._call.show_story(view)
+            self._call.show_details(view)
             if self._pages.currentIndex() == 0:
                 self._pages.setCurrentIndex(1)
                 self._call.take_focus()
         else:
             self._pages.setCurrentIndex(0)
 
-    def _tell(self, words: str, is_bad: bool) -> None:
+    def _show_report(self, words: str, is_bad: bool) -> None:
         set_ink(self._said, "bad" if is_bad else "ink-2")
         self._said.setText(one_line(words))
         self._said.setVisible(bool(words))
@@ -298,7 +298,7 @@ class ActivityPage(QWidget):
         self._show_none()
 
     def _on_activity_failed(self, words: ErrorMessage) -> None:
-        self._tell(spoken(words), is_bad=True)
+        self._show_report(spoken(words), is_bad=True)
 
     def _on_rows_reset(self) -> None:
         self._is_loaded = False

@@ -27,7 +27,7 @@ from app.ui.widgets.labels import breakable, one_line, plain_label, shown_text
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import hairline, set_surface
 from app.ui.widgets.system_dialogs import open_by_system
-from app.viewmodels.tools.activity_texts import StoryView
+from app.viewmodels.tools.activity_texts import CallDetailsView
 
 _SIDE_PX = 16
 _FIELD_PX = 132
@@ -143,7 +143,7 @@ def _name_of(widget: QWidget) -> str:
 
 
 class CallDetailsPage(DetailsPage):
-    """Shows one `StoryView` after the other. Made by the page of activity; ends with it."""
+    """Shows one `CallDetailsView` after the other. Made by the page of activity; ends with it."""
 
     undo_requested = Signal()
     """The call should be undone."""
@@ -151,14 +151,14 @@ class CallDetailsPage(DetailsPage):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "")
         self._back.setAccessibleName(self.tr("Back to the list of calls"))
-        self._view: StoryView | None = None
+        self._view: CallDetailsView | None = None
 
-    def show_story(self, view: StoryView) -> None:
+    def show_details(self, view: CallDetailsView) -> None:
         """Show everything about this call."""
         self._view = view
         self.fill(view.row.key, view.row.title, self._parts(view))
 
-    def _parts(self, view: StoryView) -> Iterator[QWidget | QLayout]:
+    def _parts(self, view: CallDetailsView) -> Iterator[QWidget | QLayout]:
         theme, row = self._theme, view.row
         if row.target:
             target = breakable(one_line(row.target))
@@ -179,7 +179,7 @@ class CallDetailsPage(DetailsPage):
         yield caption(self.tr("Steps"), theme)
         yield self._steps(view)
 
-    def _buttons(self, view: StoryView) -> Iterator[QWidget | QLayout]:
+    def _buttons(self, view: CallDetailsView) -> Iterator[QWidget | QLayout]:
         row = FlowLayout()
         if view.can_undo:
             undo = push_button(self.tr("Undo"), "secondary", self._theme, icon="undo-2")
@@ -196,7 +196,7 @@ class CallDetailsPage(DetailsPage):
             words = breakable(one_line(view.undo_words))
             yield plain_label(words, self._theme, size="small", ink="ink-3", wraps=True)
 
-    def _steps(self, view: StoryView) -> QLayout:
+    def _steps(self, view: CallDetailsView) -> QLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(2)

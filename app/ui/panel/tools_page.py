@@ -171,7 +171,7 @@ class ToolsPage(QWidget):
         yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         # The words begin small, since they also stand in a row.
         effects = f"{row.effects[:1].upper()}{row.effects[1:]}."
-        for text in (row.description, effects, row.reach):
+        for text in (row.description, effects, row.access):
             yield plain_label(breakable(one_line(text)), theme, size="small", wraps=True)
         yield caption(self.tr("What runs without asking"), theme)
         if not row.rules:
@@ -240,7 +240,7 @@ class ToolsPage(QWidget):
 
 
 class _ToolList(RowList):
-    """A click on the switch, or Space, switches; anywhere else a row opens."""
+    """Lists tools: Space or a click on the switch switches one, a click elsewhere opens it."""
 
     def __init__(self, rows: ToolFilter, name: str, theme: Theme) -> None:
         super().__init__(rows, name, theme)

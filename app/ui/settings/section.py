@@ -32,7 +32,7 @@ from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import set_card, stack
 
-# What was shown just now is laid out first: what is in it, then what it is in.
+# Layouts settle from the inside out, a level each turn of the event loop.
 _TURNS: Final = 3
 
 

@@ -79,8 +79,7 @@ class SavedRuleCard(QFrame):
     def show_trials(self, view: PermissionsView) -> None:
         """Show what the rule would have let through, if it was the one that was tried."""
         is_tried = view.tried == self._rule_id
-        words = f"{view.tried_words} · {view.run_words}" if is_tried else ""
-        self._summary.setText(words)
+        self._summary.setText(view.trial_words if is_tried else "")
         self._summary.setVisible(is_tried)
         self._trials.show_rows(view.trials if is_tried else ())
 

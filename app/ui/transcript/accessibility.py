@@ -143,7 +143,7 @@ class AccessibleRows(QObject):
         if not 0 <= number < self.count:
             return ""
         item, is_open = self._cache.item(number), self._cache.is_open(number)
-        # Going through it letter by letter asks for it each time.
+        # Cached, as a screen reader asks for it again at each letter.
         if self._read is None or self._read[0] is not item or self._read[1] != is_open:
             self._read = item, is_open, self._cache.read(number).shown_text[:_LONGEST]
         return self._read[2]

@@ -87,12 +87,18 @@ class ScreenFit(QObject):
         if window.isMaximized() or window.isFullScreen() or window.isMinimized():
             return
         now = window.geometry()
-        fitting = fitted(now, room_of(window))
+        fitting = fitted(now, self._room(now))
         if fitting.size() != now.size():
             window.resize(fitting.size())
         # Where nobody has chosen a place yet, the window manager does.
         if fitting.topLeft() != now.topLeft() and not now.topLeft().isNull():
             window.move(window.pos() + fitting.topLeft() - now.topLeft())
+
+    def _room(self, now: QRect) -> QRect:
+        room = self._window.screen().availableGeometry()
+        # What it had at its end was within its real frame; the usual one may be larger.
+        is_restored = _frame_of(self._window).isNull() and not now.topLeft().isNull()
+        return room if is_restored else room_of(self._window)
 
 
 def room_of(window: QWidget) -> QRect:

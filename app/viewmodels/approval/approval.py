@@ -20,13 +20,13 @@ from app.approvals.queue import (
     Allowed,
     AnsweredInstead,
     ApprovalQueue,
-    Decision,
     Denied,
     Edited,
     PendingApproval,
     PendingPause,
     PendingRelease,
     Released,
+    Resolution,
 )
 from app.approvals.result_review import PendingResult, ReleaseChoice
 from app.approvals.rule_suggestions import suggest_rules
@@ -49,7 +49,7 @@ from local_tools.secrets.scan import Secret
 
 
 class FolderOffer(QObject):
-    """Offers a rule for the folder that was just chosen, where one can hold. One for a window."""
+    """An offer of a rule for the folder that was just chosen. One for the window's life."""
 
     changed = Signal(str)
     """The folder that is offered, as it is shown, or nothing."""
@@ -68,20 +68,20 @@ class FolderOffer(QObject):
         self.decline()
 
     def make(self, folder: Path) -> None:
-        """Offers this folder, unless it may be read already or no sandbox would hold."""
+        """Offer this folder, unless it may be read already or no sandbox would hold."""
         self.decline()
         if self._permissions is not None:
             self._tasks.start(self._offer(self._permissions, folder), name="offer a folder")
 
     def accept(self) -> None:
-        """Lets the folder be read without asking, in every chat."""
+        """Allow reading in the folder without asking, in every chat."""
         folder, permissions = self._folder, self._permissions
         if folder is not None and permissions is not None:
             self._tasks.start(permissions.allow_reading(folder), name="allow reading")
         self.decline()
 
     def decline(self) -> None:
-        """Offers nothing; every call asks as before."""
+        """Withdraw the offer; every call asks as before."""
         self._folder = None
         self.changed.emit("")
 
@@ -95,7 +95,8 @@ class FolderOffer(QObject):
         real = await asyncio.to_thread(os.path.realpath, folder)
         rules = permissions.rules.rules
         if any(
-            isinstance(r.box, FolderScope) and r.box.folder == real and not r.ended for r in rules
+            isinstance(r.scope, FolderScope) and r.scope.folder == real and not r.ended
+            for r in rules
         ):
             return
         self._folder = folder
@@ -135,8 +136,8 @@ class PendingResultView:
 
 def pending_result_view(card: PendingRelease) -> PendingResultView:
     """Return the card of a result that waits."""
-    translate, held = QCoreApplication.translate, card.held
-    count = len(held.secrets)
+    translate, result = QCoreApplication.translate, card.result
+    count = len(result.secrets)
     question = translate("Approval", "This result has %n secrets", "", count)
     words = translate(
         "Approval",
@@ -152,17 +153,17 @@ def pending_result_view(card: PendingRelease) -> PendingResultView:
         request_id=card.request_id,
         generation=card.generation,
         question=question,
-        title=translate_marked("Tools", held.title),
-        about=held.target,
+        title=translate_marked("Tools", result.title),
+        about=result.target,
         words=words,
-        text=held.text,
-        secrets=_secrets_of(held),
+        text=result.text,
+        secrets=_secrets_of(result),
     )
 
 
-def _secrets_of(held: PendingResult) -> tuple[SecretView, ...]:
-    breaks = [at for at, sign in enumerate(held.text) if sign == "\n"] if held.secrets else []
-    return tuple(_secret_view(secret, breaks) for secret in held.secrets)
+def _secrets_of(result: PendingResult) -> tuple[SecretView, ...]:
+    breaks = [at for at, sign in enumerate(result.text) if sign == "\n"] if result.secrets else []
+    return tuple(_secret_view(secret, breaks) for secret in result.secrets)
 
 
 def _secret_view(secret: Secret, breaks: Sequence[int]) -> SecretView:
@@ -191,7 +192,7 @@ class ApprovalViewModel(QObject):
     """The cards to show now, in order; argument: a tuple of `CardView`."""
     pause_changed = Signal(object)
     """Whether the reply may go on is asked; argument: a `PauseView`, or None."""
-    held_changed = Signal(object)
+    pending_result_changed = Signal(object)
     """Whether a result may be told is asked; argument: a `PendingResultView`, or None."""
 
     def __init__(self, queue: ApprovalQueue, parent: QObject | None = None) -> None:
@@ -226,37 +227,39 @@ class ApprovalViewModel(QObject):
         self.folder_offer.show_permissions(permissions)
 
     @property
-    def held(self) -> PendingResultView | None:
-        """The result that waits, if one does."""
-        found = self._queue.held(self._conversation_id) if self._conversation_id else None
+    def pending_result(self) -> PendingResultView | None:
+        """The result that waits; None where none does."""
+        found = (
+            self._queue.pending_release(self._conversation_id) if self._conversation_id else None
+        )
         return pending_result_view(found) if found else None
 
     def show(self, conversation_id: str | None) -> None:
         """Show this conversation's cards from now on."""
         self._conversation_id = conversation_id
         self.folder_offer.decline()
-        self._tell()
+        self._emit_changes()
 
     def allow(self, request_id: str, generation: int) -> bool:
-        """Lets the call run once; false when the card shown is no longer the one that waits."""
+        """Allow the call once; return False when the card shown is no longer the one that waits."""
         return self._answer(request_id, generation, Allowed())
 
     def deny(self, request_id: str, generation: int, reason: str) -> bool:
-        """Declines the call, and tells the assistant why if `reason` is not empty."""
+        """Deny the call; the assistant is told the reason unless it is empty."""
         return self._answer(request_id, generation, Denied(reason))
 
     def forbid(self, request_id: str, generation: int, reason: str) -> None:
-        """Declines the call, and from now on each call of its tool in this chat, unasked."""
+        """Deny the call, and every later one of its tool in this chat, without asking."""
         for card in self._waiting():
             if (card.request_id, card.generation) == (request_id, generation):
                 self.rule_page.forbid(card, reason)
 
     def release(self, request_id: str, generation: int, chosen: ReleaseChoice) -> bool:
-        """Lets what was chosen of a result be told; `deny` keeps it back."""
+        """Send what was chosen of a result; `deny` keeps it back."""
         return self._answer(request_id, generation, Released(chosen))
 
     def answer_instead(self, request_id: str, generation: int, text: str) -> bool:
-        """Tells the assistant `text` in place of a result; nothing runs."""
+        """Send `text` to the assistant in place of a result; nothing runs."""
         return self._answer(request_id, generation, AnsweredInstead(text))
 
     def edit(self, request_id: str, generation: int, input_text: str) -> bool:
@@ -275,21 +278,21 @@ class ApprovalViewModel(QObject):
         await self.rule_page.aclose()
         await self.folder_offer.aclose()
 
-    def _answer(self, request_id: str, generation: int, decision: Decision) -> bool:
-        return self._queue.answer(request_id, generation, decision)
+    def _answer(self, request_id: str, generation: int, resolution: Resolution) -> bool:
+        return self._queue.answer(request_id, generation, resolution)
 
     def _on_queue_change(self, conversation_id: str) -> None:
         if conversation_id == self._conversation_id:
-            self._tell()
+            self._emit_changes()
 
     def _waiting(self) -> tuple[PendingApproval, ...]:
         return self._queue.waiting(self._conversation_id) if self._conversation_id else ()
 
-    def _tell(self) -> None:
+    def _emit_changes(self) -> None:
         self.rule_page.keep_open(self._waiting())
         self.cards_changed.emit(self.cards)
         self.pause_changed.emit(self.pause)
-        self.held_changed.emit(self.held)
+        self.pending_result_changed.emit(self.pending_result)
 
 
 def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool) -> CardView:
@@ -310,7 +313,7 @@ def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool
         position=position,
         total=total,
         note=_note(card),
-        rules=tuple(menu_words(offer.box) for offer in offers),
+        rules=tuple(menu_words(offer.scope) for offer in offers),
         input_text=_editable(call.input_text),
         typed=request.typed,
         problem=request.problem,

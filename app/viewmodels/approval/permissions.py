@@ -14,9 +14,8 @@ from app.viewmodels.approval.rule_texts import (
     RuleRow,
     about_words,
     ended_words,
-    run_words,
-    trial_row,
-    tried_words,
+    trial_rows,
+    trial_words,
     use_words,
 )
 from app.viewmodels.i18n import error_handler, translate_marked
@@ -58,9 +57,8 @@ class PermissionsViewModel(QObject):
         return PermissionsView(
             rules=tuple(self._row(rule) for rule in self._rules()),
             tried=self._tried if report else "",
-            tried_words=tried_words(report) if report else "",
-            run_words=run_words(report) if report else "",
-            trials=tuple(trial_row(trial) for trial in report.trials) if report else (),
+            trial_words=trial_words(report) if report else "",
+            trials=trial_rows(report) if report else (),
             sandbox_words=_sandbox_words(self._state),
             sandbox_holds=self._state is not None and self._state.is_whole,
             problem=self._problem,
@@ -97,7 +95,7 @@ class PermissionsViewModel(QObject):
         self._show()
 
     def revoke(self, rule_id: str) -> None:
-        """Lets a rule hold no longer. An ended one is only taken off the list."""
+        """Revoke a rule; an ended one is only taken off the list."""
         rule, permissions = self._find(rule_id), self._permissions
         if rule is None or permissions is None:
             return
@@ -141,7 +139,7 @@ class PermissionsViewModel(QObject):
             rule_id=rule.rule_id,
             icon="triangle-alert" if ended else _icon(rule),
             names=", ".join(translate_marked("Tools", tool.title) for tool in rule.tools),
-            about=about_words(rule.box, home) if home else "",
+            about=about_words(rule.scope, home) if home else "",
             words=ended_words(rule) if ended else use_words(rule),
             denies=rule.denies,
             is_ended=ended is not None,
@@ -157,7 +155,7 @@ class PermissionsViewModel(QObject):
 
 
 def _icon(rule: Rule) -> str:
-    match rule.box:
+    match rule.scope:
         case FolderScope():
             return "folder"
         case InputScope():

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from app.approvals.queue import Allowed, ApprovalQueue, Denied, PendingApproval
 from app.approvals.rule_simulation import SimulationReport
 from app.approvals.rule_suggestions import RuleSuggestion, suggest_rules
-from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime
+from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope
 from app.chat.workspace import RulePermissions
 from app.common.error_messages import ErrorMessage
 from app.tasks import TaskOwner
@@ -17,11 +17,10 @@ from app.viewmodels.approval.rule_texts import (
     RulePageView,
     page_words,
     question_words,
-    run_words,
     span_key,
     span_words,
-    trial_row,
-    tried_words,
+    trial_rows,
+    trial_words,
 )
 from app.viewmodels.i18n import error_handler
 
@@ -82,19 +81,19 @@ class RulePage(QObject):
             self.close()
 
     def add_exception(self, text: str) -> None:
-        """Leaves out a place below the folder, such as "private/"."""
+        """Except a place below the folder, such as "private/"."""
         names = PurePosixPath(text.strip().strip("/")).parts
         if names and ".." not in names and "/".join(names) not in self._exceptions:
             self._exceptions = (*self._exceptions, "/".join(names))
             self._try()
 
     def remove_exception(self, text: str) -> None:
-        """Leaves a place out no longer."""
+        """Remove an exception."""
         self._exceptions = tuple(kept for kept in self._exceptions if kept != text)
         self._try()
 
     def choose_span(self, key: str) -> None:
-        """Lets the rule hold for so long."""
+        """Choose for how long the rule holds."""
         found = [span for span in self._spans() if span_key(span) == key]
         if found:
             self._span = found[0]
@@ -109,7 +108,7 @@ class RulePage(QObject):
             self._saves.start(self._save(permissions, rule, card), name="keep a rule")
 
     def forbid(self, card: PendingApproval, reason: str) -> None:
-        """Denies the call that waits, and every later one of its tool in the chat."""
+        """Deny the call that waits, and every later one of its tool in the chat."""
         if self._permissions is None:
             self._queue.answer(card.request_id, card.generation, Denied(reason))
         else:
@@ -136,18 +135,15 @@ class RulePage(QObject):
             self._queue.answer(card.request_id, card.generation, Denied(reason))
 
     def _try(self) -> None:
-        rule, card, permissions = self._rule(), self._card, self._permissions
+        rule, permissions = self._rule(), self._permissions
         self._tried = rule
         self._show()
-        if rule is not None and card is not None and permissions is not None:
+        if rule is not None and permissions is not None:
             self._tries.cancel()
-            self._tries.start(self._replay(permissions, rule, card), name="try a rule")
+            self._tries.start(self._simulate(permissions, rule), name="try a rule")
 
-    async def _replay(
-        self, permissions: RulePermissions, rule: Rule, card: PendingApproval
-    ) -> None:
-        current = (card.conversation_id, card.request.call_id)
-        report = await permissions.try_rule(rule, current)
+    async def _simulate(self, permissions: RulePermissions, rule: Rule) -> None:
+        report = await permissions.try_rule(rule)
         if rule is self._tried:
             self._report, self._tried = report, None
             self._show()
@@ -155,16 +151,16 @@ class RulePage(QObject):
     def _spans(self) -> tuple[RuleLifetime, ...]:
         return self._offer.spans if self._offer else ()
 
-    def _box(self, offer: RuleSuggestion) -> Box:
-        if isinstance(offer.box, FolderScope):
-            return replace(offer.box, exceptions=self._exceptions)
-        return offer.box
+    def _scope(self, offer: RuleSuggestion) -> RuleScope:
+        if isinstance(offer.scope, FolderScope):
+            return replace(offer.scope, exceptions=self._exceptions)
+        return offer.scope
 
     def _rule(self) -> Rule | None:
         if self._offer is None or self._permissions is None:
             return None
         offer = self._offer
-        return self._permissions.new_rule(offer.definition, self._box(offer), self._span)
+        return self._permissions.new_rule(offer.definition, self._scope(offer), self._span)
 
     def _show(self) -> None:
         card, offer, report = self._card, self._offer, self._report
@@ -174,14 +170,13 @@ class RulePage(QObject):
             RulePageView(
                 request_id=card.request_id,
                 generation=card.generation,
-                question=question_words(offer.box),
+                question=question_words(offer.scope),
                 effect_words=effect_words(card.request.prepared),
                 words=page_words(offer, self._permissions.home),
-                tried_words=tried_words(report) if report else "",
-                run_words=run_words(report) if report else "",
-                trials=tuple(trial_row(trial) for trial in report.trials) if report else (),
+                trial_words=trial_words(report) if report else "",
+                trials=trial_rows(report) if report else (),
                 is_trying=self._tried is not None,
-                can_except=isinstance(offer.box, FolderScope),
+                can_except=isinstance(offer.scope, FolderScope),
                 exceptions=self._exceptions,
                 spans=tuple((span_key(span), span_words(span)) for span in offer.spans),
                 span=span_key(self._span),

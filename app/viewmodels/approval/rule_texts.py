@@ -6,23 +6,19 @@ the words in them.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from app.approvals.call_scope import GrantBlocker
-from app.approvals.rule_engine import RuleMatch
-from app.approvals.rule_simulation import SimulatedCall, SimulatedVerdict, SimulationReport
+from app.approvals.rule_simulation import SimulatedVerdict, SimulationReport
 from app.approvals.rule_suggestions import RuleSuggestion
 from app.approvals.rules import (
-    Box,
     FolderScope,
     HostScope,
     InputScope,
     Rule,
     RuleLifetime,
+    RuleScope,
     is_lasting,
 )
 from app.common.error_messages import ErrorMessage
@@ -32,12 +28,9 @@ from app.viewmodels.i18n import translate_marked
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """An earlier call that a rule was tried on.
+    """An earlier call that a rule was tried on; `remark` says what the rule makes of it."""
 
-    `runs` would have run; `denied` would have run, too, though the person denied it then.
-    """
-
-    kind: Literal["runs", "denied", "asks"]
+    verdict: SimulatedVerdict
     words: str
     remark: str
 
@@ -55,8 +48,7 @@ class RulePageView:
     question: str
     effect_words: str
     words: str
-    tried_words: str
-    run_words: str
+    trial_words: str
     trials: tuple[TrialRow, ...]
     is_trying: bool
     can_except: bool
@@ -104,8 +96,7 @@ class PermissionsView:
 
     rules: tuple[RuleRow, ...] = ()
     tried: str = ""
-    tried_words: str = ""
-    run_words: str = ""
+    trial_words: str = ""
     trials: tuple[TrialRow, ...] = ()
     sandbox_words: str = ""
     sandbox_holds: bool = False
@@ -134,10 +125,10 @@ def span_words(span: RuleLifetime) -> str:
     return translate("Rules", "Until it is revoked")
 
 
-def menu_words(box: Box) -> str:
+def menu_words(scope: RuleScope) -> str:
     """Return what a rule would be about, as one of several."""
     translate = QCoreApplication.translate
-    match box:
+    match scope:
         case FolderScope(writes=True):
             return translate("Rules", "Writing in this folder…")
         case FolderScope():
@@ -149,10 +140,10 @@ def menu_words(box: Box) -> str:
     return translate("Rules", "Whatever it is asked…")
 
 
-def question_words(box: Box) -> str:
-    """Return what the page asks on which a rule is made."""
+def question_words(scope: RuleScope) -> str:
+    """Return the question of the page that makes a rule with this scope."""
     translate = QCoreApplication.translate
-    match box:
+    match scope:
         case FolderScope(writes=True):
             return translate("Rules", "Always allow writing in this folder?")
         case FolderScope():
@@ -167,8 +158,8 @@ def question_words(box: Box) -> str:
 def page_words(offer: RuleSuggestion, home: Path) -> str:
     """Return what a rule would cover, and what holds all the same."""
     translate = QCoreApplication.translate
-    about = about_words(offer.box, home)
-    match offer.box:
+    about = about_words(offer.scope, home)
+    match offer.scope:
         case FolderScope(writes=True):
             words = translate(
                 "Rules", "{tool}, new and existing, inside {about}. The sandbox holds."
@@ -192,31 +183,32 @@ def page_words(offer: RuleSuggestion, home: Path) -> str:
     return words.format(tool=translate_marked("Tools", offer.definition.title), about=about)
 
 
-def tried_words(report: SimulationReport) -> str:
-    """On how many calls a rule was tried."""
-    return QCoreApplication.translate("Rules", "Tried on your last %n calls", "", report.call_count)
+def trial_words(report: SimulationReport) -> str:
+    """On how many calls a rule was tried, how many would have run, and were denied then."""
+    translate = QCoreApplication.translate
+    words = [
+        translate("Rules", "Tried on your last %n calls", "", report.call_count),
+        translate("Rules", "%n would have run without asking", "", report.run_count),
+    ]
+    if report.denied_count:
+        words.append(translate("Rules", "you denied %n of these", "", report.denied_count))
+    return " · ".join(words)
 
 
-def run_words(report: SimulationReport) -> str:
-    """How many of them would have run."""
-    return QCoreApplication.translate(
-        "Rules", "%n would have run without asking", "", report.run_count
-    )
+def trial_rows(report: SimulationReport) -> tuple[TrialRow, ...]:
+    """Return the earlier calls with what the rule makes of each, newest first."""
+    translate = QCoreApplication.translate
+    remarks = {
+        SimulatedVerdict.RUNS: translate("Rules", "runs"),
+        SimulatedVerdict.RUNS_DENIED: translate("Rules", "you denied this one"),
+        SimulatedVerdict.ASKS: translate("Rules", "still asks"),
+    }
+    return tuple(TrialRow(c.verdict, c.words, remarks[c.verdict]) for c in report.calls)
 
 
-def trial_row(trial: SimulatedCall) -> TrialRow:
-    """Return an earlier call with what the rule makes of it."""
-    words = f"{trial.tool} {trial.words}"
-    if trial.verdict is SimulatedVerdict.RUNS_DENIED:
-        denied = QCoreApplication.translate("Rules", "you denied this one, {time}")
-        return TrialRow("denied", words, _with_time(denied, trial))
-    kind: Literal["runs", "asks"] = "asks" if trial.verdict is SimulatedVerdict.ASKS else "runs"
-    return TrialRow(kind, words, _remark(trial))
-
-
-def about_words(box: Box, home: Path) -> str:
+def about_words(scope: RuleScope, home: Path) -> str:
     """Return what a rule is about, to be shown in the typeface of code."""
-    match box:
+    match scope:
         case FolderScope(folder):
             return short_path(folder, home)
         case InputScope(_, shown):
@@ -232,8 +224,8 @@ def use_words(rule: Rule) -> str:
     parts = [_holds_words(rule)]
     if rule.denies:
         return translate("Rules", "forbidden · {where}").format(where=parts[0])
-    if isinstance(rule.box, FolderScope) and rule.box.exceptions:
-        names = ", ".join(rule.box.exceptions)
+    if isinstance(rule.scope, FolderScope) and rule.scope.exceptions:
+        names = ", ".join(rule.scope.exceptions)
         parts.append(translate("Rules", "except {names}").format(names=names))
     if rule.last_used_at is None:
         parts.append(translate("Rules", "not used yet"))
@@ -279,44 +271,3 @@ def _holds_words(rule: Rule) -> str:
     if span.minutes is not None:
         return translate("Rules", "one chat · for %n minutes", "", span.minutes)
     return translate("Rules", "one chat")
-
-
-def _with_time(words: str, trial: SimulatedCall) -> str:
-    moment = datetime.fromisoformat(trial.asked_at)
-    return words.format(time=short_time(moment, local_now()))
-
-
-def _remark(trial: SimulatedCall) -> str:
-    translate = QCoreApplication.translate
-    if trial.verdict is SimulatedVerdict.ASKS:
-        why = _obstacle_words(trial.obstacle) if trial.obstacle else _why_words(trial.why)
-        return translate("Rules", "still asks: {why}").format(why=why)
-    if trial.is_this:
-        return translate("Rules", "this one")
-    if trial.decided_by.endswith("rule") or " rule " in trial.decided_by:
-        return translate("Rules", "a rule allowed it")
-    if trial.decision in ("allowed", "edited"):
-        return _with_time(translate("Rules", "you allowed it, {time}"), trial)
-    return translate("Rules", "was not run then")
-
-
-def _obstacle_words(obstacle: GrantBlocker) -> str:
-    translate = QCoreApplication.translate
-    words = {
-        GrantBlocker.OUTSIDE_FOLDER: translate("Rules", "outside the folder"),
-        GrantBlocker.SENSITIVE: translate("Rules", "the name sounds secret"),
-    }
-    return words.get(obstacle) or translate("Rules", "no rule can allow this")
-
-
-def _why_words(why: RuleMatch) -> str:
-    translate = QCoreApplication.translate
-    words = {
-        RuleMatch.OTHER_CHAT: translate("Rules", "another chat"),
-        RuleMatch.OUTSIDE: translate("Rules", "outside the folder"),
-        RuleMatch.EXCEPTED: translate("Rules", "an exception"),
-        RuleMatch.OTHER_INPUT: translate("Rules", "another input"),
-        RuleMatch.OTHER_HOST: translate("Rules", "another site"),
-        RuleMatch.WRITES: translate("Rules", "it writes"),
-    }
-    return words.get(why) or translate("Rules", "the rule does not cover it")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.chat.items import Change, Handover, Item, Notice, ToolRow
+from app.chat.items import Change, Handover, Item, Notice, ToolCall
 from app.chat.session import ConversationSession
 from app.viewmodels.i18n import localized, translate_marked
 from app.viewmodels.rows import RowsModel
@@ -47,7 +47,7 @@ def _text_of(item: Item) -> str:
     match item:
         case Handover():
             return item.to_display_name
-        case ToolRow():
+        case ToolCall():
             return f"{translate_marked('Tools', item.title)} {item.target}"
         case Notice():
             return localized(item.words)

@@ -13,7 +13,7 @@ from app.viewmodels.i18n import error_handler, localized, translate_marked
 from app.viewmodels.mcp_servers.server_texts import SignInView
 from local_tools.errors import ToolError
 from local_tools.mcp.config import RemoteAddress
-from local_tools.mcp.oauth import PageWords
+from local_tools.mcp.oauth_callback import PageWords
 
 _NONE = SignInView()
 

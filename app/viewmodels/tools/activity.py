@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from app.chat.call_log import CallLog, CallLogEntry
-from app.chat.items import CallState, Inserted, Removed, Replaced, is_rule
+from app.chat.items import CallState, Inserted, Removed, Replaced, ToolCall
 from app.common.error_messages import ErrorMessage
 from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
@@ -19,13 +19,13 @@ from app.viewmodels.rows import Index, RowsModel
 from app.viewmodels.tools.activity_texts import (
     ActivityRow,
     activity_row,
+    call_details_view,
     spoken_row,
-    story_view,
-    undo_said,
+    undo_words,
     verdict_words,
 )
 from local_tools.errors import ToolError
-from local_tools.ledger.ledger import CallKey
+from local_tools.ledger.steps import CallKey
 
 _SCREENFUL: Final = 30
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.RUNNING})
@@ -48,22 +48,21 @@ class ActivityFilter:
     decision: str = ""
     text: str = ""
 
-    def takes(self, call: CallLogEntry) -> bool:
-        """Whether this call is listed, if it is one of the right chat."""
+    def matches(self, entry: CallLogEntry) -> bool:
+        """Return whether this call is listed, if it is one of the right chat."""
+        call = entry.call
         if self.tool and call.tool != self.tool:
             return False
-        if not self._takes_decision(call):
+        if not self._matches_decision(call):
             return False
-        facts = call.facts
-        words = f"{translate_marked('Tools', facts.title)}\n{facts.target}\n{facts.input_text}"
+        words = f"{translate_marked('Tools', call.title)}\n{call.target}\n{call.input_text}"
         return self.text.casefold() in words.casefold()
 
-    def _takes_decision(self, call: CallLogEntry) -> bool:
-        facts = call.facts
+    def _matches_decision(self, call: ToolCall) -> bool:
         if self.decision in ("you", "rule"):
-            by_rule = is_rule(facts.decided_by)
-            return facts.state in _ALLOWED and by_rule is (self.decision == "rule")
-        return not self.decision or facts.state in _STATES[self.decision]
+            by_rule = call.decider is not None and call.decider.is_rule
+            return call.state in _ALLOWED and by_rule is (self.decision == "rule")
+        return not self.decision or call.state in _STATES[self.decision]
 
 
 class ActivityModel(RowsModel[ActivityRow]):
@@ -81,7 +80,7 @@ class ActivityModel(RowsModel[ActivityRow]):
         return self.has_more and not parent.isValid()
 
     def fetchMore(self, parent: Index) -> None:
-        """Asks for them."""
+        """Ask for them."""
         if self.canFetchMore(parent):
             self.has_more = False
             self.more_wanted.emit()
@@ -90,17 +89,17 @@ class ActivityModel(RowsModel[ActivityRow]):
 class ActivityViewModel(QObject):
     """Reads the record of calls while somebody looks at it.
 
-    One for the window's life; `show` and `show_chat` say whose calls these are, `attend` whether
-    they are seen. `aclose` ends what is under way.
+    One for the window's life; `show` and `show_chat` say whose calls these are, `set_visible`
+    whether they are seen. `aclose` ends what is under way.
     """
 
     failed = Signal(object)
     """Something could not be read or done; argument: the `ErrorMessage`."""
     loaded = Signal()
     """The first calls that fit are listed, or there are none."""
-    story_changed = Signal(object)
-    """Everything about the call that was opened; argument: a `StoryView`, or None."""
-    told = Signal(str, bool)
+    details_changed = Signal(object)
+    """Everything about the call that was opened; argument: a `CallDetailsView`, or None."""
+    reported = Signal(str, bool)
     """What checking or undoing has led to; arguments: the words, and whether that is bad.
 
     Empty words take back what was found, since something was recorded after it.
@@ -112,12 +111,12 @@ class ActivityViewModel(QObject):
         super().__init__(parent)
         self.rows = ActivityModel(self)
         self.rows.more_wanted.connect(self._on_rows_more_wanted)
-        self._book: CallLog | None = None
+        self._call_log: CallLog | None = None
         self._conversation_id = ""
         self._filter = ActivityFilter()
         self._before: int | None = None
         self._open: CallKey | None = None
-        self._is_seen = False
+        self._is_visible = False
         self._has_verdict = False
         self._unsubscribe: Callable[[], None] | None = None
         self._route = error_handler(self.failed.emit)
@@ -129,14 +128,14 @@ class ActivityViewModel(QObject):
         """Which calls are listed."""
         return self._filter
 
-    def show(self, book: CallLog | None) -> None:
+    def show(self, call_log: CallLog | None) -> None:
         """Show the calls of another profile, or none."""
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
-        self._book = book
-        if book:
-            self._unsubscribe = book.subscribe(self._on_step)
+        self._call_log = call_log
+        if call_log:
+            self._unsubscribe = call_log.subscribe(self._on_step)
         self.open(None)
         self._reload()
 
@@ -148,11 +147,11 @@ class ActivityViewModel(QObject):
                 self.open(None)
                 self._reload()
 
-    def attend(self, is_seen: bool) -> None:
-        """The list came into sight, or went out of it: nothing is read that nobody sees."""
-        if is_seen != self._is_seen:
-            self._is_seen = is_seen
-            if is_seen:
+    def set_visible(self, is_visible: bool) -> None:
+        """Read the record only while the list is in sight."""
+        if is_visible != self._is_visible:
+            self._is_visible = is_visible
+            if is_visible:
                 self._reload()
 
     def list_only(self, chosen: ActivityFilter) -> None:
@@ -162,35 +161,35 @@ class ActivityViewModel(QObject):
             self._reload()
 
     def open(self, key: CallKey | None) -> None:
-        """Tells everything about a call; None for no call any more."""
+        """Show everything about a call, or about none any more."""
         self._open = key
         if key is None:
-            self.story_changed.emit(None)
-        elif self._book:
-            self._reads.start(self._tell_story(self._book, key), name="call")
+            self.details_changed.emit(None)
+        elif self._call_log:
+            self._reads.start(self._show_details(self._call_log, key), name="call")
 
     def undo(self) -> None:
-        """Undoes the call that is open."""
-        if self._book and self._open:
+        """Undo the call that is open."""
+        if self._call_log and self._open:
             self._has_verdict = False
-            self._tasks.start(self._undo(self._book, self._open), name="undo call")
+            self._tasks.start(self._undo(self._call_log, self._open), name="undo call")
 
     def verify(self) -> None:
         """Check the whole record."""
-        if self._book:
-            self._tasks.start(self._verify(self._book), name="verify record")
+        if self._call_log:
+            self._tasks.start(self._verify(self._call_log), name="verify record")
 
     def export(self, file: Path) -> None:
         """Write the steps of the listed chat's calls, or of all chats, as lines of JSON."""
-        if self._book:
-            self._tasks.start(self._export(self._book, file), name="export record")
+        if self._call_log:
+            self._tasks.start(self._export(self._call_log, file), name="export record")
 
     async def aclose(self) -> None:
         """End what is under way."""
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
-        self._book = None
+        self._call_log = None
         await self._reads.aclose()
         await self._tasks.aclose()
 
@@ -206,19 +205,19 @@ class ActivityViewModel(QObject):
         self._before = None
         self.rows.has_more = False
         self.rows.replace_all([])
-        if self._book is None or self._listed_chat is None:
+        if self._call_log is None or self._listed_chat is None:
             self.loaded.emit()
-        elif self._is_seen:
-            self._reads.start(self._read(self._book, self._listed_chat), name="calls")
+        elif self._is_visible:
+            self._reads.start(self._read(self._call_log, self._listed_chat), name="calls")
             if self._open:
                 self.open(self._open)
 
-    async def _read(self, book: CallLog, conversation_id: str) -> None:
+    async def _read(self, call_log: CallLog, conversation_id: str) -> None:
         """Read on until a screenful fits, or there are no more."""
         chosen, count = self._filter, 0
         while count < _SCREENFUL:
-            page = await book.page(conversation_id, self._before)
-            rows = [activity_row(call) for call in page.calls if chosen.takes(call)]
+            page = await call_log.page(conversation_id, self._before)
+            rows = [activity_row(call) for call in page.calls if chosen.matches(call)]
             if rows:
                 self._append(rows)
             count, self._before = count + len(rows), page.before
@@ -234,11 +233,11 @@ class ActivityViewModel(QObject):
         if new:
             self.rows.mirror(Inserted(len(before), len(new)), [*before, *new])
 
-    async def _follow(self, book: CallLog, key: CallKey) -> None:
-        call = await book.call(key)
+    async def _refresh(self, call_log: CallLog, key: CallKey) -> None:
+        call = await call_log.call(key)
         rows = list(self.rows.rows)
         at = next((n for n, row in enumerate(rows) if row.key == key), None)
-        if call is None or not self._filter.takes(call):
+        if call is None or not self._filter.matches(call):
             if at is not None:
                 self.rows.mirror(Removed(at, 1), rows)
             return
@@ -256,47 +255,47 @@ class ActivityViewModel(QObject):
             rows.insert(at, row)
             self.rows.mirror(Inserted(at, 1), rows)
 
-    async def _tell_story(self, book: CallLog, key: CallKey) -> None:
-        story = await book.story(key)
+    async def _show_details(self, call_log: CallLog, key: CallKey) -> None:
+        details = await call_log.details(key)
         if key == self._open:
-            self.story_changed.emit(story_view(story) if story else None)
+            self.details_changed.emit(call_details_view(details) if details else None)
 
-    async def _undo(self, book: CallLog, key: CallKey) -> None:
+    async def _undo(self, call_log: CallLog, key: CallKey) -> None:
         try:
-            words = await book.put_back(key)
+            words = await call_log.undo(key)
         except ToolError as exc:
-            self.told.emit(undo_said(str(exc)), True)
+            self.reported.emit(undo_words(str(exc)), True)
         else:
-            self.told.emit(undo_said(words), False)
-        await self._tell_story(book, key)
+            self.reported.emit(undo_words(words), False)
+        await self._show_details(call_log, key)
 
-    async def _verify(self, book: CallLog) -> None:
-        found = await book.verify()
+    async def _verify(self, call_log: CallLog) -> None:
+        found = await call_log.verify()
         self._has_verdict = found.state != "broken"
-        self.told.emit(verdict_words(found), found.state == "broken")
+        self.reported.emit(verdict_words(found), found.state == "broken")
 
-    async def _export(self, book: CallLog, file: Path) -> None:
+    async def _export(self, call_log: CallLog, file: Path) -> None:
         with appearing_file(file, may_replace=True) as part:
-            count = await book.export(self._listed_chat or "", part)
+            count = await call_log.export(self._listed_chat or "", part)
             await asyncio.to_thread(settle, [part])
         words = self.tr("%n steps exported to {name}.", "", count).format(name=file.name)
         left_out = self.tr("What was kept back or masked is not in it.")
         self.work_changed.emit(WorkView(f"{words} {left_out}", path=str(file)))
 
     def _on_rows_more_wanted(self) -> None:
-        if self._book and self._listed_chat is not None:
-            self._reads.start(self._read(self._book, self._listed_chat), name="more calls")
+        if self._call_log and self._listed_chat is not None:
+            self._reads.start(self._read(self._call_log, self._listed_chat), name="more calls")
 
     def _on_step(self, key: CallKey) -> None:
         if self._has_verdict:
             self._has_verdict = False
-            self.told.emit("", False)
-        if self._book is None or not self._is_seen:
+            self.reported.emit("", False)
+        if self._call_log is None or not self._is_visible:
             return
         if self._listed_chat in ("", key.conversation_id):
-            self._reads.start(self._follow(self._book, key), name="follow call")
+            self._reads.start(self._refresh(self._call_log, key), name="follow call")
         if key == self._open:
-            self._reads.start(self._tell_story(self._book, key), name="call")
+            self._reads.start(self._show_details(self._call_log, key), name="call")
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
-        self.told.emit(localized(words), True)
+        self.reported.emit(localized(words), True)

@@ -8,16 +8,18 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.call_log import CallDetails, CallLogEntry, CallLogStep
-from app.chat.items import CallState, is_rule
+from app.chat.items import CallState
 from app.viewmodels.dates import local_now, short_time
 from app.viewmodels.i18n import translate_formatted, translate_marked
 from app.viewmodels.tool_call_texts import (
+    allowed_words,
     duration_words,
+    joined_words,
     outcome_words,
     release_words,
-    said_in_turn,
 )
-from local_tools.ledger.ledger import CallKey, Step, Verification
+from local_tools.ledger.chain import Verification
+from local_tools.ledger.steps import CallKey, ReleaseKind, Step
 from local_tools.undo.undo import SENTENCES
 
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.INTERRUPTED})
@@ -37,7 +39,7 @@ class ActivityRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StoryView:
+class CallDetailsView:
     """Everything about one call.
 
     `sent` is what the assistant was told where that is not `result`; `steps` are words with times.
@@ -56,11 +58,11 @@ class StoryView:
     output: Path | None = None
 
 
-def activity_row(call: CallLogEntry) -> ActivityRow:
+def activity_row(entry: CallLogEntry) -> ActivityRow:
     """Return a call as a row."""
-    facts = call.facts
-    title, words = translate_marked("Tools", facts.title), _words(call)
-    return ActivityRow(call.key, call.tool, title, facts.target, words, facts.state, call.asked_at)
+    call = entry.call
+    title, words = translate_marked("Tools", call.title), _words(entry)
+    return ActivityRow(entry.key, call.tool, title, call.target, words, call.state, entry.asked_at)
 
 
 def spoken_row(row: ActivityRow) -> str:
@@ -68,23 +70,23 @@ def spoken_row(row: ActivityRow) -> str:
     return ", ".join(filter(None, (row.title, row.target, row.words)))
 
 
-def story_view(story: CallDetails) -> StoryView:
-    """Everything about one call."""
-    undo, row = story.undo, activity_row(story.call)
-    return StoryView(
-        row=row,
-        input_text=story.input_text,
-        result=story.result,
-        sent=story.sent,
-        remarks=tuple(_remarks(story)),
-        steps=tuple((_step_words(step), _exact_time(step.at)) for step in story.steps),
+def call_details_view(details: CallDetails) -> CallDetailsView:
+    """Return everything about one call, in words."""
+    undo = details.undo
+    return CallDetailsView(
+        row=activity_row(details.entry),
+        input_text=details.input_text,
+        result=details.result,
+        sent=details.sent,
+        remarks=tuple(_remarks(details)),
+        steps=tuple((_step_words(step), _exact_time(step.at)) for step in details.steps),
         can_undo=undo.state == "available",
-        output=story.output,
-        undo_words=_undo_words(story),
+        output=details.output,
+        undo_words=_undo_words(details),
     )
 
 
-def undo_said(sentence: str) -> str:
+def undo_words(sentence: str) -> str:
     """Return what is said of undoing, in the language of the window."""
     return translate_formatted("Undo", SENTENCES, sentence)
 
@@ -119,72 +121,58 @@ def _verdict_words(found: Verification) -> str:
     return translate("Activity", "The record is whole: %n calls.", "", found.call_count)
 
 
-def decider_title(decided_by: str) -> str:
-    """Who or what decided, in two words; `decided_by` is in the words of `app.chat.items`."""
-    translate = QCoreApplication.translate
-    words = {
-        "folder rule": translate("Activity", "folder rule"),
-        "input rule": translate("Activity", "rule for exactly this"),
-        "host rule": translate("Activity", "site rule"),
-        "tool rule": translate("Activity", "tool rule"),
-    }
-    return words.get(decided_by, decided_by)
-
-
-def _words(call: CallLogEntry) -> str:
-    facts = call.facts
-    outcome = outcome_words(facts.state, facts.decided_by)
-    if facts.state in (CallState.WAITING, CallState.RUNNING):
+def _words(entry: CallLogEntry) -> str:
+    call = entry.call
+    outcome = outcome_words(call)
+    if call.state in (CallState.WAITING, CallState.RUNNING):
         return outcome
-    has_run = facts.state in (CallState.DONE, CallState.FAILED)
-    moment = datetime.fromisoformat(call.asked_at if has_run else call.changed_at)
-    return said_in_turn(
-        _allowed_words(facts.decided_by) if facts.state in _ALLOWED else "",
+    has_run = call.state in (CallState.DONE, CallState.FAILED)
+    moment = datetime.fromisoformat(entry.asked_at if has_run else entry.changed_at)
+    return joined_words(
+        allowed_words(call) if call.state in _ALLOWED else "",
         outcome,
-        release_words(facts.release, facts.masked) if has_run else "",
-        duration_words(facts.duration_ms) if has_run else "",
+        release_words(call) if has_run else "",
+        duration_words(call.duration_ms) if has_run else "",
         short_time(moment, local_now()),
     )
 
 
-def _allowed_words(decided_by: str) -> str:
+def _undo_words(details: CallDetails) -> str:
     translate = QCoreApplication.translate
-    if is_rule(decided_by):
-        return said_in_turn(translate("Activity", "allowed"), decider_title(decided_by))
-    if decided_by == "you, edited":
-        return translate("Activity", "changed and allowed by you")
-    return translate("Activity", "allowed by you") if decided_by else ""
-
-
-def _undo_words(story: CallDetails) -> str:
-    translate = QCoreApplication.translate
-    if story.undo.state == "available" or not story.changes:
+    if details.undo.state == "available" or not details.changes:
         return ""
-    if story.undo.state == "done":
+    if details.undo.state == "done":
         return translate("Activity", "Undone.")
     words = translate("Activity", "Undo: {reason}")
-    return words.format(reason=undo_said(story.undo.reason))
+    return words.format(reason=undo_words(details.undo.reason))
 
 
-def _remarks(story: CallDetails) -> list[str]:
+def _remarks(details: CallDetails) -> list[str]:
     translate = QCoreApplication.translate
     remarks = []
-    if story.reason:
-        remarks.append(translate("Activity", "You said: {words}").format(words=story.reason))
-    if story.release:
+    if details.reason:
+        remarks.append(translate("Activity", "You said: {words}").format(words=details.reason))
+    release = details.entry.call.release
+    if release is not None:
         remarks.append(
             {
-                "masked": translate("Activity", "You sent the result with its secrets masked."),
-                "some": translate("Activity", "You sent the result, some secrets masked."),
-                "part": translate("Activity", "You sent a part of the result."),
-                "as_is": translate("Activity", "You looked at the result and sent it as it is."),
-                "kept_back": translate("Activity", "You kept the result back."),
-            }.get(story.release, "")
+                ReleaseKind.MASKED: translate(
+                    "Activity", "You sent the result with its secrets masked."
+                ),
+                ReleaseKind.SOME: translate(
+                    "Activity", "You sent the result, some secrets masked."
+                ),
+                ReleaseKind.PART: translate("Activity", "You sent a part of the result."),
+                ReleaseKind.AS_IS: translate(
+                    "Activity", "You looked at the result and sent it as it is."
+                ),
+                ReleaseKind.KEPT_BACK: translate("Activity", "You kept the result back."),
+            }[release]
         )
-    if story.cut_bytes:
+    if details.cut_bytes:
         words = translate("Activity", "{count} bytes were left out of the result.")
-        remarks.append(words.format(count=QLocale().toString(story.cut_bytes)))
-    if story.is_erased:
+        remarks.append(words.format(count=QLocale().toString(details.cut_bytes)))
+    if details.is_erased:
         remarks.append(translate("Activity", "The words were deleted with their chat."))
     return remarks
 

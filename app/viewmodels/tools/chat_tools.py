@@ -53,7 +53,7 @@ class ToolChoice:
     description: str
     source: str
     effects: str
-    reach: str
+    access: str
     is_on: bool
     rules: tuple[ToolRule, ...]
 
@@ -81,7 +81,7 @@ class ToolRows(RowsModel[ToolChoice]):
         return Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Asks for a tool to be on or off."""
+        """Ask for a tool to be on or off."""
         row = super().data(index, ROW_ROLE)
         if role != Qt.ItemDataRole.CheckStateRole or not isinstance(row, ToolChoice):
             return False
@@ -92,6 +92,7 @@ class ToolRows(RowsModel[ToolChoice]):
 class ChatTools(QObject):
     """Lists every tool there is, and switches them on and off for the open chat.
 
+    The list is empty until `follow` says which chat is open: making it takes a while at the start.
     The choice made for a new chat becomes the chat's own with its first message. Made by the
     view model of the chat; `aclose` ends what is under way.
     """
@@ -118,7 +119,6 @@ class ChatTools(QObject):
         self._shown_off: frozenset[str] = frozenset()
         self._ends: list[Callable[[], None]] = [registry.subscribe(self._show)]
         self._end_rules: Callable[[], None] | None = None
-        self._show()
 
     @property
     def on(self) -> tuple[OfferedTool, ...]:
@@ -142,17 +142,17 @@ class ChatTools(QObject):
             self._end_rules = permissions.rules.subscribe(self._show)
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Another chat is open; None for a new one."""
+        """Show the tools of this chat; None for a new one."""
         self._session = session
         self._show()
 
     def look(self) -> None:
-        """Something about the chat has changed, which may be its tools."""
+        """Update the rows if other tools are switched off in the chat than are shown."""
         if self._off != self._shown_off:
             self._show()
 
     def switch(self, name: str, is_on: bool) -> None:
-        """Lets the open chat have a tool, or go without it."""
+        """Switch a tool on or off in the open chat."""
         off = self._off - {name} if is_on else self._off | {name}
         if self._session:
             self._tasks.start(self._session.set_disabled_tools(off), name="switch tool")
@@ -161,12 +161,12 @@ class ChatTools(QObject):
             self._show()
 
     def revoke(self, rule_id: str) -> None:
-        """Lets a rule hold no longer."""
+        """Revoke a rule."""
         if self._permissions:
             self._tasks.start(self._permissions.rules.revoke(rule_id), name="revoke rule")
 
     async def give_to(self, session: ConversationSession) -> None:
-        """The new chat has begun: what was chosen for it is its own.
+        """Switch off, in a chat that has begun, the tools that were chosen before it had.
 
         Raises:
             StoreError: it could not be kept.
@@ -208,7 +208,7 @@ class ChatTools(QObject):
             description=translate_marked("Tools", definition.description),
             source=source_words(definition),
             effects=_effect_words(definition),
-            reach=_reach_words(definition),
+            access=_access_words(definition),
             is_on=definition.name not in self._off,
             rules=tuple(self._rules_for(definition)),
         )
@@ -216,7 +216,9 @@ class ChatTools(QObject):
     def _rules_for(self, definition: ToolDefinition) -> list[ToolRule]:
         rules = self._permissions.rules.rules if self._permissions else ()
         return [
-            ToolRule(rule.rule_id, about_words(rule.box, self._home), use_words(rule), rule.denies)
+            ToolRule(
+                rule.rule_id, about_words(rule.scope, self._home), use_words(rule), rule.denies
+            )
             for rule in rules
             if self._covers(rule, definition)
         ]
@@ -241,7 +243,7 @@ def _effect_words(definition: ToolDefinition) -> str:
     return translate("Toolbox", "acts on this computer, removes nothing")
 
 
-def _reach_words(definition: ToolDefinition) -> str:
+def _access_words(definition: ToolDefinition) -> str:
     translate = QCoreApplication.translate
     if definition.needs_network:
         return translate("Toolbox", "It reaches the internet; each card says where.")

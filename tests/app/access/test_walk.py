@@ -186,20 +186,19 @@ async def _arranges(walk: _Walk) -> None:
 
 
 async def _opens_pages(walk: _Walk) -> None:
-    settings = child(walk.window, SettingsPage)
     shown = {
-        "settings": settings.isVisible,
+        "settings": lambda: _says(walk.window, "Settings"),
         "shortcuts": lambda: _says(
             walk.window, *(command.action.text() for command in walk.window.commands.all)
         ),
         "projects": lambda: _says(walk.window, "Projects"),
         "show-log": lambda: _says(walk.window, "Log"),
-        "self-test": child(walk.window, SelfTestGroup).start.hasFocus,
+        "self-test": lambda: walk.window.focusWidget() is child(walk.window, SelfTestGroup).start,
     }
     for name, is_so in shown.items():
         await walk.does(name, is_so)
         walk.press("Esc")
-        await walk.sees(settings.isHidden, "back in the chat")
+        await walk.sees(child(walk.window, SettingsPage).isHidden, "back in the chat")
     await walk.does("palette", child(walk.window, Palette).isVisible)
     walk.press("Esc")
 

@@ -24,14 +24,16 @@ async def much_allowed(data: Path) -> AsyncIterator[PolicyFixture]:
         (desk.folder / "a.txt").write_text("word\n", encoding="utf-8")
         (desk.folder / "sub").mkdir()
         (desk.folder / "link").symlink_to(data)
-        await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostScope(ORIGIN)))
+        await desk.add(reading_in(desk.folder), rule("fetch_page", scope=HostScope(ORIGIN)))
         for argv in ALLOWED:
             asked = await desk.judge("run_command", {"argv": list(argv)})
             assert isinstance(asked, ApprovalRequest)
-            assert asked.reach is not None
-            reach = asked.reach
-            box = InputScope(reach.input_sha256, " ".join(argv), reach.folder, reach.programs)
-            await desk.add(rule("run_command", box=box))
+            assert asked.call_scope is not None
+            call_scope = asked.call_scope
+            scope = InputScope(
+                call_scope.input_sha256, " ".join(argv), call_scope.folder, call_scope.programs
+            )
+            await desk.add(rule("run_command", scope=scope))
         yield desk
 
 

@@ -48,12 +48,21 @@ _TWO_MASKED = "[2 secrets in this result were masked on the user's computer]"
     ],
 )
 def test_what_was_chosen_leaves(chosen: ReleaseChoice, told: str, way: str) -> None:
-    assert _HELD.told(chosen) == told
-    assert _HELD.way(chosen) == way
+    assert _HELD.released_text(chosen) == told
+    assert _HELD.release_kind(chosen) == way
 
 
-def _held(known: ToolDefinition | None, text: str, input_text: str) -> PendingResult | None:
-    return review_result(known, text, input_text, place=("c1", "call"), shown=("A tool", ""))
+def _held(
+    known: ToolDefinition | None, text: str, input_text: str, *, is_failure: bool = False
+) -> PendingResult | None:
+    return review_result(
+        known,
+        text,
+        input_text,
+        is_failure=is_failure,
+        place=("c1", "call"),
+        shown=("A tool", ""),
+    )
 
 
 def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote() -> None:
@@ -61,18 +70,25 @@ def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote()
     given = '{"argv": ["cat", ".env"]}'
     said = "Error: exit code 1 after 0.1 s. Output:\n\nCOLOUR=teal\n"
 
-    held = _held(command, said, given)
+    held = _held(command, said, given, is_failure=True)
 
     assert held is not None
-    assert "teal" not in held.told(ReleaseChoice())
-    assert _held(command, "Error: there is no program “cat”.", given) is None
+    assert "teal" not in held.released_text(ReleaseChoice())
+    assert _held(command, "Error: there is no program “cat”.", given, is_failure=True) is None
+
+
+def test_a_secret_file_that_begins_like_an_error_waits() -> None:
+    held = _held(definition("read_file"), "Error: teal", '{"path": ".env"}')
+
+    assert held is not None
+    assert "teal" not in held.released_text(ReleaseChoice())
 
 
 def test_what_a_tool_that_is_gone_read_waits_as_if_it_had_read_everything() -> None:
     held = _held(None, "COLOUR=teal\n", '{"path": ".env"}')
 
     assert held is not None
-    assert "teal" not in held.told(ReleaseChoice())
+    assert "teal" not in held.released_text(ReleaseChoice())
 
 
 @pytest.mark.parametrize(
@@ -92,4 +108,4 @@ def test_what_a_tool_of_others_says_of_a_secret_file_waits_in_any_form(
     held = _held(others, said, given)
 
     assert held is not None
-    assert "teal" not in held.told(ReleaseChoice())
+    assert "teal" not in held.released_text(ReleaseChoice())

@@ -50,7 +50,7 @@ async def test_no_order_of_a_page_is_carried_out_unasked(tmp_path: Path) -> None
     async with bench(tmp_path) as desk:
         for name in ("a.md", ".env", "../outside.txt"):
             (desk.folder / name).write_text("a word\n", encoding="utf-8")
-        await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostScope(ORIGIN)))
+        await desk.add(reading_in(desk.folder), rule("fetch_page", scope=HostScope(ORIGIN)))
         allowed = ("read_file", {"path": "a.md"}), ("fetch_page", {"address": address.text})
         for name, given in allowed:
             assert isinstance(await desk.judge(name, given), Granted)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.approvals.confusables import Confusable, ConfusableKind, find_confusables
+from app.approvals.visible_text import Confusable, ConfusableKind, find_confusables
 from tests.support.own_time import within_own_time
 
 

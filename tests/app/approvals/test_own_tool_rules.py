@@ -7,10 +7,9 @@ import pytest
 from app.approvals.call_scope import GrantBlocker
 from app.approvals.policy import Forbidden, Granted, Refusal
 from app.approvals.queue import ApprovalRequest
-from app.approvals.rule_engine import RuleMatch
 from app.approvals.rule_simulation import CallHistory, SimulatedVerdict, simulate
 from app.approvals.rule_suggestions import reading_tools, suggest_rules
-from app.approvals.rules import Box, FolderScope, Rule, RuleLifetime, new_rule
+from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, new_rule
 from local_tools.execution.worker_request import WorkerRequest
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Preview, ToolError
@@ -37,8 +36,8 @@ def registry(own_tool: AnyTool) -> ToolRegistry:
     return known
 
 
-def ruled(tool: AnyTool, box: Box, *, denies: bool = False) -> Rule:
-    return new_rule((tool.definition,), box, RuleLifetime(CHAT), NOW, denies=denies)
+def ruled(tool: AnyTool, scope: RuleScope, *, denies: bool = False) -> Rule:
+    return new_rule((tool.definition,), scope, RuleLifetime(CHAT), NOW, denies=denies)
 
 
 def test_a_folder_that_is_opened_for_reading_is_not_opened_to_the_tools_of_others(
@@ -57,7 +56,7 @@ async def test_a_rule_of_its_own_lets_it_read_in_the_folder(
         request = await desk.judge(NAME, GIVEN)
         assert isinstance(request, ApprovalRequest)
         folder, _ = suggest_rules(request)
-        await desk.add(ruled(own_tool, folder.box))
+        await desk.add(ruled(own_tool, folder.scope))
         assert isinstance(await desk.judge(NAME, GIVEN), Granted)
 
 
@@ -74,16 +73,16 @@ async def test_its_code_could_open_an_exception_or_a_secret_so_it_is_asked(
             ruled(own_tool, excepted),
             CallHistory((call(1, NAME, path="a.txt"),), {CHAT: str(desk.folder)}, tmp_path),
             registry,
-        ).trials
-        assert (trial.verdict, trial.why) == (SimulatedVerdict.ASKS, RuleMatch.EXCEPTED)
+        ).calls
+        assert trial.verdict is SimulatedVerdict.ASKS
 
         await desk.add(ruled(own_tool, FolderScope(str(desk.folder))))
         assert isinstance(await desk.judge(NAME, GIVEN), Granted)
         (desk.folder / ".env").write_text("KEY=1", encoding="utf-8")
         request = await desk.judge(NAME, GIVEN)
         assert isinstance(request, ApprovalRequest)
-        assert request.reach is not None
-        assert request.reach.obstacle is GrantBlocker.SENSITIVE
+        assert request.call_scope is not None
+        assert request.call_scope.obstacle is GrantBlocker.SENSITIVE
 
 
 async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(

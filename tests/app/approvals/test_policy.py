@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Refusal, Verdict
 from app.approvals.queue import ApprovalRequest
+from local_tools.ledger.steps import RefusalReason
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +44,7 @@ async def test_a_tool_that_was_not_declared_like_this_is_unknown(
 ) -> None:
     verdict = await judged("read_file", {"path": "a.txt"}, tmp_path, declared)
 
-    assert verdict == Refusal("Error: unknown tool “read_file”.")
+    assert verdict == Refusal(RefusalReason.UNKNOWN_TOOL, "Error: unknown tool “read_file”.")
 
 
 @pytest.mark.security(18)

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision, Denied, Withdrawn
+from app.approvals.queue import (
+    Allowed,
+    ApprovalQueue,
+    ApprovalRequest,
+    Denied,
+    Resolution,
+    Withdrawn,
+)
 from local_tools.canonical import freeze
 from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.registry import ToolRegistry
@@ -29,7 +36,7 @@ class Asker:
         self._changed = asyncio.Event()
         queue.subscribe(self._on_change)
 
-    async def asks(self, asked: ApprovalRequest) -> asyncio.Task[Decision]:
+    async def asks(self, asked: ApprovalRequest) -> asyncio.Task[Resolution]:
         self._changed.clear()
         task = asyncio.create_task(self.queue.ask(asked))
         async with asyncio.timeout(20):

@@ -1,4 +1,4 @@
-"""The rule laboratory: a rule is tried on past calls, from their record alone."""
+"""Simulation: a rule is tried on past calls, from their record alone."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.approvals.call_scope import GrantBlocker
 from app.approvals.queue import ApprovalRequest
-from app.approvals.rule_engine import RuleMatch
 from app.approvals.rule_simulation import (
     CALLS_LIMIT,
     CallHistory,
@@ -19,7 +17,7 @@ from app.approvals.rule_simulation import (
 from app.approvals.rule_suggestions import reading_tools, suggest_rules
 from app.approvals.rules import FolderScope, HostScope, InputScope, Rule, RuleLifetime, ToolScope
 from local_tools.canonical import freeze
-from local_tools.ledger.ledger import CallKey, CallRecord, Decision, Step, StepDetails
+from local_tools.ledger.steps import CallKey, CallRecord, Decider, Decision, Step, StepDetails
 from tests.support.rules import REGISTRY, bench, rule
 
 FOLDER = "/home/ada/notes"
@@ -27,7 +25,7 @@ HOME = Path("/home/ada")
 
 
 def call(
-    number: int, tool: str, decision: Decision = "allowed", chat: str = "c1", **given: Any
+    number: int, tool: str, decision: Decision = Decision.ALLOWED, chat: str = "c1", **given: Any
 ) -> CallRecord:
     return CallRecord(
         key=CallKey("home", chat, f"t{number}"),
@@ -36,27 +34,23 @@ def call(
         step=Step.ACKNOWLEDGED,
         asked_at=f"2025-03-04T05:06:{number:02}.000+00:00",
         changed_at="",
-        details=StepDetails(decision=decision, decided_by="you"),
+        details=StepDetails(decision=decision, decider=Decider.USER),
         reason="",
         input_text=json.dumps(given),
         result_text=None,
     )
 
 
-def tried(
-    rule: Rule, *records: CallRecord, current: tuple[str, str] = ("", "")
-) -> SimulationReport:
-    return simulate(
-        rule, CallHistory(records, {"c1": FOLDER, "c2": "/srv"}, HOME, current), REGISTRY
-    )
+def tried(rule: Rule, *records: CallRecord) -> SimulationReport:
+    return simulate(rule, CallHistory(records, {"c1": FOLDER, "c2": "/srv"}, HOME), REGISTRY)
 
 
-def test_each_past_call_says_whether_it_would_have_run_and_why_not() -> None:
-    box = FolderScope(FOLDER, writes=True, exceptions=("drafts",))
+def test_each_past_call_says_whether_it_would_have_run() -> None:
+    scope = FolderScope(FOLDER, writes=True, exceptions=("drafts",))
     report = tried(
-        rule("write_file", box=box),
+        rule("write_file", scope=scope),
         call(1, "write_file", path="CHANGES.md", content="x"),
-        call(2, "write_file", "denied", path="private/keys.md", content="x"),
+        call(2, "write_file", Decision.DENIED, path="private/keys.md", content="x"),
         call(3, "write_file", path="../taxes/2025.ods", content="x"),
         call(4, "write_file", path="~/notes/a.md", content="x"),
         call(5, "write_file", path="drafts/b.md", content="x"),
@@ -64,24 +58,17 @@ def test_each_past_call_says_whether_it_would_have_run_and_why_not() -> None:
         call(7, "write_file", path=".env", content="x"),
         call(8, "read_file", path="CHANGES.md"),
         call(9, "write_file", path=7),
-        current=("c1", "t5"),
     )
 
-    assert report.call_count == 9
-    assert report.run_count == 3
-    found = {
-        trial.words: (trial.verdict, trial.why, trial.obstacle, trial.is_this)
-        for trial in report.trials
-    }
-    asks, never = SimulatedVerdict.ASKS, RuleMatch.NEVER
-    assert found == {
-        ".env": (asks, never, GrantBlocker.SENSITIVE, False),
-        "a.md": (asks, RuleMatch.OTHER_CHAT, None, False),
-        "drafts/b.md": (asks, RuleMatch.EXCEPTED, None, True),
-        "~/notes/a.md": (SimulatedVerdict.RUNS, RuleMatch.COVERED, None, False),
-        "../taxes/2025.ods": (asks, never, GrantBlocker.OUTSIDE_FOLDER, False),
-        "private/keys.md": (SimulatedVerdict.RUNS_DENIED, RuleMatch.COVERED, None, False),
-        "CHANGES.md": (SimulatedVerdict.RUNS, RuleMatch.COVERED, None, False),
+    assert (report.call_count, report.run_count, report.denied_count) == (9, 3, 1)
+    assert {call.words: call.verdict for call in report.calls} == {
+        "write_file .env": SimulatedVerdict.ASKS,
+        "write_file a.md": SimulatedVerdict.ASKS,
+        "write_file drafts/b.md": SimulatedVerdict.ASKS,
+        "write_file ~/notes/a.md": SimulatedVerdict.RUNS,
+        "write_file ../taxes/2025.ods": SimulatedVerdict.ASKS,
+        "write_file private/keys.md": SimulatedVerdict.RUNS_DENIED,
+        "write_file CHANGES.md": SimulatedVerdict.RUNS,
     }
 
 
@@ -90,59 +77,56 @@ def test_a_folder_that_was_picked_by_a_link_is_that_folder_by_both_its_names() -
         call(number, "read_file", path=f"{folder}/a.md")
         for number, folder in enumerate((FOLDER, "/home/ada/link", "/home/ada/links"))
     )
-    past = CallHistory(records, {"c1": FOLDER}, HOME, chosen={"c1": "/home/ada/link"})
-    report = simulate(rule("read_file", box=FolderScope(FOLDER)), past, REGISTRY)
-    runs, never = (
-        (SimulatedVerdict.RUNS, None),
-        (SimulatedVerdict.ASKS, GrantBlocker.OUTSIDE_FOLDER),
-    )
-    assert [(item.verdict, item.obstacle) for item in report.trials] == [never, runs, runs]
+    history = CallHistory(records, {"c1": FOLDER}, HOME, chosen={"c1": "/home/ada/link"})
+    report = simulate(rule("read_file", scope=FolderScope(FOLDER)), history, REGISTRY)
+    runs, asks = SimulatedVerdict.RUNS, SimulatedVerdict.ASKS
+    assert [item.verdict for item in report.calls] == [asks, runs, runs]
 
 
 def test_what_was_refused_never_came_to_a_rule() -> None:
-    box = FolderScope(str(HOME), writes=True)
-    refused = call(1, "write_file", "refused", chat="c3", path=".bashrc", content="x")
-    past = CallHistory((refused,), {"c3": str(HOME)}, HOME)
-    report = simulate(rule("write_file", box=box, span=RuleLifetime("c3")), past, REGISTRY)
-    assert (report.call_count, report.trials) == (1, ())
+    scope = FolderScope(str(HOME), writes=True)
+    refused = call(1, "write_file", Decision.REFUSED, chat="c3", path=".bashrc", content="x")
+    history = CallHistory((refused,), {"c3": str(HOME)}, HOME)
+    report = simulate(rule("write_file", scope=scope, span=RuleLifetime("c3")), history, REGISTRY)
+    assert (report.call_count, report.calls) == (1, ())
 
 
 def test_commands_sites_and_tools_are_tried_too() -> None:
     argv = ["git", "status"]
     exact = InputScope(freeze({"argv": argv}).sha256, "git status", FOLDER, ("/usr/bin/git 1",))
     commands = tried(
-        rule("run_command", box=exact),
+        rule("run_command", scope=exact),
         call(1, "run_command", argv=argv),
         call(2, "run_command", argv=["git", "push"]),
     )
-    assert [trial.verdict for trial in commands.trials] == [
+    assert [trial.verdict for trial in commands.calls] == [
         SimulatedVerdict.ASKS,
         SimulatedVerdict.RUNS,
     ]
-    assert commands.trials[1].words == "git status"
+    assert commands.calls[1].words == "run_command git status"
     pages = tried(
-        rule("fetch_page", box=HostScope("https://example.org:443")),
+        rule("fetch_page", scope=HostScope("https://example.org:443")),
         call(1, "fetch_page", address="https://example.org/a"),
         call(2, "fetch_page", address="https://evil.net/"),
     )
-    assert [trial.why for trial in pages.trials] == [RuleMatch.OTHER_HOST, RuleMatch.COVERED]
-    sums = tried(rule("calculate", box=ToolScope()), call(1, "calculate", expression="1+1"))
+    assert [call.words for call in pages.calls if call.verdict is SimulatedVerdict.RUNS] == [
+        "fetch_page https://example.org/a"
+    ]
+    sums = tried(rule("calculate", scope=ToolScope()), call(1, "calculate", expression="1+1"))
     assert sums.run_count == 1
 
 
 def test_no_more_than_the_newest_calls_are_tried() -> None:
     many = [call(n % 60, "calculate", expression=f"{n}") for n in range(CALLS_LIMIT + 5)]
 
-    report = tried(rule("calculate", box=ToolScope()), *many)
+    report = tried(rule("calculate", scope=ToolScope()), *many)
 
-    assert report.call_count == len(report.trials) == CALLS_LIMIT
-    assert report.trials[0].words == json.dumps({"expression": f"{CALLS_LIMIT + 4}"}).replace(
-        ": ", ":"
-    )
+    assert report.call_count == len(report.calls) == CALLS_LIMIT
+    assert report.calls[0].words == f'calculate {{"expression":"{CALLS_LIMIT + 4}"}}'
 
 
 @pytest.mark.anyio
-async def test_a_card_offers_the_boxes_that_its_call_fits_in(tmp_path: Path) -> None:
+async def test_a_card_offers_the_scopes_that_its_call_fits_in(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
         (desk.folder / "a.txt").write_text("x", encoding="utf-8")
 
@@ -152,11 +136,11 @@ async def test_a_card_offers_the_boxes_that_its_call_fits_in(tmp_path: Path) -> 
             offers = suggest_rules(request)
             for offer in offers:
                 # Each of them can be made, and covers the very call it was offered for.
-                made = rule(name, box=offer.box, span=offer.spans[0])
+                made = rule(name, scope=offer.scope, span=offer.spans[0])
                 await desk.add(made)
                 assert not isinstance(await desk.judge(name, given), ApprovalRequest)
                 await desk.rules.revoke(made.rule_id)
-            return [(offer.box.kind, RuleLifetime() in offer.spans) for offer in offers]
+            return [(offer.scope.kind, RuleLifetime() in offer.spans) for offer in offers]
 
         assert await offered("read_file", path="a.txt") == [("folder", True), ("input", False)]
         write = {"path": "a.txt", "content": "y"}

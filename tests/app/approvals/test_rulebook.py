@@ -61,8 +61,8 @@ async def test_a_rule_ends_visibly_when_its_tool_changes(
 ) -> None:
     before = ToolRegistry([_notes_tool()])
     async with bench(tmp_path, before) as desk:
-        box = FolderScope(str(desk.folder))
-        await desk.add(new_rule(before.definitions(), box, RuleLifetime(), NOW))
+        scope = FolderScope(str(desk.folder))
+        await desk.add(new_rule(before.definitions(), scope, RuleLifetime(), NOW))
         for _ in range(3):
             verdict = await desk.judge("read_notes", {"path": "a"})
             assert isinstance(verdict, Granted)
@@ -103,8 +103,8 @@ async def test_counted_and_timed_rules_end_and_never_last_longer_after_a_restart
 ) -> None:
     given = {"expression": "1+1"}
     async with bench(tmp_path) as desk:
-        counted = rule_about("calculate", box=ToolScope(), span=RuleLifetime(CHAT, calls=2))
-        timed = rule_about("current_time", box=ToolScope(), span=RuleLifetime(CHAT, minutes=15))
+        counted = rule_about("calculate", scope=ToolScope(), span=RuleLifetime(CHAT, calls=2))
+        timed = rule_about("current_time", scope=ToolScope(), span=RuleLifetime(CHAT, minutes=15))
         await desk.add(counted, timed)
         assert [await desk.rules.use(counted.rule_id) for _ in range(3)] == [True, True, False]
         assert asks(await desk.judge("calculate", given))
@@ -142,7 +142,7 @@ async def test_a_revoked_rule_holds_no_longer_and_can_be_put_back(tmp_path: Path
         assert not asks(await desk.judge("read_file", {"path": "a"}))
     async with bench(tmp_path) as desk:
         (kept,) = desk.rules.rules
-        assert (kept.use_count, kept.box) == (1, rule.box)
+        assert (kept.use_count, kept.scope) == (1, rule.scope)
 
 
 @pytest.mark.security(13)
@@ -184,8 +184,8 @@ async def test_a_rule_wider_than_any_that_can_be_made_holds_for_nothing(
 ) -> None:
     """Such as one that was written into the file by something else."""
     async with bench(tmp_path) as desk:
-        box = FolderScope(str(desk.folder), writes=True) if is_writing else ToolScope()
-        wide = Rule("planted", (ruled(definition(name)),), box, span, NOW, calls_left=span.calls)
+        scope = FolderScope(str(desk.folder), writes=True) if is_writing else ToolScope()
+        wide = Rule("planted", (ruled(definition(name)),), scope, span, NOW, calls_left=span.calls)
         await desk.add(wide)
         assert asks(await desk.judge(name, given))
 
@@ -196,7 +196,7 @@ async def test_a_counted_rule_whose_count_was_changed_holds_no_longer(
     tmp_path: Path, calls_left: int | None
 ) -> None:
     async with bench(tmp_path) as desk:
-        counted = rule_about("calculate", box=ToolScope(), span=RuleLifetime(CHAT, calls=5))
+        counted = rule_about("calculate", scope=ToolScope(), span=RuleLifetime(CHAT, calls=5))
         await desk.add(replace(counted, calls_left=calls_left))
         assert asks(await desk.judge("calculate", {"expression": "1+1"}))
     async with bench(tmp_path) as desk:
@@ -210,6 +210,6 @@ async def test_a_call_that_was_forbidden_a_moment_ago_does_not_run_by_another_ru
         await desk.add(reading_in(desk.folder))
         verdict = await desk.judge("read_file", {"path": "a"})
         assert isinstance(verdict, Granted)
-        await desk.add(rule_about("read_file", box=ToolScope(), denies=True))
+        await desk.add(rule_about("read_file", scope=ToolScope(), denies=True))
 
         assert not await desk.policy.count(verdict)

@@ -11,12 +11,12 @@ from app.approvals.call_scope import GrantBlocker
 from app.approvals.policy import Forbidden, Granted, Refusal, Verdict
 from app.approvals.queue import ApprovalRequest
 from app.approvals.rules import (
-    Box,
     FolderScope,
     HostScope,
     InputScope,
     RuleError,
     RuleLifetime,
+    RuleScope,
     ToolScope,
     new_rule,
 )
@@ -35,16 +35,16 @@ def asks(verdict: Verdict) -> bool:
 
 def obstacle(verdict: Verdict) -> GrantBlocker | None:
     assert isinstance(verdict, ApprovalRequest)
-    assert verdict.reach is not None
-    return verdict.reach.obstacle
+    assert verdict.call_scope is not None
+    return verdict.call_scope.obstacle
 
 
-def input_box(verdict: Verdict) -> InputScope:
-    """Return the box around exactly this call."""
+def input_scope(verdict: Verdict) -> InputScope:
+    """Return a scope of exactly this call."""
     assert isinstance(verdict, ApprovalRequest)
-    reach = verdict.reach
-    assert reach is not None
-    return InputScope(reach.input_sha256, "shown", reach.folder, reach.programs)
+    call_scope = verdict.call_scope
+    assert call_scope is not None
+    return InputScope(call_scope.input_sha256, "shown", call_scope.folder, call_scope.programs)
 
 
 @pytest.mark.security(11)
@@ -94,8 +94,8 @@ async def test_exceptions_are_asked_and_so_is_a_folder_that_holds_one(tmp_path: 
 
 async def test_a_rule_that_forbids_beats_one_that_allows(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
-        box = FolderScope(str(desk.folder))
-        await desk.add(reading_in(desk.folder), rule_about("read_file", box=box, denies=True))
+        scope = FolderScope(str(desk.folder))
+        await desk.add(reading_in(desk.folder), rule_about("read_file", scope=scope, denies=True))
 
         verdict = await desk.judge("read_file", {"path": "a.txt"})
 
@@ -118,12 +118,12 @@ async def test_a_rule_that_forbids_beats_one_that_allows(tmp_path: Path) -> None
 async def test_without_a_whole_sandbox_nothing_runs_unasked(tmp_path: Path, gaps: Any) -> None:
     async with bench(tmp_path) as desk:
         desk.sandbox = gaps
-        command = input_box(await desk.judge("run_command", GIT_STATUS))
+        command = input_scope(await desk.judge("run_command", GIT_STATUS))
         await desk.add(
             reading_in(desk.folder),
-            rule_about("run_command", box=command),
-            rule_about("calculate", box=ToolScope()),
-            rule_about("fetch_page", box=HostScope("https://example.org:443")),
+            rule_about("run_command", scope=command),
+            rule_about("calculate", scope=ToolScope()),
+            rule_about("fetch_page", scope=HostScope("https://example.org:443")),
         )
 
         for name, given in (
@@ -147,7 +147,7 @@ async def test_a_command_is_covered_to_the_letter_in_its_folder_with_its_program
         script.chmod(0o700)
         call = {"argv": ["./check.sh", "fast"]}
         await desk.add(
-            rule_about("run_command", box=input_box(await desk.judge("run_command", call)))
+            rule_about("run_command", scope=input_scope(await desk.judge("run_command", call)))
         )
         assert isinstance(await desk.judge("run_command", call), Granted)
 
@@ -164,7 +164,7 @@ async def test_a_command_is_covered_to_the_letter_in_its_folder_with_its_program
 
 async def test_a_rule_about_a_site_covers_no_other(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
-        await desk.add(rule_about("fetch_page", box=HostScope("https://example.org:443")))
+        await desk.add(rule_about("fetch_page", scope=HostScope("https://example.org:443")))
 
         assert not asks(await desk.judge("fetch_page", {"address": "https://EXAMPLE.org/a?b"}))
         for address in (
@@ -184,11 +184,11 @@ async def test_a_shell_and_what_the_program_does_itself_are_always_asked(tmp_pat
         assert obstacle(shell) is GrantBlocker.NOT_GRANTABLE
         assert obstacle(await desk.judge("read_clipboard", {})) is GrantBlocker.IN_PROGRAM
         with pytest.raises(RuleError):
-            rule_about("run_shell", box=input_box(shell))
+            rule_about("run_shell", scope=input_scope(shell))
 
 
 @pytest.mark.parametrize(
-    ("names", "box", "span"),
+    ("names", "scope", "span"),
     [
         (("read_file",), FolderScope("/a"), RuleLifetime(calls=5)),
         (("read_file", "write_file"), FolderScope("/a"), THIS_CHAT),
@@ -201,18 +201,18 @@ async def test_a_shell_and_what_the_program_does_itself_are_always_asked(tmp_pat
     ],
 )
 def test_no_rule_is_wider_than_its_kind_may_be(
-    names: tuple[str, ...], box: Box, span: RuleLifetime
+    names: tuple[str, ...], scope: RuleScope, span: RuleLifetime
 ) -> None:
     with pytest.raises(RuleError):
-        new_rule(tuple(definition(name) for name in names), box, span, NOW)
+        new_rule(tuple(definition(name) for name in names), scope, span, NOW)
 
 
 async def test_writing_in_a_folder_is_granted_for_writing_only_inside_it(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
         (desk.folder / "drafts").mkdir()
         (desk.folder / "b.md").write_text("x", encoding="utf-8")
-        box = FolderScope(str(desk.folder), writes=True, exceptions=("drafts",))
-        await desk.add(rule_about("write_file", box=box))
+        scope = FolderScope(str(desk.folder), writes=True, exceptions=("drafts",))
+        await desk.add(rule_about("write_file", scope=scope))
 
         assert not asks(await desk.judge("write_file", {"path": "a.md", "content": "x"}))
         assert asks(await desk.judge("write_file", {"path": "drafts/a.md", "content": "x"}))
@@ -227,8 +227,8 @@ async def test_nothing_is_moved_to_where_it_brings_what_an_exception_is_about(
 ) -> None:
     async with bench(tmp_path) as desk:
         (desk.folder / "made" / "private").mkdir(parents=True)
-        box = FolderScope(str(desk.folder), writes=True, exceptions=("conf/private",))
-        await desk.add(rule_about("move_file", box=box))
+        scope = FolderScope(str(desk.folder), writes=True, exceptions=("conf/private",))
+        await desk.add(rule_about("move_file", scope=scope))
 
         assert asks(await desk.judge("move_file", {"path": "made", "new_path": "conf"}))
         assert not asks(await desk.judge("move_file", {"path": "made", "new_path": "other"}))
@@ -298,7 +298,7 @@ async def test_our_own_files_and_what_steers_other_programs_are_refused(
     )
     async with bench(tmp_path) as desk:
         desk.own_folders = (tmp_path / "own",)
-        await desk.add(rule_about("write_file", box=FolderScope(str(desk.folder), writes=True)))
+        await desk.add(rule_about("write_file", scope=FolderScope(str(desk.folder), writes=True)))
         for place in (*kept, *hidden):
             (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
             if is_there:
@@ -316,7 +316,7 @@ async def test_our_own_files_and_what_steers_other_programs_are_refused(
 async def test_an_allowed_input_is_that_input(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
         exact = InputScope(freeze({"expression": "1+1"}).sha256, "1+1")
-        await desk.add(rule_about("calculate", box=exact, span=RuleLifetime(CHAT, calls=1)))
+        await desk.add(rule_about("calculate", scope=exact, span=RuleLifetime(CHAT, calls=1)))
 
         assert not asks(await desk.judge("calculate", {"expression": "1+1"}))
         assert asks(await desk.judge("calculate", {"expression": "1+2"}))

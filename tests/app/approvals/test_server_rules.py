@@ -36,7 +36,7 @@ async def test_a_tool_elsewhere_is_allowed_for_some_calls_or_minutes_only(tmp_pa
         request = await desk.judge(far.definition.name, {})
         assert isinstance(request, ApprovalRequest)
         offers = suggest_rules(request)
-        assert [offer.box.kind for offer in offers] == ["tool", "input"]
+        assert [offer.scope.kind for offer in offers] == ["tool", "input"]
         spans = {span for offer in offers for span in offer.spans}
         assert spans == {RuleLifetime(CHAT, calls=5), RuleLifetime(CHAT, minutes=15)}
 
@@ -134,4 +134,4 @@ async def test_a_server_here_that_no_sandbox_holds_is_asked_each_time(tmp_path: 
         request = await desk.judge(held.definition.name, {})
         assert isinstance(request, ApprovalRequest)
         (offer,) = suggest_rules(request)
-        assert isinstance(offer.box, InputScope)
+        assert isinstance(offer.scope, InputScope)

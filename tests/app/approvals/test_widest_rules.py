@@ -39,8 +39,8 @@ async def _with_a_rule(data: Path, item: AnyTool, given: dict[str, Any]) -> Verd
     """Return what becomes of a call in a folder that a rule opens to its tool."""
     registry = ToolRegistry([item])
     async with bench(data, registry) as desk:
-        box = FolderScope(str(desk.folder))
-        await desk.add(new_rule(registry.definitions(), box, RuleLifetime(CHAT), NOW))
+        scope = FolderScope(str(desk.folder))
+        await desk.add(new_rule(registry.definitions(), scope, RuleLifetime(CHAT), NOW))
         return await desk.judge(item.name, {"path": "a.txt", **given})
 
 
@@ -50,11 +50,14 @@ async def test_an_allowed_command_is_asked_again_in_another_folder(tmp_path: Pat
     async with bench(tmp_path) as desk:
         first = await desk.judge("run_command", command)
         assert isinstance(first, ApprovalRequest)
-        assert first.reach is not None
-        box = InputScope(
-            first.reach.input_sha256, "shown", first.reach.folder, first.reach.programs
+        assert first.call_scope is not None
+        scope = InputScope(
+            first.call_scope.input_sha256,
+            "shown",
+            first.call_scope.folder,
+            first.call_scope.programs,
         )
-        await desk.add(rule_about("run_command", box=box))
+        await desk.add(rule_about("run_command", scope=scope))
         assert isinstance(await desk.judge("run_command", command), Granted)
 
         desk.folder = (tmp_path / "other").resolve()
@@ -86,8 +89,8 @@ async def test_a_rule_about_a_site_covers_no_call_that_opens_places_or_starts_pr
     site = {"address": "https://example.org/"}
     async with bench(tmp_path, registry) as desk:
         (desk.folder / "a.txt").write_text("x", encoding="utf-8")
-        box = HostScope("https://example.org:443")
-        await desk.add(new_rule(registry.definitions(), box, RuleLifetime(CHAT), NOW))
+        scope = HostScope("https://example.org:443")
+        await desk.add(new_rule(registry.definitions(), scope, RuleLifetime(CHAT), NOW))
 
         assert isinstance(await desk.judge("ask_site", site), Granted)
         sent = await desk.judge("send_file", {**site, "path": "a.txt"})

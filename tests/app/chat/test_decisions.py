@@ -14,6 +14,7 @@ from app.chat.dependencies import CALLS_BEFORE_PAUSE
 from app.chat.items import CallState
 from local_tools.canonical import freeze
 from local_tools.ledger.ledger import CallKey, Step, StepDetails
+from local_tools.ledger.steps import Decider, Decision
 from local_tools.sandbox.types import SandboxState
 from tests.support.chat_fixtures import PROFILE, START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
@@ -63,10 +64,10 @@ async def test_a_call_that_a_rule_covers_runs_and_the_record_names_the_rule(
         assert not any(state.is_asking for state in chat.states)
         assert "forty-two" in results(service)[0][1]
         (call,) = await kit.calls()
-        assert call.details.decided_by == f"folder rule {granted.rule_id}"
-        assert (chat.tool_rows[0].state, chat.tool_rows[0].decided_by) == (
+        assert call.details.rule_id == granted.rule_id
+        assert (chat.tool_rows[0].state, chat.tool_rows[0].decider) == (
             CallState.DONE,
-            "folder rule",
+            Decider.FOLDER_RULE,
         )
         (used,) = kit.rules.rules
         assert used.use_count == 1
@@ -75,7 +76,7 @@ async def test_a_call_that_a_rule_covers_runs_and_the_record_names_the_rule(
 
 async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
-        counted = rule("calculate", box=ToolScope(), span=RuleLifetime("c1", calls=1))
+        counted = rule("calculate", scope=ToolScope(), span=RuleLifetime("c1", calls=1))
         await kit.rules.add(counted)
         calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(2)])
 
@@ -83,7 +84,7 @@ async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
         card = await chat.asks()
 
         assert card.request.call_id == "t1"
-        assert [row.decided_by for row in chat.tool_rows] == ["tool rule", ""]
+        assert [row.decider for row in chat.tool_rows] == [Decider.TOOL_RULE, None]
         await chat.deny()
         await chat.is_idle()
         assert kit.rules.rules == ()
@@ -91,17 +92,17 @@ async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
 
 async def test_what_a_rule_forbids_is_told_and_nobody_is_asked(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
-        box = FolderScope(str((tmp_path / "notes").resolve()), writes=True)
-        await kit.rules.add(rule("write_file", box=box, denies=True))
+        scope = FolderScope(str((tmp_path / "notes").resolve()), writes=True)
+        await kit.rules.add(rule("write_file", scope=scope, denies=True))
         service.asks_tool("write_file", {"path": "a.txt", "content": "x"})
         service.says("Then not.")
 
         await chat.said("Write")
 
         assert results(service)[0][1].startswith("The user has a rule that forbids this")
-        assert (chat.tool_rows[0].state, chat.tool_rows[0].decided_by) == (
+        assert (chat.tool_rows[0].state, chat.tool_rows[0].decider) == (
             CallState.DENIED,
-            "folder rule",
+            Decider.FOLDER_RULE,
         )
         assert not (tmp_path / "notes" / "a.txt").exists()
 
@@ -131,7 +132,7 @@ async def test_an_edited_input_is_shown_again_and_the_assistant_is_told(tmp_path
         assert told.startswith("The user changed the input of this call before allowing it.")
         assert "right" in told
         (row,) = chat.tool_rows
-        assert row.decided_by == "you, edited"
+        assert (row.decision, row.decider) == (Decision.EDITED, Decider.USER)
         assert json.loads(row.input_text)["content"] == "right"
         (call,) = await kit.calls()
         assert call.details.decision == "edited"
@@ -172,7 +173,7 @@ async def test_a_rule_that_covers_the_place_lets_it_be_told_why_a_call_cannot_ru
         folder = (tmp_path / "notes").resolve()
         (folder / "a.txt").write_text("forty-two", encoding="utf-8")
         (folder / ".env").write_text("forty-two", encoding="utf-8")
-        await kit.rules.add(rule("edit_file", box=FolderScope(str(folder), writes=True)))
+        await kit.rules.add(rule("edit_file", scope=FolderScope(str(folder), writes=True)))
         given = {"old_text": "seven", "new_text": "eight"}
         calls_stream(service, "edit_file", [given | {"path": p} for p in ("a.txt", ".env")])
 
@@ -245,7 +246,11 @@ async def test_the_same_denied_call_is_not_asked_again_in_a_turn(tmp_path: Path)
         await chat.is_idle()
         told = [text for _, text in results(service)]
         assert "not asked again. Reason: Not there." in told[1]
-        assert [c.details.decided_by for c in await kit.calls()] == ["you", "you, before", "you"]
+        assert [c.details.decider for c in await kit.calls()] == [
+            Decider.USER,
+            Decider.USER_BEFORE,
+            Decider.USER,
+        ]
 
 
 @pytest.mark.security(11)
@@ -273,7 +278,7 @@ async def test_a_hundred_calls_in_one_reply_are_twenty_six_questions_at_most(
 
 async def test_a_paused_reply_goes_on_when_the_person_says_so(tmp_path: Path) -> None:
     async with ready(tmp_path, calls_before_pause=1) as (service, kit, chat):
-        await kit.rules.add(rule("calculate", box=ToolScope(), span=RuleLifetime("c1")))
+        await kit.rules.add(rule("calculate", scope=ToolScope(), span=RuleLifetime("c1")))
         calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(2)])
         await chat.send("Go")
         await chat.until(lambda: kit.approvals.paused("c1") is not None)
@@ -315,7 +320,7 @@ async def test_what_was_forbidden_while_a_card_waited_is_not_asked_again(tmp_pat
         service.says("Two, perhaps.")
         await chat.send("One and one?")
         card = await chat.asks()
-        await kit.rules.add(rule("calculate", box=ToolScope(), denies=True))
+        await kit.rules.add(rule("calculate", scope=ToolScope(), denies=True))
         kit.clock.advance(601)
 
         assert not kit.approvals.answer(card.request.request_id, card.generation, Allowed())
@@ -323,7 +328,7 @@ async def test_what_was_forbidden_while_a_card_waited_is_not_asked_again(tmp_pat
 
         (call,) = await kit.calls()
         assert call.details.decision == "denied"
-        assert call.details.decided_by.startswith("tool rule ")
+        assert call.details.decider is Decider.TOOL_RULE
         assert results(service)[0][1].startswith("The user")
 
 
@@ -344,9 +349,17 @@ async def test_a_no_counts_however_late(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("details", "said", "told"),
     [
-        (StepDetails(decision="answered", decided_by="you"), "Four.", "answered instead: Four."),
-        (StepDetails(decision="denied", decided_by="folder rule 1"), "", "has a rule that forbids"),
-        (StepDetails(decision="edited", decided_by="you"), "{}", "nothing was run"),
+        (
+            StepDetails(decision=Decision.ANSWERED, decider=Decider.USER),
+            "Four.",
+            "answered instead: Four.",
+        ),
+        (
+            StepDetails(decision=Decision.DENIED, decider=Decider.FOLDER_RULE, rule_id="1"),
+            "",
+            "has a rule that forbids",
+        ),
+        (StepDetails(decision=Decision.EDITED, decider=Decider.USER), "{}", "nothing was run"),
     ],
     ids=["answered", "forbidden", "edited"],
 )
@@ -371,7 +384,7 @@ async def test_after_a_restart_the_same_is_told(
 async def test_rules_of_a_chat_go_with_it(tmp_path: Path) -> None:
     async with ready(tmp_path) as (_service, kit, _chat):
         exact = InputScope(freeze({}).sha256, "shown words")
-        await kit.rules.add(rule("current_time", box=exact, span=RuleLifetime("c1")))
+        await kit.rules.add(rule("current_time", scope=exact, span=RuleLifetime("c1")))
         lasting = reading_in(tmp_path)
         await kit.rules.add(lasting)
 

@@ -10,6 +10,7 @@ from app.chat.items import Action, CallState
 from app.common.error_messages import ErrorCode
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
+from local_tools.ledger.steps import Decider, Decision
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import Program
 from local_tools.tool import tool
@@ -18,8 +19,8 @@ from tests.support.fake_service import FakeService, delta
 
 pytestmark = pytest.mark.anyio
 
-ALLOWED = StepDetails(decision="allowed", decided_by="you")
-DENIED = StepDetails(decision="denied", decided_by="you")
+ALLOWED = StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
+DENIED = StepDetails(decision=Decision.DENIED, decider=Decider.USER)
 DONE = StepDetails(status="ok", duration_ms=3)
 STEPS: dict[str, list[tuple[Step, StepDetails, str]]] = {
     "allowed": [(Step.DECIDED, ALLOWED, "")],

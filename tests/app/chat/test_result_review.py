@@ -41,7 +41,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()
-        assert len(card.held.secrets) >= 20
+        assert len(card.result.secrets) >= 20
         assert chat.session.state.is_asking
         assert [row.state for row in chat.tool_rows] == [CallState.WAITING]
         assert results(service) == []
@@ -59,7 +59,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
         assert chat.tool_rows[0].state is CallState.DONE
         # So does its row, now and after a restart.
         row = chat.tool_rows[0]
-        assert (row.release, row.masked) == ("masked", len(card.held.secrets))
+        assert (row.release, row.masked) == ("masked", len(card.result.secrets))
         assert (call.details.release, call.details.masked) == (row.release, row.masked)
 
 
@@ -68,7 +68,7 @@ async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()
         assert not kit.approvals.answer(card.request_id, card.generation + 1, Released())
-        opened = frozenset(range(len(card.held.secrets)))
+        opened = frozenset(range(len(card.result.secrets)))
         kit.approvals.answer(card.request_id, card.generation, Released(ReleaseChoice(opened)))
         await chat.is_idle()
 
@@ -82,7 +82,7 @@ async def test_a_result_that_waited_for_long_is_asked_about_again(tmp_path: Path
         card = await chat.holds()
         kit.clock.advance(8 * 3600)
         assert not kit.approvals.answer(card.request_id, card.generation, Released())
-        await chat.until(lambda: kit.approvals.held("c1") not in (None, card))
+        await chat.until(lambda: kit.approvals.pending_release("c1") not in (None, card))
         again = await chat.holds()
         assert results(service) == []
 
@@ -135,12 +135,12 @@ async def test_stop_keeps_a_result_back_for_good(tmp_path: Path) -> None:
             await chat.holds()
             chat.session.stop()
             await chat.is_idle()
-            assert kit.approvals.held("c1") is None
+            assert kit.approvals.pending_release("c1") is None
             assert [row.state for row in chat.tool_rows] == [CallState.DONE]
 
         async with chat_kit(tmp_path, service) as kit:
             await kit.open()
-            assert kit.approvals.held("c1") is None
+            assert kit.approvals.pending_release("c1") is None
 
         assert results(service) == []
         assert _left(service) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.approvals.queue import Released
-from app.chat.items import Action, CallState, ReplyPart, SendState, Tone, status_from_record
+from app.chat.items import Action, CallState, ReplyPart, SendState, Tone, tool_call
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import TurnState
@@ -183,7 +183,7 @@ async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
         assert row.state is CallState.INTERRUPTED
         (call,) = await kit.calls()
         assert call.step is Step.FINISHED
-        assert status_from_record(call).state is CallState.INTERRUPTED
+        assert tool_call(call).state is CallState.INTERRUPTED
         # What it wrote until then is on record; nobody is told of it.
         assert call.result_text == row.output_text
         assert row.output_text.endswith(" s. Output until then:\n\nhalf\n")

@@ -8,7 +8,7 @@ import pytest
 
 from app.chat.items import CallState
 from app.store.records import TurnState
-from local_tools.ledger.ledger import Step
+from local_tools.ledger.steps import Decider, Step
 from tests.support.chat_fixtures import START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, delta, sse
 
@@ -46,7 +46,11 @@ async def test_an_allowed_tool_runs_and_the_reply_goes_on_with_its_result(tmp_pa
 
         assert chat.text == "Let me look. It says forty-two."
         (row,) = chat.tool_rows
-        assert (row.state, row.tool_name, row.decided_by) == (CallState.DONE, "read_file", "you")
+        assert (row.state, row.tool, row.decider) == (
+            CallState.DONE,
+            "read_file",
+            Decider.USER,
+        )
         assert row.target == str(tmp_path / "notes.txt")
         assert row.duration_ms is not None
         ((call_id, result),) = results(service)

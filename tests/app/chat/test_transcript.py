@@ -29,8 +29,7 @@ from app.chat.items import (
     ReplyPart,
     Reset,
     SendState,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
     UserMessage,
 )
 from app.chat.transcript import Transcript, reply_items
@@ -83,7 +82,7 @@ def test_text_grows_in_place_and_only_the_last_part_streams() -> None:
     assert follower.changes() == [Replaced(1), Inserted(2, 1)]
     part, row = transcript.items[1:]
     assert isinstance(part, ReplyPart)
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert (part.text, part.is_streaming) == ("Hello", False)
     transcript.apply(TextDelta("Then"))
     last = transcript.items[3]
@@ -110,15 +109,15 @@ def test_a_call_shows_how_it_stands() -> None:
     transcript = live(ToolUse("a", "read_file"))
     follower = Follower(transcript)
 
-    facts = ToolCallStatus(CallState.DONE, "Read file", "/a", "{}", "text", 4, "you")
-    transcript.show_call("a", facts)
+    call = ToolCall("a", "read_file", title="Read file", target="/a", state=CallState.DONE)
+    transcript.show_call(call)
     assert follower.changes() == [Replaced(1)]
-    transcript.show_call("a", facts)
-    transcript.show_call("unknown", facts)
+    transcript.show_call(call)
+    transcript.show_call(replace(call, call_id="unknown"))
     assert follower.changes() == []
 
     row = transcript.items[1]
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert (row.state, row.title, row.target) == (CallState.DONE, "Read file", "/a")
     assert (transcript.pieces[0].title, transcript.pieces[0].target) == ("Read file", "/a")
 
@@ -208,18 +207,20 @@ def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list
     assert "".join(part.text for part in parts) == "".join(told)
     assert not any(part.is_streaming for part in parts)
     calls = {event.id for event in given_events if isinstance(event, ToolUse)}
-    assert len([item for item in mirror if isinstance(item, ToolRow)]) == len(calls)
+    assert len([item for item in mirror if isinstance(item, ToolCall)]) == len(calls)
     for line in (item for item in mirror if isinstance(item, Handover)):
         assert line.to_display_name
 
 
 def test_row_of_a_call_that_was_cut_off_says_what_it_was_about() -> None:
     pieces = [ReplyPiece(PieceKind.CALL, "run_command", call_id="c")]
-    cut = ToolCallStatus(CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}')
+    cut = ToolCall(
+        "c", "run_command", state=CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}'
+    )
     (row,) = reply_items("t", pieces, {"c": cut}, None)
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert row.target == "sleep 60"
     # Nobody has looked at it yet.
     (row,) = reply_items("t", pieces, {"c": replace(cut, state=CallState.WAITING)}, None)
-    assert isinstance(row, ToolRow)
+    assert isinstance(row, ToolCall)
     assert row.target == ""

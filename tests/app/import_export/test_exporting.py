@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from app.api.errors import NotFound
-from app.chat.items import CallState
+from app.chat.items import CallState, ToolCall
 from app.chat.workspace import Workspace
 from app.import_export.chat_export import (
     AlreadyThere,
@@ -24,11 +24,11 @@ from app.import_export.chat_export import (
 )
 from app.import_export.loading import (
     ConversationLoader,
-    ExportedCall,
     ExportedConversation,
     Labels,
     TextPart,
 )
+from local_tools.ledger.steps import Decider
 from tests.support.chat_fixtures import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 
@@ -92,11 +92,11 @@ async def test_a_tool_call_is_exported_with_its_decision(tmp_path: Path) -> None
         whole = await ConversationLoader(_workspace(kit)).gather("c1")
 
         parts = [part for message in whole.messages for part in message.parts]
-        (call,) = [part for part in parts if isinstance(part, ExportedCall)]
-        assert (call.tool_name, call.state, call.decided_by) == (
+        (call,) = [part for part in parts if isinstance(part, ToolCall)]
+        assert (call.tool, call.state, call.decider) == (
             "write_file",
             CallState.DENIED,
-            "you",
+            Decider.USER,
         )
         assert "not now" in call.output_text
         said = [part.text for part in parts if isinstance(part, TextPart)]

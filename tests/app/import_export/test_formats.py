@@ -3,8 +3,9 @@
 import json
 from dataclasses import replace
 
+from app.chat.items import ToolCall
 from app.import_export.formats.parley import json_head, json_of, json_tail
-from app.import_export.loading import ExportedCall, Labels, TextPart
+from app.import_export.loading import Labels, TextPart
 from app.import_export.markdown_format import fenced, markdown_of
 from tests.support.import_export_fixtures import NOON, chat_of, full_chat
 
@@ -23,7 +24,7 @@ def test_markdown_has_everything_that_was_said_and_done() -> None:
 
 def test_no_empty_lines_pile_up_after_the_output_of_a_call() -> None:
     chat = full_chat()
-    call = next(part for part in chat.messages[1].parts if isinstance(part, ExportedCall))
+    call = next(part for part in chat.messages[1].parts if isinstance(part, ToolCall))
     parts = replace(call, output_text="written\n"), TextPart("\n\n\nIt is written.")
     message = replace(chat.messages[1], parts=parts)
 

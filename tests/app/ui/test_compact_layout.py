@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import CardBody
 from app.ui.approval.dock import ApprovalDock
 from app.ui.chat_header import ChatHeader
 from app.ui.chat_page import CompactLayout

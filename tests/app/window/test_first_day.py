@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from app.api.errors import KeyMissing
-from app.chat.items import CallState, Notice, SendState, ToolRow, UserMessage
+from app.chat.items import CallState, Notice, SendState, ToolCall, UserMessage
 from app.common.error_messages import ErrorMessage, explain
 from app.self_test.ui_driver import answer, click, find, type_into, until
 from app.ui.approval.answer_button import InteractionDelay
@@ -93,7 +93,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         await person.sees(lambda: not approval.cards, "the card is gone")
         await person.sees(lambda: not chat.state.is_busy, "all is answered")
         rows = chat.transcript.rows
-        assert [row.state for row in rows if isinstance(row, ToolRow)] == [CallState.DENIED]
+        assert [row.state for row in rows if isinstance(row, ToolCall)] == [CallState.DENIED]
         assert [row.text for row in rows if isinstance(row, UserMessage)][-1] == "never mind"
 
         chat.choose_folder(tmp_path)

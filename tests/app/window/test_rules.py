@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QWidget
 
-from app.chat.items import Action, CallState, ToolRow
+from app.chat.items import Action, CallState, ToolCall
 from app.self_test.ui_driver import click, find, until
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
+from local_tools.ledger.steps import Decider
 from tests.support.confined import needs_bubblewrap
 from tests.support.widgets import child
 from tests.support.window import has_chosen_offline, running_program
@@ -53,10 +54,10 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         await person.sees((folder / "b.md").exists, "the second file")
         await person.sees(lambda: not chat.state.is_busy, "the second reply ends")
 
-        rows = [row for row in chat.transcript.rows if isinstance(row, ToolRow)]
-        assert [(row.state, row.decided_by) for row in rows] == [
-            (CallState.DONE, "you"),
-            (CallState.DONE, "folder rule"),
+        rows = [row for row in chat.transcript.rows if isinstance(row, ToolCall)]
+        assert [(row.state, row.decider) for row in rows] == [
+            (CallState.DONE, Decider.USER),
+            (CallState.DONE, Decider.FOLDER_RULE),
         ]
         program.permissions.look()
         await until(

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
-from app.chat.items import CallState, ToolRow
+from app.chat.items import CallState, ToolCall
 from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
 from app.paths import paths_under
 from app.self_test.ui_driver import answer, click, find, type_into
@@ -22,6 +22,7 @@ from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.panel.activity_page import ActivityPage
 from app.viewmodels.states import Dot
+from local_tools.ledger.steps import Decider
 from tests.support.confined import needs_bubblewrap
 from tests.support.fake_models import FakeOpenAi
 from tests.support.processes import still_running
@@ -81,7 +82,7 @@ class _Walk:
         self._person = person
         self._model = model
         self._program = person.program
-        self._activity = person.program.windows.first_parts.activity
+        self._activity = person.program.windows.first_models.activity
 
     async def lets_be_read(self, folder: Path) -> None:
         program, window = self._program, self._person.window
@@ -96,7 +97,7 @@ class _Walk:
         await self._asks_for("What is on my list?", "read_file", path="list.md")
         self._goes_on("Milk and bread.")
         await self._ends()
-        assert self._call() == (CallState.DONE, "folder rule")
+        assert self._call() == (CallState.DONE, Decider.FOLDER_RULE)
         assert self._told() == _NOTE
 
     async def writes_what_the_card_showed(self, folder: Path) -> None:
@@ -113,7 +114,7 @@ class _Walk:
         await answer(self._person.window, "Allow once")
         await self._ends()
         assert (folder / "list.md").read_text() == new
-        assert self._call() == (CallState.DONE, "you")
+        assert self._call() == (CallState.DONE, Decider.USER)
 
     async def denies_a_shell_command(self, folder: Path) -> None:
         window = self._person.window
@@ -125,12 +126,12 @@ class _Walk:
         await answer(window, "Deny")
         await self._ends()
         assert (folder / "list.md").exists()
-        assert self._call() == (CallState.DENIED, "you")
+        assert self._call() == (CallState.DENIED, Decider.USER)
         told = "The user declined to run this tool. Reason: I still need it"
         assert self._told() == told
 
     async def runs_a_tool_of_a_server(self) -> None:
-        servers = self._program.tool_servers
+        servers = self._program.mcp_servers
         servers.add_program("words", f"{sys.executable} -I {_SERVER}", "")
         await self._person.sees(lambda: bool(servers.view.rows), "the server", servers.changed)
         servers.switch_on("words", "", may_write=False, may_connect=False)
@@ -148,7 +149,7 @@ class _Walk:
         self._goes_on("Three words.")
         await answer(self._person.window, "Allow once")
         await self._ends()
-        assert self._call() == (CallState.DONE, "you")
+        assert self._call() == (CallState.DONE, Decider.USER)
         assert self._told() == "3 words"
         declared = [tool["function"]["name"] for tool in self._model.asked[-1]["tools"]]
         assert "words__count_words" in declared
@@ -165,7 +166,7 @@ class _Walk:
         click(find(self._person.window, QAbstractButton, "Stop (Esc)"))
         await self._ends()
         assert not still_running(list(started), _GONE_WITHIN_S)
-        assert self._call() == (CallState.INTERRUPTED, "you")
+        assert self._call() == (CallState.INTERRUPTED, Decider.USER)
 
     async def sees_all_in_activity(self) -> list[str]:
         """Return what the panel says of each call, newest first, without when and how long."""
@@ -179,9 +180,9 @@ class _Walk:
     async def checks_the_record(self) -> str:
         page = child(self._person.window, ActivityPage)
         said: list[str] = []
-        self._activity.told.connect(lambda words, _is_bad: said.append(words))
+        self._activity.reported.connect(lambda words, _is_bad: said.append(words))
         click(find(page, QAbstractButton, "Check the record"))
-        await self._person.sees(lambda: bool(said), "the verdict", self._activity.told)
+        await self._person.sees(lambda: bool(said), "the verdict", self._activity.reported)
         assert said[0] in label_texts(page)
         return said[0]
 
@@ -214,13 +215,13 @@ class _Walk:
         met = {window.childAt(dock.mapTo(window, QPoint(*place))) for place in places}
         return met - {dock, *dock.findChildren(QWidget)}
 
-    def _rows(self) -> list[ToolRow]:
+    def _rows(self) -> list[ToolCall]:
         rows = self._program.chat.transcript.rows
-        return [row for row in rows if isinstance(row, ToolRow)]
+        return [row for row in rows if isinstance(row, ToolCall)]
 
-    def _call(self) -> tuple[CallState, str]:
+    def _call(self) -> tuple[CallState, Decider | None]:
         """How the last call ended, and who decided."""
-        return self._rows()[-1].state, self._rows()[-1].decided_by
+        return self._rows()[-1].state, self._rows()[-1].decider
 
     def _told(self) -> str:
         """Return what the model was told of the last call."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel
 
-from app.chat.items import Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
+from app.chat.items import Handover, Item, Notice, ReplyPart, ToolCall, UserMessage
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
 from app.ui.transcript.rows.row import Row, RowContext
@@ -31,17 +31,17 @@ _ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
     (UserMessage, UserMessage, _PART_PX),
     (UserMessage, object, _TURN_PX),
     (object, UserMessage, _TURN_PX),
-    (ToolRow, ToolRow, 8),
+    (ToolCall, ToolCall, 8),
     (object, Notice, 8),
-    (ToolRow, object, _PART_PX),
-    (object, ToolRow, 9),
+    (ToolCall, object, _PART_PX),
+    (object, ToolCall, 9),
 )
 
 _KINDS: Final[dict[type[Item], Callable[[RowContext], Row]]] = {
     UserMessage: UserRow,
     ReplyPart: ReplyRow,
     Handover: HandoverRow,
-    ToolRow: ToolCallRow,
+    ToolCall: ToolCallRow,
     Notice: NoticeRow,
 }
 

@@ -1,8 +1,7 @@
 """`ToolCallRow` shows a tool call: one line that opens to input, output, and who allowed it.
 
 `ToolDetails` is the open part: the exact input and output, with nothing hidden in them.
-`action_words` words the buttons of the transcript, and `decision_words` who or what decided about
-a call.
+`action_words` words the buttons of the transcript.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.chat.items import Action, CallState, Item, ToolRow
+from app.chat.items import Action, CallState, Item, ToolCall
 from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, Toggle
 from app.ui.transcript.painting import RADIUS_PX, PaintContext, TranscriptStyle
@@ -24,10 +23,11 @@ from app.ui.widgets.painting import PaintedParagraph, Pen
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.tool_call_texts import (
+    decision_words,
     duration_words,
+    joined_words,
     outcome_words,
     release_words,
-    said_in_turn,
 )
 
 
@@ -51,25 +51,6 @@ def action_words(action: Action) -> str:
     }[action]
 
 
-def decision_words(decided_by: str) -> str:
-    """Return the sentence who decided; `decided_by` is in the words of `app.chat.items`."""
-    translate = QCoreApplication.translate
-    words = {
-        "": "",
-        "you": translate("Transcript", "Decided by you"),
-        "you, before": translate("Transcript", "Denied by you before, and not asked again"),
-        "you, edited": translate("Transcript", "Decided by you, with the input that you changed"),
-        "folder rule": translate("Transcript", "Decided by your rule for this folder"),
-        "input rule": translate("Transcript", "Decided by your rule for exactly this"),
-        "host rule": translate("Transcript", "Decided by your rule for this site"),
-        "tool rule": translate("Transcript", "Decided by your rule for this tool"),
-    }
-    said = words.get(decided_by)
-    if said is not None:
-        return said
-    return translate("Transcript", "Decided by {who}").format(who=one_line(decided_by))
-
-
 _SIDE_PX: Final = 14
 _GAP_PX: Final = 10
 _INSET_PX: Final = 10
@@ -85,12 +66,12 @@ class ToolDetails:
         self._style = style
         self._texts: tuple[str, str] = ("", "")
         self._boxes: list[TextBox] = []
-        self._decided_by = ""
+        self._decision = ""
         self._width = 0
 
-    def show(self, item: ToolRow) -> None:
+    def show(self, item: ToolCall) -> None:
         """Show a later state of the call."""
-        self._decided_by = item.decided_by
+        self._decision = decision_words(item)
         texts = (item.input_text, item.output_text)
         if texts != self._texts:
             self._texts = texts
@@ -107,7 +88,7 @@ class ToolDetails:
         """The height of everything."""
         parts = self._label_px + 2 * _INSET_PX + _GAP_PX
         texts = sum(round(box.height) + parts for box in self._laid_out())
-        return texts + (self._label_px if self._decided_by else 0) + _GAP_PX
+        return texts + (self._label_px if self._decision else 0) + _GAP_PX
 
     def paint(self, context: PaintContext) -> None:
         """Draw names, texts and the line below."""
@@ -119,12 +100,9 @@ class ToolDetails:
             style.draw_panel(painter, ground, "code-bg", "line", 8)
             span = context.span_in(index, box.length)
             box.paint(context, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
-        if self._decided_by:
-            self._paint_words(
-                context,
-                self.height - self._label_px - _GAP_PX / 2,
-                decision_words(self._decided_by),
-            )
+        if self._decision:
+            bottom = self.height - self._label_px - _GAP_PX / 2
+            self._paint_words(context, bottom, self._decision)
 
     @property
     def count(self) -> int:
@@ -147,9 +125,7 @@ class ToolDetails:
         lines = []
         for index, box in enumerate(self._laid_out()):
             lines += [self._name_of(index), box.text(TextRange(0, box.length))]
-        return "\n".join(
-            [*lines, *([decision_words(self._decided_by)] if self._decided_by else [])]
-        )
+        return "\n".join([*lines, *filter(None, (self._decision,))])
 
     @property
     def _text_width(self) -> float:
@@ -222,13 +198,13 @@ class ToolCallRow(Row):
         self._style = row_context.style
         self._icon_of = row_context.tool_icon
         self._details = ToolDetails(row_context.style)
-        self._item: ToolRow | None = None
+        self._item: ToolCall | None = None
         self._is_open = False
         self._width = 0
 
     def show(self, item: Item) -> bool:
         """Show a later state of the call."""
-        if not isinstance(item, ToolRow):
+        if not isinstance(item, ToolCall):
             return False
         self._item = item
         self._details.show(item)
@@ -373,7 +349,7 @@ class ToolCallRow(Row):
         parts = (_title_of(self._item), one_line(self._item.target))
         return " ".join([*filter(None, parts), _state_of(self._item).words]).strip()
 
-    def _paint_head(self, painter: QPainter, item: ToolRow) -> None:
+    def _paint_head(self, painter: QPainter, item: ToolCall) -> None:
         style = self._style
         head = QRectF(0, 0, self._width, style.scaled(_HEAD_PX))
         chevron = "chevron-down" if self._is_open else "chevron-right"
@@ -384,7 +360,7 @@ class ToolCallRow(Row):
             _square(style.scaled(_CHEVRON_X), head, style.scaled(_CHEVRON_PX)),
         )
         icon_box = _square(style.scaled(_ICON_X), head, style.scaled(_ICON_PX))
-        style.draw_icon(painter, self._icon_of(item.tool_name), "ink", icon_box)
+        style.draw_icon(painter, self._icon_of(item.tool), "ink", icon_box)
         # What can be done about the reason reaches up a little, and takes no room here.
         action_targets = [
             target for target in self._action_targets(head) if head.contains(target.box.center())
@@ -435,20 +411,20 @@ def _last_line(text: str) -> str:
     return one_line(lines[-1]) if lines else ""
 
 
-def _title_of(item: ToolRow) -> str:
+def _title_of(item: ToolCall) -> str:
     return one_line(translate_marked("Tools", item.title))
 
 
-def _state_of(item: ToolRow) -> _State:
+def _state_of(item: ToolCall) -> _State:
     icon, ink = CALL_ICONS[item.state]
     return _State(icon, ink, _state_words(item), "ink-3" if item.state is CallState.DONE else ink)
 
 
-def _state_words(item: ToolRow) -> str:
-    outcome = outcome_words(item.state, item.decided_by)
+def _state_words(item: ToolCall) -> str:
+    outcome = outcome_words(item)
     if item.state not in (CallState.DONE, CallState.FAILED):
         return outcome
-    words = said_in_turn(outcome, release_words(item.release, item.masked))
+    words = joined_words(outcome, release_words(item))
     return words or duration_words(item.duration_ms)
 
 

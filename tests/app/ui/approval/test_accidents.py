@@ -67,9 +67,11 @@ def _pause(stage: ApprovalDockFixture, number: int) -> None:
 
 def _held_result(stage: ApprovalDockFixture, number: int) -> None:
     place, shown = ("c1", f"t{number}"), ("Read file", "a.env")
-    held = review_result(None, "password = hunter22hunter22", "{}", place=place, shown=shown)
+    held = review_result(
+        None, "password = hunter22hunter22", "{}", is_failure=False, place=place, shown=shown
+    )
     assert held is not None
-    stage.dock.show_held(pending_result_view(PendingRelease(held, number)))
+    stage.dock.show_pending_result(pending_result_view(PendingRelease(held, number)))
 
 
 def _with_rules(stage: ApprovalDockFixture, number: int) -> None:
@@ -91,7 +93,7 @@ _KINDS: Final[tuple[Appear, ...]] = (
 def _end_pages(stage: ApprovalDockFixture) -> None:
     stage.dock.show_rule(None)
     stage.dock.show_pause(None)
-    stage.dock.show_held(None)
+    stage.dock.show_pending_result(None)
 
 
 class _Clumsy:

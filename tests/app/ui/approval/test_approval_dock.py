@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.ui.approval.answer_button import DoubleClickGuard
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import CardBody
 from app.viewmodels.approval.call_texts import CardView
 from tests.support.approval_dock_fixtures import CHAT, ApprovalDockFixture
 from tests.support.cards import SHORT_CARD, another_card, long_card

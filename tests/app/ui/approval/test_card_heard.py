@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.approval.call_card import ApprovalCard
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import ApprovalCard, CardBody
 from app.ui.approval.revealed_text import RevealedText
 from tests.support.announcements import announced, reader_listening
 from tests.support.approval_dock_fixtures import ApprovalDockFixture
@@ -164,7 +163,7 @@ def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalDockF
 
     said = _told(QApplication.focusWidget())
 
-    for words in (RULE.question, RULE.effect_words, RULE.words, RULE.tried_words, RULE.run_words):
+    for words in (RULE.question, RULE.effect_words, RULE.words, RULE.trial_words):
         assert said.count(words) == 1, words
 
 
@@ -179,7 +178,7 @@ def test_a_pause_is_said_with_its_reason(stage: ApprovalDockFixture) -> None:
 def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalDockFixture) -> None:
     stage.show(RULE_CARD)
     stage.key(Qt.Key.Key_F6)
-    stage.dock.show_rule(replace(RULE, tried_words="", run_words="", is_trying=True))
+    stage.dock.show_rule(replace(RULE, trial_words="", is_trying=True))
     stage.settle()
     before = _told(QApplication.focusWidget())
 
@@ -190,7 +189,7 @@ def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalDockFixt
 
     # A description that changed under the keyboard would be read from its beginning again.
     assert _told(QApplication.focusWidget()) == before
-    assert heard == [f"{RULE.tried_words}\n{RULE.run_words}"]
+    assert heard == [RULE.trial_words]
 
 
 def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalDockFixture) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
 )
 
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import CardBody
 from app.ui.approval.revealed_text import PORTION_CHARACTERS
 from app.ui.theme import Theme
 from tests.support.approval_dock_fixtures import ApprovalDockFixture

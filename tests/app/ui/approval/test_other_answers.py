@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.call_answers import CardAnswers, InputEdit
-from app.ui.approval.card_body import CardBody
+from app.ui.approval.call_card import CardBody
 from app.ui.approval.dock import ApprovalDock
 from tests.support.approval_dock_fixtures import ApprovalDockFixture
 from tests.support.cards import PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card

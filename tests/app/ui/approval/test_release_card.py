@@ -44,7 +44,7 @@ def _answers(stage: ApprovalDockFixture) -> list[tuple[object, ...]]:
 
 
 def _show(stage: ApprovalDockFixture, view: PendingResultView = _HELD) -> QPlainTextEdit:
-    stage.dock.show_held(view)
+    stage.dock.show_pending_result(view)
     stage.settle()
     return child(child(stage.dock, ReleaseCard), QPlainTextEdit)
 
@@ -295,5 +295,5 @@ def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixtur
 
     assert "sesame" not in text.toPlainText()
     assert "Send masked" in _names(stage)
-    stage.dock.show_held(None)
+    stage.dock.show_pending_result(None)
     assert not stage.dock.isVisible()

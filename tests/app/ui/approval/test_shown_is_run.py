@@ -10,7 +10,7 @@ import pytest
 
 from app.api.events import ToolUse, read_event
 from app.approvals.policy import Policy
-from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision
+from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Resolution
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.theme import Theme
 from app.viewmodels.approval.approval import ApprovalViewModel
@@ -81,7 +81,7 @@ class _Desk:
             return label_texts(self._stage.dock) | fields
 
     @asynccontextmanager
-    async def _asked(self, request: ApprovalRequest) -> AsyncIterator["asyncio.Task[Decision]"]:
+    async def _asked(self, request: ApprovalRequest) -> AsyncIterator["asyncio.Task[Resolution]"]:
         """Yield a call that waits for its card."""
         asked = asyncio.create_task(self._queue.ask(request))
         await asyncio.sleep(0)

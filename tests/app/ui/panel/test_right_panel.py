@@ -23,7 +23,7 @@ from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import FilterField
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
-from app.viewmodels.tools.activity_texts import ActivityRow, StoryView
+from app.viewmodels.tools.activity_texts import ActivityRow, CallDetailsView
 from app.viewmodels.tools.chat_tools import ChatTools
 from local_tools.ledger.ledger import CallKey
 from local_tools.registry import ToolRegistry
@@ -37,7 +37,9 @@ _ROW = ActivityRow(_KEY, "read_file", "Read file", "~/a", "allowed", CallState.D
 @pytest.fixture
 def tools() -> ChatTools:
     route = ErrorRoute(lambda error: pytest.fail(str(error)), pytest.fail)
-    return ChatTools(ToolRegistry.built_in(), Path("/home/ada"), route)
+    made = ChatTools(ToolRegistry.built_in(), Path("/home/ada"), route)
+    made.follow(None)
+    return made
 
 
 @pytest.fixture
@@ -203,7 +205,9 @@ def test_what_a_call_gave_back_is_shown_with_nothing_hidden_in_it(
     panel.show_tab("activity")
     hostile = "red \x1b[31m, link \x1b]8;;http://x\x07, tag \U000e0041, rtl \u202e"
     steps = (("Asked", "2026-11-22 06:00:00.000"),)
-    activity.story_changed.emit(StoryView(_ROW, '{"path":"~/a"}', hostile, "", (), steps, True, ""))
+    activity.details_changed.emit(
+        CallDetailsView(_ROW, '{"path":"~/a"}', hostile, "", (), steps, True, "")
+    )
 
     fields = [field.toPlainText() for field in panel.findChildren(QPlainTextEdit)]
     assert fields[0] == '{"path":"~/a"}'
@@ -220,7 +224,9 @@ def test_another_call_of_the_same_tool_is_shown_from_its_beginning(
     other = replace(_ROW, key=CallKey("home", "c1", "call-2"))
     places, last = [], 0
     for row in (_ROW, _ROW, other):
-        activity.story_changed.emit(StoryView(row, "{}", "x" * 999, "y" * 999, (), (), True, ""))
+        activity.details_changed.emit(
+            CallDetailsView(row, "{}", "x" * 999, "y" * 999, (), (), True, "")
+        )
         settle()
         bar = child(child(panel, CallDetailsPage), QScrollArea).verticalScrollBar()
         places.append(bar.value())
@@ -238,7 +244,7 @@ def test_check_says_at_once_that_it_runs_and_its_verdict_is_not_kept(
     click(button_named(panel, "Check the record"))
     assert "Checking…" in label_texts(panel)
 
-    activity.told.emit("The record is whole: 1 call.", False)
+    activity.reported.emit("The record is whole: 1 call.", False)
     assert "The record is whole: 1 call." in label_texts(panel)
     panel.show_tab("tools")
     panel.show_tab("activity")
@@ -252,8 +258,10 @@ def test_long_words_break_in_a_narrow_panel_with_large_letters(
     panel.show_tab("activity")
     long = replace(_ROW, target="/home/ada/" + "a_name_without_a_blank" * 4)
     remarks = ("You said: " + "no" * 60,)
-    told = StoryView(long, "{}", "x", "y", remarks, (("Asked", "2026-11-22"),), True, long.target)
-    activity.story_changed.emit(told)
+    told = CallDetailsView(
+        long, "{}", "x", "y", remarks, (("Asked", "2026-11-22"),), True, long.target
+    )
+    activity.details_changed.emit(told)
     settle()
 
     area = child(child(panel, CallDetailsPage), QScrollArea)

@@ -115,7 +115,7 @@ async def test_an_ended_rule_stays_in_sight_with_what_changed(
 ) -> None:
     async with page(tmp_path, theme, qtbot) as shown:
         granted = rule(
-            "read_file", box=FolderScope(str(shown.bench.folder)), span=RuleLifetime(CHAT)
+            "read_file", scope=FolderScope(str(shown.bench.folder)), span=RuleLifetime(CHAT)
         )
         (tool,) = granted.tools
         was = replace(tool, digest="another", definition=tool.definition + "\nwas: otherwise")

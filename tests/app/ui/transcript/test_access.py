@@ -12,7 +12,8 @@ from PySide6.QtGui import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.chat.items import CallState, ToolRow
+from app.chat.items import CallState, ToolCall
+from local_tools.ledger.steps import Decider
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 
@@ -29,7 +30,18 @@ def _names(shown: Shown) -> list[str]:
 
 
 def test_each_message_is_an_item_that_says_who_speaks(show: Show) -> None:
-    call = ToolRow("t", "run", "Run", "ls", CallState.DONE, "in", "out", 4, "you")
+    call = ToolCall(
+        call_id="c",
+        tool="run",
+        key="t",
+        title="Run",
+        target="ls",
+        state=CallState.DONE,
+        input_text="in",
+        output_text="out",
+        duration_ms=4,
+        decider=Decider.USER,
+    )
     shown = show([asked("q", "What now?"), call, replied("r", "Then **this**.")])
 
     messages = _list(shown)

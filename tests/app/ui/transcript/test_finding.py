@@ -5,11 +5,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.chat.items import CallState, ToolRow
+from app.chat.items import CallState, ToolCall
 from app.ui.commands import Commands
 from app.ui.theme import Theme
 from app.ui.transcript.finding import Needle
 from app.ui.transcript.pane import TranscriptPane
+from local_tools.ledger.steps import Decider
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import button_named, child
@@ -88,7 +89,18 @@ def test_words_that_overlap_are_one_hit(show: Show, qtbot: QtBot) -> None:
 
 
 def test_only_what_is_shown_is_found(show: Show, qtbot: QtBot) -> None:
-    call = ToolRow("t", "run", "Run", "ls", CallState.DONE, "secret", "out", 4, "you")
+    call = ToolCall(
+        call_id="c",
+        tool="run",
+        key="t",
+        title="Run",
+        target="ls",
+        state=CallState.DONE,
+        input_text="secret",
+        output_text="out",
+        duration_ms=4,
+        decider=Decider.USER,
+    )
     shown = show([call, replied("r", "[words](https://secret.example) and `code` secret")])
 
     assert _look_for(shown, "secret", qtbot)[1] == 1

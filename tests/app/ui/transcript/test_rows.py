@@ -18,8 +18,7 @@ from app.chat.items import (
     ReplyPart,
     SendState,
     Tone,
-    ToolCallStatus,
-    ToolRow,
+    ToolCall,
 )
 from app.chat.transcript import reply_items
 from app.common.error_messages import ErrorMessage
@@ -27,21 +26,23 @@ from app.config.settings import AppearanceSettings
 from app.store.records import ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
-from local_tools.paths.resolve import NO_FOLDER
+from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 from tests.support.widgets import AT_ONCE_MS, FOR_EVER_MS, double_clicks_within
 
-_CALL = ToolRow(
-    "t",
-    "read_file",
-    "Read file",
-    "~/notes/a.md",
-    CallState.DONE,
-    '{"path": "a.md"}',
-    "line one\nred \x1b[31m\u202etxt",
-    4,
-    "you",
+_CALL = ToolCall(
+    call_id="c",
+    tool="read_file",
+    key="t",
+    title="Read file",
+    target="~/notes/a.md",
+    state=CallState.DONE,
+    input_text='{"path": "a.md"}',
+    output_text="line one\nred \x1b[31m\u202etxt",
+    duration_ms=4,
+    decision=Decision.ALLOWED,
+    decider=Decider.USER,
 )
 
 
@@ -53,7 +54,7 @@ def test_tool_row_has_the_icon_of_its_tool(show: Show) -> None:
     shown = show([_CALL])
     pictures = []
     for icon in ("wrench", "file-text", "globe"):
-        shown.icons[_CALL.tool_name] = icon
+        shown.icons[_CALL.tool] = icon
         pictures.append(shown.view.viewport().grab().toImage())
 
     assert all(before != after for before, after in pairwise(pictures))
@@ -436,9 +437,9 @@ def test_row_of_a_call_that_came_to_nothing_says_why_without_being_opened(
 
 
 def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbot: QtBot) -> None:
-    facts = ToolCallStatus(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
+    call = ToolCall("c", "read_file", state=CallState.REFUSED, refusal=RefusalReason.NO_FOLDER)
     pieces = [ReplyPiece(PieceKind.CALL, "read_file", call_id="c")]
-    shown = show(reply_items("t", pieces, {"c": facts}, None))
+    shown = show(reply_items("t", pieces, {"c": call}, None))
     key = shown.items[0].key
     *_, offer = shown.targets(key)
     with qtbot.waitSignal(shown.view.action_chosen, timeout=20_000) as chosen:
@@ -449,9 +450,9 @@ def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbo
 
 
 def test_row_of_a_call_says_what_was_kept_of_its_result(show: Show) -> None:
-    kept = replace(_CALL, release="kept_back")
-    masked = replace(_CALL, key="m", release="masked", masked=2)
-    failed = replace(_CALL, key="f", state=CallState.FAILED, release="masked", masked=3)
+    kept = replace(_CALL, release=ReleaseKind.KEPT_BACK)
+    masked = replace(_CALL, key="m", release=ReleaseKind.MASKED, masked=2)
+    failed = replace(_CALL, key="f", state=CallState.FAILED, release=ReleaseKind.MASKED, masked=3)
     shown = show([kept, masked, failed])
 
     assert _text(shown, "t").endswith("kept back")

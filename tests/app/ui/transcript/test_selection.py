@@ -6,7 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.chat.items import CallState, Handover, Item, ToolRow
+from app.chat.items import CallState, Handover, Item, ToolCall
+from local_tools.ledger.steps import Decider
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
 
@@ -95,7 +96,18 @@ def test_selected_messages_are_copied_as_markdown_with_their_speakers(
 
 
 def test_whole_chat_is_copied_as_markdown(show: Show, qtbot: QtBot) -> None:
-    call = ToolRow("t", "run", "Run", "ls", CallState.DONE, "in", "out", 4, "you")
+    call = ToolCall(
+        call_id="c",
+        tool="run",
+        key="t",
+        title="Run",
+        target="ls",
+        state=CallState.DONE,
+        input_text="in",
+        output_text="out",
+        duration_ms=4,
+        decider=Decider.USER,
+    )
     shown = show([asked("q", "*go*"), call, *(replied(str(i), f"**{i}**") for i in range(300))])
 
     with qtbot.waitSignal(shown.view.clipboard.copied, timeout=20_000):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.approvals.policy import Forbidden
-from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Decision, Denied
+from app.approvals.queue import Allowed, ApprovalQueue, ApprovalRequest, Denied, Resolution
 from app.approvals.rules import FolderScope
 from app.chat.workspace import RulePermissions
 from app.store.store import Store
@@ -28,7 +28,7 @@ class Desk:
     bench: PolicyFixture
     queue: ApprovalQueue
     approval: ApprovalViewModel
-    asked: "asyncio.Task[Decision]"
+    asked: "asyncio.Task[Resolution]"
 
     async def page(self, trials: int) -> RulePageView:
         """Return the page once a try has ended."""
@@ -79,20 +79,20 @@ async def test_a_rule_is_tried_kept_and_the_call_runs(tmp_path: Path) -> None:
         assert len(card.rules) == 2
         desk.approval.open_rule(card.request_id, card.generation, 0)
         view = await desk.page(2)
-        assert [trial.kind for trial in view.trials] == ["runs", "runs"]
+        assert [trial.verdict.value for trial in view.trials] == ["runs", "runs"]
         page = desk.approval.rule_page
 
         page.add_exception("private/")
         view = await desk.page(2)
         assert view.exceptions == ("private",)
-        assert [trial.kind for trial in view.trials] == ["asks", "runs"]
+        assert [trial.verdict.value for trial in view.trials] == ["asks", "runs"]
         page.choose_span("minutes")
         await desk.page(2)
         page.save()
 
         assert await desk.asked == Allowed()
         (rule,) = desk.bench.rules.rules
-        assert rule.box == FolderScope(str(desk.bench.folder), True, ("private",))
+        assert rule.scope == FolderScope(str(desk.bench.folder), True, ("private",))
         assert (rule.span.minutes, rule.span.conversation_id) == (15, CHAT)
         assert not isinstance(
             await desk.bench.judge("write_file", {"path": "c.md", "content": "x"}), ApprovalRequest

@@ -14,12 +14,13 @@ from pytestqt.modeltest import ModelTester
 
 from app.chat.items import CallState
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
+from local_tools.ledger.chain import START, ChainEntry
 from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from local_tools.ledger.ledger_report import exported
-from local_tools.ledger.steps import START, ChainEntry
+from local_tools.ledger.steps import ReleaseKind
 from local_tools.paths.beneath import Root
 from local_tools.undo.undo import RecordFolder, UndoRecord
-from tests.support.right_panel_fixtures import ALLOWED, BY_RULE, ActivityFixture, book_stage
+from tests.support.right_panel_fixtures import ALLOWED, BY_RULE, ActivityFixture, activity_stage
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +30,7 @@ async def _look(stage: ActivityFixture, conversation_id: str = "c1") -> Activity
     activity = stage.activity
     activity.show_chat(conversation_id)
     loaded = emitted(activity.loaded)
-    activity.attend(is_seen=True)
+    activity.set_visible(is_visible=True)
     await loaded
     return activity
 
@@ -51,7 +52,7 @@ async def _three_calls(stage: ActivityFixture) -> CallKey:
 
 
 async def test_calls_are_listed_newest_first_with_who_decided(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         await _three_calls(stage)
 
         activity = await _look(stage)
@@ -68,7 +69,7 @@ async def test_calls_are_listed_newest_first_with_who_decided(tmp_path: Path) ->
 
 
 async def test_only_what_fits_is_listed(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         await _three_calls(stage)
         await stage.asks("call-1", "list_folder", '{"path":"~/elsewhere"}', conversation_id="c2")
         await _look(stage)
@@ -84,7 +85,7 @@ async def test_only_what_fits_is_listed(tmp_path: Path) -> None:
 
 
 async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         inserted = emitted(activity.rows.rowsInserted)
         key = await stage.asks("call-1", "current_time", "{}")
@@ -122,7 +123,7 @@ async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: 
 async def test_a_call_that_was_stopped_or_left_behind_waits_for_nobody(
     tmp_path: Path, ended: StepDetails, text: str
 ) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         key = await stage.asks("call-1", "run_command", '{"argv":["sleep","9"]}')
         await stage.ledger.record(key, Step.DECIDED, ALLOWED)
         await stage.ledger.record(key, Step.STARTED)
@@ -136,14 +137,17 @@ async def test_a_call_that_was_stopped_or_left_behind_waits_for_nobody(
 
 
 async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
         await stage.ran(
-            key, result="the whole text", released="a part of it", way=StepDetails(release="masked")
+            key,
+            result="the whole text",
+            released="a part of it",
+            way=StepDetails(release=ReleaseKind.MASKED),
         )
 
-        told = emitted(activity.story_changed)
+        told = emitted(activity.details_changed)
         activity.open(key)
         (view,) = await told
 
@@ -159,17 +163,17 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("details", "words"),
     [
-        (StepDetails(release="kept_back"), "kept back"),
-        (StepDetails(release="masked", masked=2), "sent with 2 secrets masked"),
-        (StepDetails(release="masked"), "sent with secrets masked"),
-        (StepDetails(release="part"), "sent in part"),
-        (StepDetails(release="as_is"), ""),
+        (StepDetails(release=ReleaseKind.KEPT_BACK), "kept back"),
+        (StepDetails(release=ReleaseKind.MASKED, masked=2), "sent with 2 secrets masked"),
+        (StepDetails(release=ReleaseKind.MASKED), "sent with secrets masked"),
+        (StepDetails(release=ReleaseKind.PART), "sent in part"),
+        (StepDetails(release=ReleaseKind.AS_IS), ""),
     ],
 )
 async def test_row_of_a_call_says_what_was_kept_of_its_result(
     tmp_path: Path, details: StepDetails, words: str
 ) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
         await stage.ran(key, released="told", way=details)
 
@@ -180,34 +184,34 @@ async def test_row_of_a_call_says_what_was_kept_of_its_result(
 
 
 async def test_verdict_does_not_outlive_what_is_recorded_after_it(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
-        said = emitted(stage.activity.told)
+    async with activity_stage(tmp_path) as stage:
+        said = emitted(stage.activity.reported)
         stage.activity.verify()
         assert await said == ("The record is whole: 0 calls.", False)
 
-        said = emitted(stage.activity.told)
+        said = emitted(stage.activity.reported)
         await stage.asks("call-1", "current_time", "{}")
         assert await said == ("", False)
 
 
 async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "write_file", '{"path":"a.txt","content":"x"}')
         await stage.ran(key)
-        told = emitted(activity.story_changed)
+        told = emitted(activity.details_changed)
         activity.open(key)
         (view,) = await told
         assert view.undo_words == "Undo: No copy of what was there is kept."
 
-        said = emitted(activity.told)
+        said = emitted(activity.reported)
         activity.undo()
 
         assert await said == ("No copy of what was there is kept.", True)
 
 
 async def test_what_was_undone_says_so(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "write_file", '{"path":"a.txt","content":"x"}')
         await stage.ran(key)
@@ -216,7 +220,7 @@ async def test_what_was_undone_says_so(tmp_path: Path) -> None:
         root = Root(str(tmp_path), 0, 0)
         folder.write(UndoRecord("write_file", root, (), is_undone=True))
 
-        told = emitted(activity.story_changed)
+        told = emitted(activity.details_changed)
         activity.open(key)
         (view,) = await told
 
@@ -224,14 +228,14 @@ async def test_what_was_undone_says_so(tmp_path: Path) -> None:
 
 
 async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         await _three_calls(stage)
-        said = emitted(stage.activity.told)
+        said = emitted(stage.activity.reported)
         stage.activity.verify()
         assert await said == ("The record is whole: 3 calls.", False)
 
         await stage.ledger.erase("home", "c1")
-        said = emitted(stage.activity.told)
+        said = emitted(stage.activity.reported)
         stage.activity.verify()
         words, is_bad = await said
         assert words.startswith("The record is whole: 3 calls.")
@@ -240,13 +244,13 @@ async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None
 
         with closing(sqlite3.connect(tmp_path / "ledger.db")) as spoilt, spoilt:
             spoilt.execute("UPDATE entries SET tool = 'run_shell' WHERE number = 3")
-        said = emitted(stage.activity.told)
+        said = emitted(stage.activity.reported)
         stage.activity.verify()
         assert await said == ("The record is broken at entry 3.", True)
 
 
 async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         await _three_calls(stage)
         await stage.asks("call-9", "current_time", "{}", conversation_id="c2")
         stage.activity.show_chat("c1")
@@ -264,8 +268,11 @@ async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
 
 
 async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> None:
-    async with book_stage(tmp_path) as stage:
-        kept, masked = StepDetails(release="kept_back"), StepDetails(release="masked", masked=1)
+    async with activity_stage(tmp_path) as stage:
+        kept, masked = (
+            StepDetails(release=ReleaseKind.KEPT_BACK),
+            StepDetails(release=ReleaseKind.MASKED, masked=1),
+        )
         for call_id, way in (("kept", kept), ("masked", masked), ("held", None)):
             key = await stage.asks(call_id, "read_file", '{"path":"a"}')
             if way is None:
@@ -310,7 +317,7 @@ def _entry(line: dict[str, str]) -> ChainEntry:
 async def test_many_calls_are_read_a_page_at_a_time(
     tmp_path: Path, qtmodeltester: ModelTester
 ) -> None:
-    async with book_stage(tmp_path) as stage:
+    async with activity_stage(tmp_path) as stage:
         rows = stage.activity.rows
         qtmodeltester.check(rows)
         await stage.asks("first", "current_time", "{}")

@@ -25,7 +25,7 @@ _REDIS = "rediss://:secret-two@redis.internal:6379/0"
         ("mysql://secret-three@host/db", _REDIS, "address"),
     ],
 )
-def test_backing_that_is_not_complete_is_one_sentence_without_secrets(
+def test_backend_that_is_not_complete_is_one_sentence_without_secrets(
     tmp_path: Path, database: str | None, redis: str | None, sentence: str
 ) -> None:
     with pytest.raises(CommandError) as raised:
@@ -34,7 +34,7 @@ def test_backing_that_is_not_complete_is_one_sentence_without_secrets(
     assert "secret" not in str(raised.value)
 
 
-def test_backing_is_a_folder_alone_or_a_database_with_redis(tmp_path: Path) -> None:
+def test_backend_is_a_folder_alone_or_a_database_with_redis(tmp_path: Path) -> None:
     alone = choose_backend(tmp_path, None, None)
     shared = choose_backend(tmp_path, _DATABASE, _REDIS)
     assert alone == BackendConfig(tmp_path)

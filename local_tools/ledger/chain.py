@@ -1,0 +1,205 @@
+"""The chain of a ledger: its entries, where it ends, and checking all of it.
+
+A `ChainEntry` is what the chain knows of one step: its link hashes the entry and the link before
+it, so nothing in between can change. The words of an entry are represented by a salted hash: once
+they are erased with their salt, nobody can find out by guessing what they were. The `Head` notes
+where the chain ends; kept in a file of its own, outside the database, it shows a tail that was cut
+off. `verify` checks every link, every text, and the end.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, astuple, dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from local_tools.recovery.atomic_files import write_atomically
+
+START: Final = "0" * 64
+_SALT_BYTES: Final = 16
+# With it each call begins (`steps.Step`).
+_FIRST_STEP: Final = "asked"
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEntry:
+    """One row of the chain.
+
+    Attributes:
+        number: From 1, without gaps.
+        details: Canonical JSON.
+        text_hash: Salted, of the words that belong to it; empty when there are none.
+    """
+
+    number: int
+    profile: str
+    conversation_id: str
+    call_id: str
+    step: str
+    at: str
+    tool: str
+    digest: str
+    details: str
+    text_hash: str
+
+    def link_after(self, previous: str) -> str:
+        """Return the link of this entry, when `previous` is the one before."""
+        row = json.dumps(astuple(self), ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How many entries there are and the link of the last."""
+
+    count: int = 0
+    link: str = START
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerOrigin:
+    """Where a record begins that took the place of a damaged one.
+
+    The links begin with its hash, so that the cut cannot be hidden later.
+
+    Attributes:
+        at: When it was begun; ISO 8601, UTC.
+        before: Where the damaged record ended, as far as that was known.
+        kept: So many entries could still be read; they are the first ones, numbered anew.
+        count: So many entries the record began with, some that close calls included.
+    """
+
+    at: str
+    before: Head
+    kept: int
+    count: int
+
+    @property
+    def head(self) -> Head:
+        """What the first entry follows."""
+        said = [self.at, *astuple(self.before), self.kept, self.count]
+        row = json.dumps(said, separators=(",", ":"))
+        return Head(0, hashlib.sha256(f"begun anew\n{row}".encode()).hexdigest())
+
+    def explains(self, noted: Head | None, count: int) -> bool:
+        """Tell whether a note of the end is the one from before the cut, or not made yet."""
+        return noted in (None, self.before) and count <= self.count
+
+
+def new_salt() -> bytes:
+    """Return a salt for one text."""
+    return os.urandom(_SALT_BYTES)
+
+
+def salted_hash(salt: bytes, text: str) -> str:
+    """Return the hash that stands for a text."""
+    return hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_head(path: Path) -> Head | None:
+    """Return the head as noted; None when there is no readable note."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Head(int(data["count"]), str(data["link"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_head(path: Path, head: Head) -> None:
+    """Note the head, whole or not at all."""
+    write_atomically(path, json.dumps(asdict(head)))
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What checking the whole chain found.
+
+    Attributes:
+        state: `erased` is whole too, but some words were removed on request.
+        broken_at: The number of the first entry that is not what was written.
+        call_count: How many calls the entries are about, up to there.
+        begun_at: When the record was begun anew, because the one before it was damaged; empty
+            where that never happened.
+        before_count: How many entries the damaged record had, as far as that was known.
+        kept_count: How many of them could be taken over.
+    """
+
+    state: Literal["ok", "erased", "broken"]
+    entry_count: int
+    erased_count: int
+    broken_at: int | None = None
+    call_count: int = 0
+    begun_at: str = ""
+    before_count: int = 0
+    kept_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChainedEntry:
+    """An entry as it lies in the database, with its link and its words, if they are there."""
+
+    entry: ChainEntry
+    link: str
+    salt: bytes | None
+    text: str | None
+
+
+def verify(
+    chained: Iterable[ChainedEntry], noted: Head | None, origin: LedgerOrigin | None = None
+) -> Verification:
+    """Check entries in their order against each other and against the head noted outside.
+
+    The note may lag behind, since it is written after the entry; it never runs ahead.
+    """
+    found = _verified(chained, noted, origin)
+    if origin is None:
+        return found
+    before_count = origin.before.count
+    return replace(found, begun_at=origin.at, before_count=before_count, kept_count=origin.kept)
+
+
+def _verified(
+    chained: Iterable[ChainedEntry], noted: Head | None, origin: LedgerOrigin | None
+) -> Verification:
+    last, erased_count, call_count = Head() if origin is None else origin.head, 0, 0
+    is_noted = noted == last
+    for item in chained:
+        number = last.count + 1
+        if not _follows(item, last) or not _is_whole(item):
+            return Verification("broken", last.count, erased_count, number, call_count)
+        last = Head(number, item.link)
+        erased_count += bool(item.entry.text_hash) and item.text is None
+        call_count += item.entry.step == _FIRST_STEP
+        is_noted = is_noted or last == noted
+        if (
+            noted is not None
+            and noted.count == number
+            and not _is_explained(is_noted, noted, last, origin)
+        ):
+            return Verification("broken", number, erased_count, number, call_count)
+    if not _is_explained(is_noted, noted, last, origin):
+        return Verification("broken", last.count, erased_count, last.count + 1, call_count)
+    state: Literal["erased", "ok"] = "erased" if erased_count else "ok"
+    return Verification(state, last.count, erased_count, call_count=call_count)
+
+
+def _is_explained(
+    is_noted: bool, noted: Head | None, last: Head, origin: LedgerOrigin | None
+) -> bool:
+    """Tell whether the note is of this record, or cannot be yet."""
+    if is_noted or (noted is None and last.count <= 1):
+        return True
+    return origin is not None and origin.explains(noted, last.count)
+
+
+def _follows(item: ChainedEntry, last: Head) -> bool:
+    is_next = item.entry.number == last.count + 1
+    return is_next and item.entry.link_after(last.link) == item.link
+
+
+def _is_whole(item: ChainedEntry) -> bool:
+    if item.text is None:
+        return True
+    return item.salt is not None and salted_hash(item.salt, item.text) == item.entry.text_hash
