@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.approvals.visible_text import RunKind, TextRun, escape_invisible, reveal_runs
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 from tests.support.read_from_card import text_of
 
 _LISTED = [
