@@ -83,12 +83,12 @@ class HeldLimit:
         monkeypatch.setattr(asyncio, "timeout", begin_held)
 
     def is_over(self) -> None:
-        """The time of what was begun last is over now."""
+        """End the time of what was begun last."""
         self._held[-1].reschedule(asyncio.get_running_loop().time())
 
 
 def let_timeouts_be_of_python_3_11_2(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The end of a time in a task that was cancelled before seems to be another cancellation.
+    """Make a timeout in a task that was cancelled before look like another cancellation.
 
     Nothing is changed from Python 3.12 on, where other waits are made of these timeouts.
     """

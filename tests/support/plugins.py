@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays to the end: no later search for garbage has to look through it.
+    """Freeze what was imported: no later search for garbage has to look through it.
 
     As in the program, other threads never collect: what tests leave may hold objects of Qt.
     """
@@ -96,7 +96,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Yield a machine that is set up for tests skips none."""
+    """Fail what was skipped on a machine that is set up for all tests."""
     report = yield
     if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
