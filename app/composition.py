@@ -74,7 +74,8 @@ from local_tools.context import Desktop
 from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.mcp.server import ServerEnvironment
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside

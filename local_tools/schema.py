@@ -49,6 +49,10 @@ PICKED_NOTES: Final = "the notes file that the user picked"
 DESTINATION: Final = "where the path before goes"
 # A text that is the address of a web page.
 WEB_ADDRESS: Final = "the address of a web page"
+# A text in which no path is looked for.
+PLAIN_WORDS: Final = "words, and no path"
+# A truth value by which a tool enters what it leaves out otherwise: hidden files and folders.
+ENTERS_HIDDEN: Final = "hidden places too"
 
 # Given by the program, and not in the input.
 _GIVEN: Final = frozenset({"notes", "context", "desktop"})
@@ -168,6 +172,10 @@ class Signature:
         hints = get_type_hints(function, include_extras=True)
         found = inspect.signature(function).parameters
         self.parameters: Final = tuple(Parameter(name, _kind(hints[name])) for name in found)
+        self._marks = {
+            name: {mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, str)}
+            for name, hint in hints.items()
+        }
         self._name = function.__name__
         self._doc = inspect.getdoc(function) or ""
         self._fields = tuple(
@@ -200,6 +208,10 @@ class Signature:
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
         """Return the parameters of these kinds, in the order of the signature."""
         return tuple(item.name for item in self.parameters if item.kind in kinds)
+
+    def marked(self, *marks: str) -> frozenset[str]:
+        """Return the parameters that `Annotated` gives one of these marks."""
+        return frozenset(name for name, found in self._marks.items() if not found.isdisjoint(marks))
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
         """Whatever of a call is shown as it is, whether it was given or not."""

@@ -18,7 +18,8 @@ from app.chat.dependencies import ChatDependencies
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.store import ProfileStore
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.undo.undo import UndoStore
 
 

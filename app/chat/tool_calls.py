@@ -31,7 +31,7 @@ from app.chat.approval_flow import (
 )
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import CallState, ToolCall, target_of, tool_call
+from app.chat.items import CallState, ToolCall, tool_call
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import TurnState
@@ -368,7 +368,7 @@ class ToolCallRunner:
 
     def _on_request_shown(self, request: ApprovalRequest) -> None:
         prepared = request.prepared
-        self._labels[request.call_id] = (prepared.title, target_of(prepared))
+        self._labels[request.call_id] = (prepared.title, prepared.target)
         self._show(replace(self._call(request.call_id), input_text=prepared.input_text))
 
     async def _record(

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Annotated, Any, Final, TypeAlias
 
 from local_tools.errors import ToolError, named
-from local_tools.tool import Input, tool
+from local_tools.tool import PLAIN_WORDS, Input, tool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Number: TypeAlias = int | Decimal
@@ -50,7 +50,7 @@ _SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
     question="Work out an expression?",
 )
 def calculate(
-    expression: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
+    expression: Annotated[str, PLAIN_WORDS, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
 ) -> str:
     """Work out an arithmetic expression with 30 digits.
 

@@ -190,7 +190,7 @@ class Bubblewrap:
             found += self._holds(terms.root, own, held)
         hidden: list[Path] = []
         kept: list[Path] = []
-        # Of several guards for a path the strictest counts; a guard within it must be stricter still.
+        # Of several guards for a path the strictest counts; one within it must be stricter still.
         for guard in sorted(set(found), key=_outermost_and_strictest):
             if guard.path not in own_parts and _lies_in(guard.path, hidden):
                 continue

@@ -190,6 +190,7 @@ def preview_call(definition: ToolDefinition, order: WorkerRequest) -> PreparedCa
         facts=(),
         preview=None,
         is_inside_folder=False,
+        has_folder=True,
         input_sha256=canonical_sha256(order.input_text),
     )
 

@@ -13,16 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.ledger.ledger import (
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import (
     CallKey,
     CallRecord,
-    Ledger,
+    Decider,
+    Decision,
     LedgerError,
     LedgerOrderError,
     Step,
     StepDetails,
 )
-from local_tools.ledger.steps import Decider, Decision
 
 pytestmark = pytest.mark.anyio
 
@@ -320,7 +321,8 @@ WRITER = """
 import asyncio, sys, uuid
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from local_tools.ledger.ledger import CallKey, Ledger
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey
 
 async def write():
     ledger = Ledger(Path(sys.argv[2]))

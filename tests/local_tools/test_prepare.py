@@ -12,9 +12,9 @@ from local_tools.canonical import parse_text
 from local_tools.command_lines import command_text, resolve_program
 from local_tools.diff import change_text, shown_new_text
 from local_tools.errors import ToolError
-from local_tools.execution.prepare import Fact, PreparedCall
+from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.worker_request import WorkerRequest
-from local_tools.tool import IN_PREVIEW, Input, Preview, tool
+from local_tools.tool import IN_PREVIEW, Fact, FactKind, Input, Preview, tool
 from tests.support.tool_calls import built_in, prepared
 
 
@@ -37,8 +37,16 @@ def test_a_place_outside_the_folder_is_marked(tmp_path: Path) -> None:
     (tmp_path / "chat").mkdir()
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), tmp_path / "chat", tmp_path, path="~/a.txt")
-    assert Fact("Place", "outside this chat's folder") in call.facts
+    assert Fact("Place", "outside this chat's folder", FactKind.REMARK) in call.facts
     assert not call.is_inside_folder
+
+
+def test_a_place_is_marked_where_no_folder_is_chosen(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    call = prepared(built_in("read_file"), None, tmp_path, path="~/a.txt")
+    assert Fact("Place", "no folder is chosen for this chat", FactKind.REMARK) in call.facts
+    assert not call.is_inside_folder
+    assert not call.has_folder
 
 
 def test_without_a_folder_a_relative_path_and_a_command_cannot_be_asked() -> None:
@@ -61,7 +69,7 @@ def test_a_new_file_is_shown_whole(tmp_path: Path) -> None:
     call = prepared(built_in("write_file"), tmp_path, path="a", content="one\ntwo\n")
     assert call.preview is not None
     assert call.preview.text == "@@ lines 1–2 @@\n+one\n+two"
-    assert Fact("File", "does not exist yet") in call.facts
+    assert Fact("File", "does not exist yet", FactKind.REMARK) in call.facts
 
 
 @pytest.mark.parametrize("content", ["x\n" * 2_001, "x" * 200_000 + "\n" + "y" * 62_000])
@@ -121,7 +129,7 @@ def test_a_link_to_a_program_shows_the_program_itself(tmp_path: Path) -> None:
     (tmp_path / "build").symlink_to(sys.executable)
     call = prepared(built_in("run_command"), tmp_path, argv=["./build", "x"])
     assert Fact("Program as asked", "./build") in call.facts
-    assert Fact("Command", f"{tmp_path / 'build'} x") in call.facts
+    assert Fact("Command", f"{tmp_path / 'build'} x", FactKind.COMMAND) in call.facts
     assert Fact("Program", str(Path(sys.executable).resolve())) in call.facts
 
 

@@ -16,7 +16,7 @@ NESTING = 3
 _MAY_CATCH_ALL = frozenset(
     {
         "app/tasks.py",
-        "local_tools/execution/run_result.py",
+        "local_tools/outcome.py",
         "local_tools/execution/worker.py",
         "local_server/middleware.py",
         "local_server/sse.py",

@@ -355,7 +355,7 @@ class ReleaseCard(RoundedFrame):
         first, last = self._part
         is_seen = self._text.first_unseen(self._to_be_seen()) is None
         if is_seen and self._answers.is_scrolled_by_key:
-            # The button is about to hide: Qt would focus an answer, and the next Space would press it.
+            # The button is about to hide: Qt would focus an answer, which the next Space presses.
             self._text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._answers.show_standing(
             ReleaseState(

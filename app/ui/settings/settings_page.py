@@ -205,6 +205,11 @@ class SettingsPage(QWidget):
         self._lay_out()
         theme.changed.connect(self._fit)
 
+    @property
+    def shown_section(self) -> SettingsSection:
+        """The section that is shown."""
+        return self._sections[self._pages.currentIndex()]
+
     def section(self, kind: type[_Section]) -> _Section:
         """Return the section of this class."""
         return next(section for section in self._sections if isinstance(section, kind))
@@ -284,7 +289,7 @@ class SettingsPage(QWidget):
     @property
     def _last_subject(self) -> str:
         """The subject that was changed last in the section that is shown; empty for none."""
-        tables = self._sections[self._pages.currentIndex()].tables
+        tables = self.shown_section.tables
         here = [subject for subject in self._subjects if subject.partition(".")[0] in tables]
         return here[-1] if here else ""
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from app.approvals.rule_engine import RuleSuggestion
 from app.approvals.rule_simulation import SimulatedVerdict, SimulationReport
-from app.approvals.rule_suggestions import RuleSuggestion
 from app.approvals.rules import (
     FolderScope,
     HostScope,

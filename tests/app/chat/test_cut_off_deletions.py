@@ -16,7 +16,8 @@ from app.chat.conversations import Conversations
 from app.common.error_messages import ErrorCode
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.errors import StoreError
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.undo.undo import UndoStore
 from tests.support.chat_fixtures import ChatKit, chat_kit, stored
 from tests.support.deleting_child import STEPS

@@ -328,12 +328,10 @@ def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot)
 def test_icons_that_ship_are_those_that_are_used() -> None:
     shipped = {file.stem for file in (resources() / "icons").glob("*.svg")} - {"parley"}
     root = Path(__file__).resolve().parents[3]
-    # A tool names its own icon.
-    folders = (root / "app" / "ui", root / "local_tools" / "builtin")
     texts = {
         node.value
-        for folder in folders
-        for file in folder.rglob("*.py")
+        for folder in ("app/ui", "local_tools/builtin")
+        for file in (root / folder).rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -19,9 +19,17 @@ from app.store.store import ProfileStore, Store
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
 from local_tools.execution.outputs import OutputFiles
 from local_tools.ledger.chain import START, ChainEntry
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Ledger, Step, StepDetails
+from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_report import exported
-from local_tools.ledger.steps import Decider, Decision, ReleaseKind
+from local_tools.ledger.steps import (
+    INTERRUPTED_TEXT,
+    CallKey,
+    Decider,
+    Decision,
+    ReleaseKind,
+    Step,
+    StepDetails,
+)
 from local_tools.outcome import OutcomeStatus
 from local_tools.paths.beneath import Root
 from local_tools.registry import ToolRegistry
@@ -64,7 +72,7 @@ class ActivityFixture:
         released: str = "",
         way: StepDetails | None = None,
     ) -> None:
-        """It was allowed, ran, and the service took its result."""
+        """Record a call that was allowed and ran, and whose result the service took."""
         await self.ledger.record(key, Step.DECIDED, decided)
         await self.ledger.record(key, Step.STARTED)
         details = StepDetails(status=status, duration_ms=4)
@@ -74,7 +82,7 @@ class ActivityFixture:
         await self.ledger.record(key, Step.ACKNOWLEDGED)
 
     async def was_denied(self, key: CallKey, reason: str = "") -> None:
-        """The person said no."""
+        """Record a call that the person declined."""
         await self.ledger.record(key, Step.DECIDED, DENIED, reason)
         await self.ledger.record(key, Step.RELEASED, text="The user declined.")
 
