@@ -170,7 +170,7 @@ async def _reads(walk: _Walk) -> None:
 
 
 async def _arranges(walk: _Walk) -> None:
-    """The list of chats: names, places, order, and the question before one goes."""
+    """Use the list of chats: names, places, order, and the question before one goes."""
     walk.window.resize(1360, 860)
     rows = walk.person.program.conversations
     first = rows.rows[0].conversation_id
@@ -240,7 +240,7 @@ async def _opens_windows(walk: _Walk) -> None:
 
 
 async def _reads_the_manual(walk: _Walk) -> None:
-    """It opens at the page of where one is, and goes back to there."""
+    """Open the manual at the page of where one is, and go back to there."""
     pages: list[HelpPage] = []
 
     def is_at(name: str) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QFontDatabase,
     QFontInfo,
     QGuiApplication,
+    QIcon,
     QImage,
     QPainter,
     QRawFont,
@@ -255,6 +256,16 @@ def test_icons_are_drawn_as_large_as_the_scale_wants_them(theme: Theme) -> None:
     drawn = theme.icon("search").pixmap(QSize(36, 36), 1.0).toImage()
 
     assert drawn.size() == QSize(36, 36)
+
+
+def test_icons_are_sharp_on_any_screen_and_no_larger_than_the_largest(theme: Theme) -> None:
+    icon = theme.icon("search")
+
+    drawn = theme.pixmap("search", "ink-2", 20, 1.25)
+    assert icon.pixmap(QSize(20, 20), 1.25).toImage() == drawn.toImage()
+    assert icon.pixmap(QSize(64, 64), 1.0).size() == QSize(24, 24)
+    enabled, disabled = icon.pixmap(16, 16), icon.pixmap(16, 16, QIcon.Mode.Disabled)
+    assert enabled.toImage() != disabled.toImage()
 
 
 def test_scale_holds_for_what_is_made_later(theme: Theme, qtbot: QtBot) -> None:

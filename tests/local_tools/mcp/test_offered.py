@@ -21,7 +21,7 @@ from local_tools.mcp.config import (
 from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, make_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 
 LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
 ORIGIN = ToolOrigin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)

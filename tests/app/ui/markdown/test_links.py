@@ -7,7 +7,7 @@ import pytest
 from app.ui.markdown.blocks import Prose
 from app.ui.markdown.incremental import IncrementalMarkdown, render
 from app.ui.markdown.sanitize import allowed_link
-from tests.support.schemes import CLOSED_SCHEMES
+from tests.support.markup import CLOSED_SCHEMES
 
 _ODD = (
     "",
