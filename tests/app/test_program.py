@@ -98,11 +98,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "file") in told
 
 
-def test_a_damaged_installation_is_said_and_the_log_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("package", ["markdown_it", "pydantic", "httpx"])
+def test_a_damaged_installation_is_said_and_the_log_is_named(package: str, tmp_path: Path) -> None:
     """Our choice: one sentence in a window or on the standard error, the rest in the log."""
     damaged, data = tmp_path / "damaged", tmp_path / "data"
     damaged.mkdir()
-    (damaged / "markdown_it.py").write_text("raise ImportError('no such thing')", encoding="utf-8")
+    (damaged / f"{package}.py").write_text("raise ImportError('no such thing')", encoding="utf-8")
 
     told = _told_on_refusal(data, PYTHONPATH=str(damaged))
 
