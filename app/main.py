@@ -241,6 +241,8 @@ def _loaded(
     with ending.leaving_by(instance.leave):
         from app.lifecycle import ApplicationRun
 
+        # What was imported stays: searched through for garbage, it cost more than the window.
+        gc.freeze()
         return ApplicationRun(application, paths, instance, ending).run
 
 

@@ -17,6 +17,7 @@ from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
+from app.common.languages import LanguageChoice
 from app.config.validation import InvalidValue, validate_leniently, write_changes
 from local_tools.recovery.atomic_files import back_up, write_atomically
 from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
@@ -24,7 +25,6 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
-LanguageChoice = Literal["system", "en", "de"]
 ChatOrder = Literal["newest", "oldest"]
 NoticeText = Literal["kind", "title", "words"]
 ConnectionKind = Literal["undecided", "local", "hosted"]

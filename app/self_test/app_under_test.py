@@ -7,9 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
+from app.common.languages import LanguageChoice
 from app.composition import Composition
 from app.config.key_store import KeyStore
-from app.config.settings import LanguageChoice, LanguageSettings, Settings, SettingsFile
+from app.config.settings import LanguageSettings, Settings, SettingsFile
 from app.paths import paths_under
 from app.self_test.report import CheckFailed
 from app.tasks import TaskOwner

@@ -19,9 +19,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from app.api.network import Trust
+from app.common.languages import LanguageChoice
 from app.common.log_file import redacted, without_home
 from app.config.key_store import system_backend
-from app.config.settings import LanguageChoice
 from app.import_export.chat_export import NotWritten
 from app.paths import Paths, resources
 from app.self_test.app_under_test import AppUnderTest

@@ -21,10 +21,7 @@ from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
 from app.ui.palette.palette_controller import PaletteController
-from app.ui.settings.about import AboutSection
 from app.ui.settings.appearance import TextSize
-from app.ui.settings.privacy import PrivacySection
-from app.ui.settings.projects import ProjectsSection
 from app.ui.settings.sections import SettingsSections
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.settings.shortcuts import ShortcutsSection, group_words
@@ -294,6 +291,9 @@ class WindowContents(QObject):
         return bar
 
     def _make_settings(self) -> SettingsPage:
+        from app.ui.settings.about import AboutSection
+        from app.ui.settings.privacy import PrivacySection
+
         preferences = self._models.app.preferences
         page = SettingsPage(
             self._theme, self._sections.make(self._theme, self._models, self.commands)
@@ -377,16 +377,22 @@ class WindowContents(QObject):
         page.show_section(page.section(ShortcutsSection))
 
     def _open_projects(self) -> None:
+        from app.ui.settings.projects import ProjectsSection
+
         page = self._open_settings()
         projects = page.section(ProjectsSection)
         page.show_section(projects, projects.open_key())
 
     def _open_log(self) -> None:
+        from app.ui.settings.about import AboutSection
+
         page = self._open_settings()
         about = page.section(AboutSection)
         page.show_section(about, about.log)
 
     def _open_self_test(self) -> None:
+        from app.ui.settings.about import AboutSection
+
         page = self._open_settings()
         about = page.section(AboutSection)
         page.show_section(about, about.self_test.start)

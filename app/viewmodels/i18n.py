@@ -25,7 +25,7 @@ from PySide6.QtCore import (
 
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import ErrorRoute, UserFacingError
-from app.config.settings import LanguageChoice
+from app.common.languages import LanguageChoice
 from local_tools.translation_marks import MarkedSentence
 
 _GAP: Final = re.compile(r"\\{(\w+)\\}")

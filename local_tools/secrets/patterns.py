@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -17,20 +18,29 @@ class Shape:
     Attributes:
         kind: What it is, in English, marked for translation.
         signs: A text without any of these has none of it, which is quick to find out.
-        pattern: Its first group is the secret; without a group, all of it.
+        expression: The regular expression behind `pattern`.
     """
 
     kind: str
     signs: tuple[str, ...]
-    pattern: re.Pattern[str]
+    expression: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Its first group is the secret; without a group, all of it."""
+        return _compiled(self.expression)
+
+
+# At the start of the program, all of them together take longer than a whole package to import.
+_compiled = cache(re.compile)
 
 
 def _token(kind: str, signs: str, pattern: str) -> Shape:
-    return Shape(kind, tuple(signs.split()), re.compile(f"{_BEFORE}(?:{pattern})"))
+    return Shape(kind, tuple(signs.split()), f"{_BEFORE}(?:{pattern})")
 
 
 def _place(kind: str, signs: str, pattern: str) -> Shape:
-    return Shape(kind, tuple(signs.split()), re.compile(pattern))
+    return Shape(kind, tuple(signs.split()), pattern)
 
 
 _AWS: Final = QT_TRANSLATE_NOOP("Secrets", "AWS key")

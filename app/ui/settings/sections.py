@@ -1,24 +1,13 @@
 """The sections of the settings, in their order.
 
-A new section is a module with its view model, one with its widget, and an entry in this file.
+A new section is a module with its view model, one with its widget, and an entry in this file. What
+the sections are made of is imported when the settings are opened first: the start needs none of it.
 """
 
 from typing import Final, Protocol, TypeVar
 
 from app.ui.commands import Commands
-from app.ui.settings.about import AboutSection
-from app.ui.settings.agents import AgentsSection
-from app.ui.settings.appearance import AppearanceSection, LanguageSection
-from app.ui.settings.mcp_servers.group import McpServersGroup
-from app.ui.settings.models import ModelsSection
-from app.ui.settings.network import NetworkSection
-from app.ui.settings.notices import NoticesSection
-from app.ui.settings.privacy import PrivacySection
-from app.ui.settings.projects import ProjectsSection
 from app.ui.settings.section import SettingsSection
-from app.ui.settings.shortcuts import ShortcutsSection
-from app.ui.settings.tools import ToolsSection
-from app.ui.settings.user_tools import UserToolsGroup
 from app.ui.theme import Theme
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
@@ -46,6 +35,19 @@ class SettingsSections:
         self, theme: Theme, window: WindowViewModels, commands: Commands
     ) -> tuple[SettingsSection, ...]:
         """Make the sections of a window, first one first."""
+        from app.ui.settings.about import AboutSection
+        from app.ui.settings.agents import AgentsSection
+        from app.ui.settings.appearance import AppearanceSection, LanguageSection
+        from app.ui.settings.mcp_servers.group import McpServersGroup
+        from app.ui.settings.models import ModelsSection
+        from app.ui.settings.network import NetworkSection
+        from app.ui.settings.notices import NoticesSection
+        from app.ui.settings.privacy import PrivacySection
+        from app.ui.settings.projects import ProjectsSection
+        from app.ui.settings.shortcuts import ShortcutsSection
+        from app.ui.settings.tools import ToolsSection
+        from app.ui.settings.user_tools import UserToolsGroup
+
         app, preferences = self._app, self._app.preferences
         groups = (UserToolsGroup(theme, app.user_tools), McpServersGroup(theme, app.mcp_servers))
         return (

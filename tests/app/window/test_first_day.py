@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from app.api.errors import KeyMissing
 from app.chat.items import CallState, Notice, SendState, ToolCall, UserMessage
 from app.common.error_messages import ErrorMessage, explain
-from app.self_test.ui_driver import answer, click, find, type_into, until
+from app.self_test.ui_driver import answer, click, find, press_enter, type_into, until
 from app.ui.approval.answer_button import InteractionDelay
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
@@ -19,6 +19,7 @@ from tests.support.service import RunningService, running_service
 from tests.support.window import (
     KeyringInMemory,
     Person,
+    built_program,
     has_chosen_offline,
     hosted_program,
     running_program,
@@ -45,6 +46,32 @@ async def test_later_leaves_a_window_that_the_settings_connect_to_this_computer(
         click(find(person.window, QAbstractButton, "Use: Home project"))
 
         await _is_ready(person)
+
+
+async def test_what_is_written_before_the_service_is_ready_is_kept_and_sent_once_it_is(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with built_program(tmp_path) as program:
+        person = Person(program)
+        program.window.show()
+        person.say("Hello")
+        # Nothing is open yet that it could be sent to.
+        assert person.box.toPlainText() == "Hello"
+
+        await program.start()
+        await person.sees(lambda: program.chat.state.can_send, "messages are taken")
+        assert program.connection.status.dot is not Dot.GOOD
+        press_enter(person.box)
+
+        await person.sees(lambda: bool(person.reply), "a reply")
+        assert not person.box.toPlainText()
+        assert [item.text for item in _sent(person)] == ["Hello"]
+
+
+def _sent(person: Person) -> list[UserMessage]:
+    rows = person.program.chat.transcript.rows
+    return [row for row in rows if isinstance(row, UserMessage) and row.state is SendState.SENT]
 
 
 async def test_what_was_said_and_half_said_is_there_again_in_its_chat_and_after_a_restart(

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.common.error_messages import ErrorMessage
+from app.common.languages import LanguageChoice
 from app.composition import Composition
 from app.config.settings import (
     AppearanceSettings,
-    LanguageChoice,
     LanguageSettings,
     Project,
     ProjectSettings,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.config.settings import LanguageChoice
+from app.common.languages import LanguageChoice
 from app.paths import resources
 from app.viewmodels.i18n import SpokenLanguage
 
