@@ -69,12 +69,13 @@ from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.startup_notices import KeptFile, start_banner
 from app.viewmodels.states import BannerView, Dot, OpenChats
 from app.viewmodels.user_tools import UserToolsViewModel
-from app.viewmodels.window import AppViewModels, WindowModels
+from app.viewmodels.window import AppViewModels, WindowViewModels
 from local_tools.context import Desktop
 from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.mcp.server import ServerEnvironment
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
@@ -82,6 +83,7 @@ from local_tools.registry import ToolRegistry
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.sandbox.types import SandboxState
+from local_tools.threads import run_in_thread
 from local_tools.undo.undo import UndoStore
 from local_tools.user_tools.folder_check import OwnPreviews
 from local_tools.user_tools.packages import packaged_tools
@@ -107,18 +109,18 @@ class Composition:
         host = HostActions(self._registry, Desktop(QtDesktop()))
         self._sandboxes = _sandboxes(paths)
         self._workers = ToolRunner(sandboxes=self._sandboxes, umask=given_umask())
-        self._desk = McpToolProvider(self._registry)
+        self._mcp_tools = McpToolProvider(self._registry)
         self._outputs = OutputFiles(paths.undo_folder)
-        self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._desk)
+        self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._mcp_tools)
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
-        self._servers, self.tool_servers = self._make_servers(keys)
-        self._own_tools = _own_tools(paths, self._registry, self._sandboxes)
-        self.own_tools = UserToolsViewModel(self._own_tools)
+        self._servers, self.mcp_servers = self._make_servers(keys)
+        self._user_tools = _make_user_tools(paths, self._registry, self._sandboxes)
+        self.user_tools = UserToolsViewModel(self._user_tools)
         self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
         self._damaged: dict[KeptFile, PutAside | None] = {}
-        self._aside: BannerView | None = None
-        self._told: BannerView | None = None
+        self._startup_banner: BannerView | None = None
+        self._connection_banner: BannerView | None = None
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
@@ -136,24 +138,23 @@ class Composition:
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
         self.connection.workspace_changed.connect(self.permissions.show_workspace)
         self.setup = self._make_setup(keys)
-        self.projects, self.models = self.setup.projects, self.setup.models
         open_chats = OpenChats()
         self.tray = TrayIcon(self.theme)
-        self._board = _board_of(self.tray)
+        self._notifications = _notification_backend(self.tray)
         self.notices = NoticesViewModel(
-            self.preferences, open_chats, lambda: self.windows.is_in_front, self._board.look
+            self.preferences, open_chats, lambda: self.windows.is_in_front, self._notifications.look
         )
-        self._shared = self._make_shared(open_chats, application)
-        self.sections = SettingsSections(self._shared)
+        self.app = self._make_app_models(open_chats, application)
+        self.sections = SettingsSections(self.app)
         self.windows = self._make_windows(window)
         self._name_parts_of_first_window()
+        self._connect()
+
+    def _connect(self) -> None:
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.damage_found.connect(self._on_connection_damage_found)
         self.preferences.changed.connect(self._on_preferences_changed)
-        NotificationController(self.notices, self._board, self.windows)
-        self._join_tray()
-
-    def _join_tray(self) -> None:
+        NotificationController(self.notices, self._notifications, self.windows)
         self.connection.workspace_changed.connect(self.notices.show_workspace)
         self.notices.count_changed.connect(self.tray.show_count)
         self.tray.opened.connect(self.windows.come_forward)
@@ -171,7 +172,7 @@ class Composition:
         around = ServerEnvironment(
             self._sandboxes, os.environ, sign_ins.client_for, umask=given_umask()
         )
-        servers = ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
+        servers = ToolServers(self._paths.tool_servers_file, keys, self._mcp_tools, around)
         return servers, McpServersViewModel(servers, sign_ins, Path.home(), given_variables())
 
     def _make_setup(self, keys: KeyStore) -> SettingsViewModel:
@@ -184,7 +185,7 @@ class Composition:
             ModelsViewModel(settings, self.preferences, connection, self._provider_keys, sources),
         )
 
-    def _make_shared(self, open_chats: OpenChats, application: QApplication) -> AppViewModels:
+    def _make_app_models(self, open_chats: OpenChats, application: QApplication) -> AppViewModels:
         themes, family = resources() / "themes", application.font().family
         return AppViewModels(
             connection=self.connection,
@@ -201,8 +202,8 @@ class Composition:
             notices=self.notices,
             agents=self.agents,
             about=self.about,
-            tool_servers=self.tool_servers,
-            own_tools=self.own_tools,
+            mcp_servers=self.mcp_servers,
+            user_tools=self.user_tools,
             permissions=self.permissions,
             paths=self._paths,
         )
@@ -210,19 +211,19 @@ class Composition:
     def _make_windows(self, first: MainWindow) -> Windows:
         return Windows(
             self.theme,
-            self._make_parts,
+            self._make_window_models,
             self.sections,
             first,
             self._paths.window_file,
             stays=lambda: self.tray.keeps_running,
         )
 
-    def _make_parts(self, is_first: bool) -> WindowModels:
-        return WindowModels(self._shared, is_first=is_first)
+    def _make_window_models(self, is_first: bool) -> WindowViewModels:
+        return WindowViewModels(self.app, is_first=is_first)
 
     def _name_parts_of_first_window(self) -> None:
-        """What drives the window from outside looks at the first one."""
-        parts = self.windows.first_parts
+        """Name the view models of the first window, which is what tests and the self-test drive."""
+        parts = self.windows.first_models
         self.window = self.windows.first
         self.conversations = parts.conversations
         self.catalog = parts.catalog
@@ -234,7 +235,7 @@ class Composition:
         self.archive = parts.archive
 
     async def start(self) -> None:
-        """Open what this computer remembers, then connects as the settings say."""
+        """Open what this computer remembers, then connect as the settings say."""
         if await self.open():
             await self.connect()
 
@@ -246,10 +247,12 @@ class Composition:
                     self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
             self._damaged[KeptFile.CHATS] = await self._store.open()
             self._damaged[KeptFile.CALLS] = await self._open_ledger()
+            # It takes a while, in which the window is painted and letters can be typed.
+            await run_in_thread(self._registry.definitions)
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside
-            self._tell_of_damage()
-            await self._own_tools.refresh_allowed()
+            self._show_damage()
+            await self._user_tools.refresh_allowed()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
             return False
@@ -268,9 +271,9 @@ class Composition:
         return await self._workers.sandbox_state()
 
     async def try_sandbox(self) -> None:
-        """Find out what holds where tools run, and says what does not."""
-        self._aside = self._aside or sandbox_banner(await self.sandbox_state())
-        self.windows.show_banner(self._told or self._aside)
+        """Find out what holds where tools run, and say what does not."""
+        self._startup_banner = self._startup_banner or sandbox_banner(await self.sandbox_state())
+        self.windows.show_banner(self._connection_banner or self._startup_banner)
 
     async def aclose(self) -> None:
         """Close everything; what arrived is kept and no process is left."""
@@ -280,18 +283,18 @@ class Composition:
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
             last_to_first.push_async_callback(self._servers.aclose)
-            last_to_first.push_async_callback(self.tool_servers.aclose)
+            last_to_first.push_async_callback(self.mcp_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            own = (self.sections, self.agents, self.about, self.permissions, self.own_tools)
-            for part in (*own, *parts, self._board, self.notices):
+            own = (self.sections, self.agents, self.about, self.permissions, self.user_tools)
+            for part in (*own, *parts, self._notifications, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
-    def _tell_of_damage(self) -> None:
-        self._aside = start_banner(self._damaged, self._settings)
-        if self._aside:
-            self.windows.show_banner(self._aside)
+    def _show_damage(self) -> None:
+        self._startup_banner = start_banner(self._damaged, self._settings)
+        if self._startup_banner:
+            self.windows.show_banner(self._startup_banner)
 
     async def _open_ledger(self) -> PutAside | None:
         try:
@@ -300,13 +303,13 @@ class Composition:
             raise UserFacingError(ErrorCode.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
-        """When there is nothing newer to say, what was said at the start is still worth knowing."""
-        self._told = banner
-        self.windows.show_banner(banner or self._aside)
+        """Show the banner of the connection, or else the one of the start."""
+        self._connection_banner = banner
+        self.windows.show_banner(banner or self._startup_banner)
 
     def _on_connection_damage_found(self, put_aside: PutAside) -> None:
         self._damaged[KeptFile.SERVICE] = put_aside
-        self._tell_of_damage()
+        self._show_damage()
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)
@@ -335,7 +338,7 @@ class Composition:
     def _workspace(
         self, store: ProfileStore, client: ChatApi, permissions: RulePermissions | None
     ) -> Workspace:
-        equipment = ChatDependencies(
+        dependencies = ChatDependencies(
             client=client,
             store=store,
             ledger=self._ledger,
@@ -352,8 +355,8 @@ class Composition:
             ),
             calls_before_pause=lambda: self._settings.current.tools.calls_per_reply,
         )
-        sessions = Sessions(equipment)
-        conversations = Conversations(equipment, sessions)
+        sessions = Sessions(dependencies)
+        conversations = Conversations(dependencies, sessions)
         parts = (client, store, conversations, sessions, self._ledger)
         kept = (self._registry, self._undo, self._outputs)
         call_log = CallLog(store.profile, self._ledger, store.turns, *kept)
@@ -374,7 +377,7 @@ def _sandboxes(paths: Paths) -> SandboxChoice:
     return SandboxChoice(sandboxes_of_system(places))
 
 
-def _own_tools(paths: Paths, registry: ToolRegistry, sandboxes: SandboxChoice) -> UserTools:
+def _make_user_tools(paths: Paths, registry: ToolRegistry, sandboxes: SandboxChoice) -> UserTools:
     allowed, show = ApprovedSnapshots(paths.allowed_tools_folder), OwnPreviews(sandboxes)
     return UserTools(paths.own_tools_folder, allowed, registry, show, packaged_tools)
 
@@ -392,7 +395,7 @@ def _catalog(paths: Paths) -> ServiceCatalog:
     return ServiceCatalog(paths.service_data, os.environ)
 
 
-def _board_of(tray: TrayIcon) -> NotificationBackend:
+def _notification_backend(tray: TrayIcon) -> NotificationBackend:
     return DesktopNotifications() if sys.platform == "linux" else TrayNotifications(tray.icon)
 
 

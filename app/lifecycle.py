@@ -11,14 +11,13 @@ from app.config.key_store import KeyStore, system_backend
 from app.paths import Paths
 from app.platform.single_instance import SingleInstance
 from app.tasks import TaskOwner
-from app.ui.desktop.activation import activated_by
 from app.ui.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 
 
 class ApplicationRun:
-    """What runs behind a window, as often as it begins again; the keys kept nowhere else stay.
+    """Runs the program behind a window, again after each restart; keys in memory are kept.
 
     Made once by `app.main`, when the first window is on the screen.
     """
@@ -37,17 +36,12 @@ class ApplicationRun:
         self._keys = KeyStore(system_backend)
 
     async def run(self, window: MainWindow) -> None:
-        """Fill the window and works behind it, until the program ends or is to begin again."""
+        """Fill the window and work behind it, until the program ends or is to begin again."""
         with self._ending.leaving_by(self._instance.leave):
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)
         composition.language.restart_requested.connect(self._ending.request_restart)
-
-        def come_forward(token: str) -> None:
-            with activated_by(token):
-                composition.windows.come_forward()
-
-        self._instance.raise_requested.connect(come_forward)
+        self._instance.raise_requested.connect(composition.windows.come_forward)
         self._instance.listen()
         tasks = TaskOwner(_on_task_failed)
         try:
@@ -60,7 +54,7 @@ class ApplicationRun:
                 self._instance.ignore()
             await tasks.aclose()
             # The instance outlives this run, and would call for windows that are gone.
-            self._instance.raise_requested.disconnect(come_forward)
+            self._instance.raise_requested.disconnect(composition.windows.come_forward)
             composition.windows.closed.disconnect(self._on_windows_closed)
             # A signal leaves them open: nobody should type into what is being put away.
             composition.windows.close_all()

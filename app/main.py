@@ -47,7 +47,7 @@ _CLOSE_LIMIT_S: Final = 10.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program until its window is closed; returns the exit code."""
+    """Run the program until its window is closed; return the exit code."""
     harden()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if not has_display(os.environ):
@@ -78,12 +78,14 @@ async def _test(options: argparse.Namespace, application: QApplication) -> int:
     """Run the self-test; a signal ends it as its own end does, with nothing left."""
     from app.self_test.run import SelfTestOptions, run_self_test
 
-    wishes = SelfTestOptions(options.report, options.screenshots, options.require, options.language)
+    test_options = SelfTestOptions(
+        options.report, options.screenshots, options.require, options.language
+    )
     ending, tasks = ShutdownRequest(), TaskOwner(_on_task_failed, close_limit_s=_CLOSE_LIMIT_S)
     _close_on_signals(ending)
     try:
         test = tasks.start(
-            run_self_test(application, _paths(options.data), wishes), name="the self-test"
+            run_self_test(application, _paths(options.data), test_options), name="the self-test"
         )
         ended = tasks.start(ending.wait(), name="wait for the end")
         await asyncio.wait([test, ended], return_when=asyncio.FIRST_COMPLETED)
@@ -199,7 +201,7 @@ async def _refuse(
     failure: BaseException | None = None,
     log_folder: Path | None = None,
 ) -> int:
-    from app.startup_error import show_startup_error
+    from app.ui.startup_error import show_startup_error
 
     is_read = is_seen(application.platformName())
     await show_startup_error(application, ending, failure, log_folder, has_window=is_read)
@@ -213,7 +215,7 @@ async def run_until_final(
     ending: ShutdownRequest,
     log_folder: Path | None = None,
 ) -> None:
-    """Run the program until it ends, however often it begins again; logs into the folder."""
+    """Run the program until it ends, however often it begins again; log into the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
     run_behind = cache(lambda: _loaded(application, paths, instance, ending, log_folder))
@@ -248,7 +250,7 @@ def _begin_log(folder: Path | None) -> None:
     from app.common.log_file import log_to
 
     with contextlib.suppress(OSError):
-        # The log is what the program can do without.
+        # The program runs without a log, too.
         log_to(folder)
 
 
@@ -258,9 +260,9 @@ async def _painted_window(
     """Show the window at its place, in its colours, and wait until that can be seen."""
     window, painted = MainWindow(paths.window_file), asyncio.Event()
     tokens = tokens_like(window.kept_look, application.palette(), resources() / "themes")
-    ground = WindowSkeleton(tokens, window.kept_widths)
-    ground.painted.connect(painted.set)
-    window.setCentralWidget(ground)
+    skeleton = WindowSkeleton(tokens, window.kept_widths)
+    skeleton.painted.connect(painted.set)
+    window.setCentralWidget(skeleton)
     window.closed.connect(ending.request_shutdown)
     window.show()
     with contextlib.suppress(TimeoutError):
@@ -272,7 +274,7 @@ async def _painted_window(
 
 
 def _close_on_signals(ending: ShutdownRequest) -> None:
-    """A log-out or Ctrl-C ends the program as closing its window does."""
+    """End the program on log-out or Ctrl-C as closing its window does."""
     if sys.platform == "win32":
         return
     loop = asyncio.get_running_loop()

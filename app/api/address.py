@@ -22,6 +22,7 @@ class AddressFault(enum.Enum):
 
     EMPTY = "empty"
     NO_SCHEME = "no_scheme"
+    NO_SCHEME_LOOPBACK = "no_scheme_loopback"
     NOT_SECURE = "not_secure"
     HAS_USER = "has_user"
     BAD_HOST = "bad_host"
@@ -67,6 +68,8 @@ def check_base_url(text: str) -> str:
         AddressRefused: with the reason in `fault`.
     """
     text = text.strip().strip(_INVISIBLE_AROUND).strip()
+    if "://" not in text and _has_loopback_host(f"http://{text}"):
+        raise AddressRefused(AddressFault.NO_SCHEME_LOOPBACK)
     parts = _split(text)
     _check_rest(parts, text)
     host = _read_host(parts, text)
@@ -111,7 +114,7 @@ def check_page_url(text: str) -> str:
 
 
 def is_loopback_url(base_url: str) -> bool:
-    """Whether a checked address leads to this computer."""
+    """Return whether a checked address leads to this computer."""
     return _is_loopback(urlsplit(base_url).hostname or "")
 
 
@@ -206,6 +209,13 @@ def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
+
+
+def _has_loopback_host(text: str) -> bool:
+    try:
+        return _is_loopback(_read_host(_split(text), text))
+    except AddressRefused:
+        return False
 
 
 def _is_loopback(host: str) -> bool:

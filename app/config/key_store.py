@@ -13,7 +13,6 @@ from contextlib import suppress
 from enum import Enum
 from typing import Protocol, TypeVar
 
-import keyring.errors
 from pydantic import SecretStr
 
 _SERVICE = "parley"
@@ -119,9 +118,17 @@ def system_backend() -> Backend | None:
             if backend_class.priority > 0:
                 backend: Backend = backend_class()
                 return backend
-        except (ImportError, RuntimeError, keyring.errors.KeyringError):
+        except (ImportError, RuntimeError, _keyring_error()):
             continue
     return None
+
+
+def _keyring_error() -> type[Exception]:
+    """Return what keyring raises."""
+    # A start without keys does not wait for it.
+    from keyring.errors import KeyringError  # noqa: PLC0415
+
+    return KeyringError
 
 
 async def _in_thread(call: Callable[[], _T], timeout_s: float) -> _T | None:
@@ -140,7 +147,7 @@ async def _in_thread(call: Callable[[], _T], timeout_s: float) -> _T | None:
         value: _T | None = None
         try:
             value = call()
-        except (keyring.errors.KeyringError, RuntimeError, OSError):
+        except (_keyring_error(), RuntimeError, OSError):
             value = None
         finally:
             # The loop may end at any moment: nobody waits for the answer then.

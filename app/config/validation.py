@@ -103,8 +103,8 @@ def _changed_items(
 ) -> list[dict[str, Any]]:
     """Return the items of a list of tables, each with what is in the file under its id."""
     items = written if isinstance(written, list) else []
-    # Of two with one id the first is understood.
-    # An item without a text for its id is not understood, and nothing can be found under it.
+    # If two have the same id, the first counts.
+    # An item whose id is no text is invalid: nothing refers to it.
     in_file = {
         item_id: item
         for item in reversed(items)

@@ -63,7 +63,7 @@ class DesktopNotifications:
         self._opening = asyncio.Lock()
 
     def follow(self, on_chosen: OnChosen) -> None:
-        """Tells of clicks: by the subject, and what allows a window to come forward."""
+        """Tell of clicks: by the subject, and what allows a window to come forward."""
         self._on_chosen = on_chosen
 
     def show(self, subject: str, note: DesktopNotification) -> None:
@@ -78,7 +78,7 @@ class DesktopNotifications:
             self._want(subject, None)
 
     async def look(self) -> bool:
-        """Tells whether notices can be shown here."""
+        """Tell whether notices can be shown here."""
         try:
             await (await self._open()).call("GetServerInformation")
         except _UnreachableError:
@@ -86,7 +86,7 @@ class DesktopNotifications:
         return True
 
     async def aclose(self) -> None:
-        """Take back what is shown, and leaves the bus."""
+        """Take back what is shown, and leave the bus."""
         for subject in tuple(self._told):
             self.withdraw(subject)
         if self._worker:
@@ -217,7 +217,7 @@ class _Talk:
         try:
             while True:
                 self._take(await self._connection.receive(), wire)
-                # Whoever waited for this goes on before the next: a click may be right behind.
+                # Let the waiting task run before the next message, which may be a click.
                 await asyncio.sleep(0)
         except (OSError, EOFError, ValueError):
             pass
@@ -228,7 +228,7 @@ class _Talk:
                     answer.set_exception(_UnreachableError())
 
     async def aclose(self) -> None:
-        """Leaves the bus."""
+        """Leave the bus."""
         self.is_over = True
         with suppress(OSError):
             await self._connection.close()
@@ -251,4 +251,4 @@ def _log_failure(name: str, error: BaseException) -> None:
 
 
 def _ignore(_subject: str, _token: str) -> None:
-    """Nobody follows."""
+    """Do nothing: nobody follows."""

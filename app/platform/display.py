@@ -47,7 +47,7 @@ def is_seen(platform_name: str) -> bool:
 
 
 def desktop_entry(variables: Mapping[str, str], flatpak_info: Path = _FLATPAK_INFO) -> str:
-    """The name of our entry among the system's programs, from which windows have icon and group.
+    """Return the name of our desktop entry, from which windows have their icon and group.
 
     A Flatpak renames the entry after its own id.
     """

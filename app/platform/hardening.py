@@ -15,7 +15,7 @@ if sys.platform != "win32":
 
 _PR_SET_DUMPABLE: Final = 4
 _PRIVATE: Final = 0o077
-# What it was started with, since the system has only one place for it.
+# The umask before `harden` set another: the system cannot be asked for the old one.
 _given_umask: Final[list[int]] = []
 
 
@@ -35,7 +35,7 @@ def harden() -> None:
 
 
 def given_umask() -> int:
-    """The umask that this process was started with, for what it starts; -1 where it has that."""
+    """Return the umask that this process was started with; -1 where it still has that."""
     return _given_umask[0] if _given_umask else -1
 
 

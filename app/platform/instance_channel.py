@@ -45,7 +45,7 @@ class ActivationServer(QObject):
         self._server.listen(name)
 
     def close(self) -> None:
-        """Hears nothing more."""
+        """Stop listening."""
         self._server.close()
 
     def _on_server_new_connection(self) -> None:
@@ -75,7 +75,7 @@ class _Call(QObject):
     def _on_connection_ready_read(self) -> None:
         is_long = self._connection.bytesAvailable() >= _LONGEST_LINE
         if self._silence.isActive() and (self._connection.canReadLine() or is_long):
-            # Whoever made this wants to hear of it.
+            # By a timer, so that the caller can connect to the signal first.
             self._silence.start(0)
 
     def _hear(self) -> None:
@@ -88,7 +88,7 @@ class _Call(QObject):
 
 
 def request_activation(name: str, token: str = "") -> bool:
-    """Asks whoever listens under this name; false when nobody does, or nobody answers.
+    """Ask whoever listens under this name; return false when nobody does or answers.
 
     `token` lets the window there come forward.
     """

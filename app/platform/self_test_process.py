@@ -40,10 +40,10 @@ class SelfTestExit:
 
 def self_test_command(report: Path, language: str) -> list[str]:
     """Return the command line that runs the self-test of this program."""
-    wishes = ["--self-test", "--report", str(report), "--language", language]
+    options = ["--self-test", "--report", str(report), "--language", language]
     if getattr(sys, "frozen", False):
-        return [sys.executable, *wishes]
-    return [sys.executable, "-P", "-m", "app.main", *wishes]
+        return [sys.executable, *options]
+    return [sys.executable, "-P", "-m", "app.main", *options]
 
 
 class SelfTestChild:
@@ -108,7 +108,7 @@ async def _read_lines(child: asyncio.subprocess.Process, on_line: Callable[[str]
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    """Asks it to end, then makes it, and whatever it started."""
+    """Ask it to end, then end it by force, with whatever it started."""
     below = _descendants(child.pid) if child.returncode is None else []
     try:
         if child.returncode is None:
@@ -125,7 +125,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         await wait_bounded(_END_S, child.wait())
-        # Whatever still writes would keep its folder from being removed.
+        # A process that still writes would keep its folder from being removed.
         await run_in_thread(psutil.wait_procs, below, _END_S)
 
 

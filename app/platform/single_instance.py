@@ -35,7 +35,7 @@ _LONGEST_PATH_BYTES: Final = 90
 
 
 def _is_abandoned(path: Path) -> bool:
-    """Tells whether nobody writes a lock at this moment, and nobody holds it."""
+    """Tell whether nobody writes a lock at this moment, and nobody holds it."""
     try:
         if not path.is_file():
             return is_no_file(path)
@@ -130,18 +130,18 @@ class SingleInstance(QObject):
         return "mute"
 
     def listen(self) -> None:
-        """Hears from now on when another start finds the folder taken; may be called again."""
+        """Listen for other starts that find the folder taken; may be called again."""
         if self._end_listening or not self._lock.isLocked():
             return
         from app.platform.instance_channel import ActivationServer
 
-        summons = ActivationServer(self._name)
-        summons.setParent(self)
-        summons.came.connect(self.raise_requested)
-        self._end_listening = summons.close
+        server = ActivationServer(self._name)
+        server.setParent(self)
+        server.came.connect(self.raise_requested)
+        self._end_listening = server.close
 
     def ignore(self) -> None:
-        """Hears no other start any more: it waits until the folder is given up, and takes it."""
+        """Stop listening: another start waits until the folder is given up, and takes it."""
         if self._end_listening:
             self._end_listening()
             self._end_listening = None
@@ -158,7 +158,7 @@ class SingleInstance(QObject):
 
 
 def _name_of_socket(data_folder: Path) -> str:
-    """Where the first start listens: in a folder of its user's, so that nobody else is there.
+    """Return the socket of the first start, in a folder that only its user may enter.
 
     That is the data folder, which both starts know, unless its path is too long for a socket.
     """
@@ -172,7 +172,7 @@ def _name_of_socket(data_folder: Path) -> str:
 
 
 def _private_folder() -> Path:
-    """A folder with a short path that only this user can write; may name one that is not there."""
+    """Return a folder with a short path that only this user can write, which may not exist."""
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or "/")
     if _is_private(runtime):
         return runtime

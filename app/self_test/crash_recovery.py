@@ -31,7 +31,7 @@ class CrashRecovery:
 
     def __init__(self, program: AppUnderTest) -> None:
         self._own = program
-        self._visitor = ScriptedUser(program)
+        self._user = ScriptedUser(program)
         self._others = set(psutil.Process().children())
 
     def checks(self) -> Sequence[Check]:
@@ -71,15 +71,15 @@ class CrashRecovery:
             await self._until_in_mid_reply()
             killed = _service_process()
             killed.kill()
-            await self._visitor.until_idle()
+            await self._user.until_idle()
             await self._until_another_than(killed)
-            rows = self._visitor.program.chat.transcript.rows
+            rows = self._user.program.chat.transcript.rows
             if any(isinstance(item, Notice) for item in rows):
                 return ""
         raise CheckFailed(translate("SelfTest", "a notice says that the reply was cut"))
 
     async def _until_another_than(self, killed: psutil.Process) -> None:
-        connection = self._visitor.program.connection
+        connection = self._user.program.connection
         await until(
             lambda: connection.status.dot is Dot.GOOD and _is_replaced(killed),
             [connection.status_changed],
@@ -87,30 +87,30 @@ class CrashRecovery:
         )
 
     async def _close_and_open(self) -> str:
-        visitor = self._visitor
+        user = self._user
         await self._until_in_mid_reply()
-        chat, said = visitor.program.chat.conversation_id, visitor.said
-        begun = visitor.streamed[:_ENOUGH_CHARS]
+        chat, said = user.program.chat.conversation_id, user.said
+        begun = user.streamed[:_ENOUGH_CHARS]
         await self._own.begin_again()
-        await visitor.until_ready()
-        visitor.program.chat.open(chat)
+        await user.until_ready()
+        user.program.chat.open(chat)
         words = translate("SelfTest", "what was said, and what was replied, is there again")
-        await visitor.sees(lambda: visitor.said == said and visitor.reply.startswith(begun), words)
-        await visitor.until_idle()
+        await user.sees(lambda: user.said == said and user.reply.startswith(begun), words)
+        await user.until_idle()
         return ""
 
     async def _until_in_mid_reply(self) -> None:
-        visitor, words = self._visitor, translate("SelfTest", "the reply streams in")
+        user, words = self._user, translate("SelfTest", "the reply streams in")
         for _ in range(_TRIES):
-            await visitor.say(MUCH_TO_SAY)
-            await visitor.sees(lambda: self._is_in_mid_reply or not visitor.is_busy, words)
+            await user.say(MUCH_TO_SAY)
+            await user.sees(lambda: self._is_in_mid_reply or not user.is_busy, words)
             if self._is_in_mid_reply:
                 return
         raise CheckFailed(words)
 
     @property
     def _is_in_mid_reply(self) -> bool:
-        return len(self._visitor.streamed) > _ENOUGH_CHARS
+        return len(self._user.streamed) > _ENOUGH_CHARS
 
 
 def _with_its_own(process: psutil.Process) -> list[psutil.Process]:

@@ -48,7 +48,7 @@ _MOST_TURNS: Final = 10
 
 
 def rejects_untrusted_certificate(context: ssl.SSLContext) -> bool:
-    """Tells whether a client with this context refuses a certificate that vouches for itself."""
+    """Tell whether a client with this context refuses a certificate that vouches for itself."""
     to_client, to_server = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = context.wrap_bio(to_client, to_server, server_hostname=_NAME)
     server = _stranger().wrap_bio(to_server, to_client, server_side=True)
@@ -73,7 +73,7 @@ def count_trust_anchors(context: ssl.SSLContext) -> int | None:
 
 
 def _hashed_authorities() -> int:
-    """Authorities in a folder of files, which are read only when one is asked for."""
+    """Count the authorities in a folder of files, which are read only when one is needed."""
     folder = ssl.get_default_verify_paths().capath
     if not folder:
         return 0
@@ -127,7 +127,7 @@ translate = QCoreApplication.translate
 
 _NEEDED_BYTES: Final = 4096
 _KEYRING_TIMEOUT_S: Final = 5.0
-# Nobody has it: it is only looked up in the settings of the system's proxy.
+# A reserved name; it is only looked up in the settings of the system's proxy.
 _SOMEWHERE: Final = "parley.invalid"
 
 FindBackend = Callable[[], Backend | None]
@@ -157,7 +157,7 @@ def check_folders(folders: Iterable[Path]) -> str:
 
 
 async def check_keyring(find_backend: FindBackend) -> str:
-    """Keep a key in the system's keyring, read it back, and removes it.
+    """Keep a key in the system's keyring, read it back, and remove it.
 
     The key is a random one under a random name: those of the person are not looked at.
 
@@ -196,7 +196,7 @@ def _not_kept(found: list[bool]) -> CheckFailed | NotAvailable:
 
 
 async def check_trust(trust: Trust) -> str:
-    """Meets an untrusted server, which must be refused; counts trust anchors, and names the proxy.
+    """Meet an untrusted server, which must be refused; count trust anchors, and name the proxy.
 
     Nothing leaves the program: that server is made here, and met in memory.
 
@@ -228,7 +228,7 @@ def _whom(known: int | None) -> str:
 
 
 async def _proxy_words() -> str:
-    """Whether there is a proxy; which one is nobody's business."""
+    """Return whether there is a proxy; which one is nobody's business."""
     if await asyncio.to_thread(system_proxy, _SOMEWHERE):
         return translate("SelfTest", "the system names a proxy")
     return translate("SelfTest", "the system names no proxy")
@@ -257,7 +257,7 @@ _BLACK_SQUARE: Final = (
 
 
 def check_plugins(variables: Mapping[str, str], folder: Path | None = None) -> str:
-    """Load what shows windows, and draws an icon; names what shows windows here.
+    """Load what shows windows, and draw an icon; name what shows windows here.
 
     Args:
         variables: of the environment, which say whether there is a display.
@@ -319,7 +319,7 @@ def _draw_icon() -> None:
 
 
 def check_sandbox(state: SandboxState) -> str:
-    """Says which sandbox was taken, after forbidden acts were tried inside.
+    """Say which sandbox was taken, after forbidden acts were tried inside.
 
     Raises:
         NotAvailable: none holds, or not all of what it should; the text says why.

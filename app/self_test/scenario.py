@@ -55,7 +55,7 @@ class Screenshots:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder for pictures unless it is there, and makes sure that they can be kept in it.
+    """Make the folder for pictures unless it is there, and make sure that they can be kept in it.
 
     Raises:
         OSError: They cannot.
@@ -82,10 +82,10 @@ class ToolCalls(Protocol):
         """What holds when the denied call ends well."""
 
     async def allow(self) -> str:
-        """Has one asked for, allows it, and reads what it said in the reply."""
+        """Have one asked for, allow it, and read what it said in the reply."""
 
     async def deny(self) -> str:
-        """Has one asked for, denies it, and looks whether it ran all the same."""
+        """Have one asked for, deny it, and look whether it ran all the same."""
 
     async def undo(self) -> str:
         """Allow a call that changes something, then undo it.
@@ -98,8 +98,8 @@ class ToolCalls(Protocol):
 class FileCalls:
     """Reads a file of a folder that is made for it, and writes it. Made by a `Scenario`."""
 
-    def __init__(self, visitor: ScriptedUser, pictures: Screenshots, folder: Path) -> None:
-        self._visitor = visitor
+    def __init__(self, user: ScriptedUser, pictures: Screenshots, folder: Path) -> None:
+        self._user = user
         self._pictures = pictures
         self._folder = folder
 
@@ -109,23 +109,23 @@ class FileCalls:
         return translate("SelfTest", "A tool asks, is denied, and the file stays as it was")
 
     async def allow(self) -> str:
-        """Chooses the folder, and has the file read."""
-        visitor, chat = self._visitor, self._visitor.program.chat
+        """Choose the folder, and have the file read."""
+        user, chat = self._user, self._user.program.chat
         self._folder.mkdir(exist_ok=True)
         self._file.write_text(_NOTE, encoding="utf-8")
         chat.choose_folder(self._folder)
         words = translate("SelfTest", "the folder is chosen")
-        await visitor.sees(lambda: bool(chat.state.folder), words)
-        await _allow(visitor, _READ_NOTE)
-        if "something for the weekend" not in visitor.reply:
+        await user.sees(lambda: bool(chat.state.folder), words)
+        await _allow(user, _READ_NOTE)
+        if "something for the weekend" not in user.reply:
             words = translate("SelfTest", "the reply does not say what the file says")
             raise CheckFailed(words)
         await self._pictures.take("question")
         return ""
 
     async def deny(self) -> str:
-        """Has the file written, which is denied."""
-        await _deny(self._visitor, self._pictures, _WRITE_NOTE)
+        """Have the file written, which is denied."""
+        await _deny(self._user, self._pictures, _WRITE_NOTE)
         if self._file.read_text(encoding="utf-8") != _NOTE:
             words = translate("SelfTest", "the file was written although it was denied")
             raise CheckFailed(words)
@@ -133,17 +133,17 @@ class FileCalls:
 
     async def undo(self) -> str:
         """Have the file written, and undo it on the page of activity."""
-        visitor = self._visitor
-        await _allow(visitor, _WRITE_NOTE)
+        user = self._user
+        await _allow(user, _WRITE_NOTE)
         if self._file.read_text(encoding="utf-8") == _NOTE:
             words = translate("SelfTest", "the file was not written although it was allowed")
             raise CheckFailed(words)
-        await _open_last_call(visitor)
+        await _open_last_call(user)
         await self._pictures.take("undo")
-        click(find(visitor.window, QAbstractButton, translate("CallDetailsPage", "Undo")))
+        click(find(user.window, QAbstractButton, translate("CallDetailsPage", "Undo")))
         words = translate("SelfTest", "the file is as it was before")
         await until(lambda: self._file.read_text(encoding="utf-8") == _NOTE, [], words)
-        visitor.window.commands["show-skills"].action.trigger()
+        user.window.commands["show-skills"].action.trigger()
         return ""
 
     @property
@@ -157,8 +157,8 @@ class ClockCalls:
     `reason` says why none does, in the words of the tools.
     """
 
-    def __init__(self, visitor: ScriptedUser, pictures: Screenshots, reason: str) -> None:
-        self._visitor = visitor
+    def __init__(self, user: ScriptedUser, pictures: Screenshots, reason: str) -> None:
+        self._user = user
         self._pictures = pictures
         self._reason = reason
 
@@ -168,18 +168,18 @@ class ClockCalls:
         return translate("SelfTest", "A tool asks, is denied, and does not run")
 
     async def allow(self) -> str:
-        """Asks for the time; what the tool said has to be in the reply."""
-        visitor = self._visitor
-        await _allow(visitor, _ASK_FOR_TIME)
-        time = visitor.last_call.output_text.partition(" ")[0]
-        if not time or time not in visitor.reply:
+        """Ask for the time; what the tool said has to be in the reply."""
+        user = self._user
+        await _allow(user, _ASK_FOR_TIME)
+        time = user.last_call.output_text.partition(" ")[0]
+        if not time or time not in user.reply:
             raise CheckFailed(translate("SelfTest", "the reply does not say what the clock says"))
         return translate_marked("Tools", self._reason)
 
     async def deny(self) -> str:
-        """Asks for the time again, which is denied; a call that ran would have taken some time."""
-        await _deny(self._visitor, self._pictures, _ASK_FOR_TIME)
-        if self._visitor.last_call.duration_ms is not None:
+        """Ask for the time again, which is denied; a call that ran would have taken some time."""
+        await _deny(self._user, self._pictures, _ASK_FOR_TIME)
+        if self._user.last_call.duration_ms is not None:
             raise CheckFailed(translate("SelfTest", "the tool ran although it was denied"))
         return translate_marked("Tools", self._reason)
 
@@ -188,9 +188,9 @@ class ClockCalls:
         raise NotAvailable(translate_marked("Tools", self._reason))
 
 
-async def _open_last_call(visitor: ScriptedUser) -> None:
+async def _open_last_call(user: ScriptedUser) -> None:
     """Show the last call in the right panel, until its change can be undone."""
-    window = visitor.window
+    window = user.window
     window.commands["show-activity"].action.trigger()
     name = translate("ActivityPage", "Calls")
 
@@ -207,25 +207,25 @@ async def _open_last_call(visitor: ScriptedUser) -> None:
     await until(lambda: look_for(window, QAbstractButton, undo) is not None, [], words)
 
 
-async def _allow(visitor: ScriptedUser, text: str) -> None:
-    await visitor.say(text)
-    await visitor.answer(translate("CardAnswers", "Allow once"))
-    await visitor.until_idle()
-    visitor.expect_call(CallState.DONE)
+async def _allow(user: ScriptedUser, text: str) -> None:
+    await user.say(text)
+    await user.answer(translate("CardAnswers", "Allow once"))
+    await user.until_idle()
+    user.expect_call(CallState.DONE)
 
 
-async def _deny(visitor: ScriptedUser, pictures: Screenshots, text: str) -> None:
-    await visitor.say(text)
-    arming = await visitor.card()
+async def _deny(user: ScriptedUser, pictures: Screenshots, text: str) -> None:
+    await user.say(text)
+    arming = await user.card()
     words = translate("SelfTest", "the card stands still")
     await until(lambda: arming.is_armed, [arming.changed], words)
     await pictures.take("approval")
-    await visitor.answer(translate("CardAnswers", "Deny…"))
+    await user.answer(translate("CardAnswers", "Deny…"))
     reason = translate("CardAnswers", "Reason for denying")
-    type_into(find(visitor.window, QWidget, reason), "not now")
-    await visitor.answer(translate("CardAnswers", "Deny"))
-    await visitor.until_idle()
-    visitor.expect_call(CallState.DENIED)
+    type_into(find(user.window, QWidget, reason), "not now")
+    await user.answer(translate("CardAnswers", "Deny"))
+    await user.until_idle()
+    user.expect_call(CallState.DENIED)
 
 
 MUCH_TO_SAY: Final = "Show me some markdown"
@@ -250,12 +250,12 @@ class Scenario:
                 where they do. Then the tools of the scenario are others.
         """
         self._own = program
-        self._visitor = ScriptedUser(program)
+        self._user = ScriptedUser(program)
         self._pictures = pictures
         self._calls: ToolCalls = (
-            ClockCalls(self._visitor, pictures, no_folders)
+            ClockCalls(self._user, pictures, no_folders)
             if no_folders
-            else FileCalls(self._visitor, pictures, notes)
+            else FileCalls(self._user, pictures, notes)
         )
 
     def checks(self) -> Sequence[Check]:
@@ -301,7 +301,7 @@ class Scenario:
 
     async def _open(self) -> str:
         await self._own.show()
-        window, setup = self._visitor.window, self._visitor.program.setup
+        window, setup = self._user.window, self._user.program.setup
         find(window, QAbstractButton, translate("FirstRun", "Try it offline"))
         await until(
             lambda: not setup.first_run.is_looking,
@@ -312,14 +312,14 @@ class Scenario:
         return ""
 
     async def _choose_offline(self) -> str:
-        window = self._visitor.window
+        window = self._user.window
         click(find(window, QAbstractButton, translate("FirstRun", "Try it offline")))
         click(find(window, QAbstractButton, translate("FirstRun", "Start chatting")))
-        await self._visitor.until_ready()
+        await self._user.until_ready()
         return ""
 
     async def _see_catalog(self) -> str:
-        catalog = self._visitor.program.catalog
+        catalog = self._user.program.catalog
         await until(
             lambda: len(catalog.agents.rows) > 1 and len(catalog.skills.rows) > 1,
             [catalog.loaded],
@@ -331,22 +331,22 @@ class Scenario:
         return words.format(agents=agents, skills=skills)
 
     async def _chat(self) -> str:
-        visitor = self._visitor
-        await visitor.say(MUCH_TO_SAY)
-        await visitor.sees(
+        user = self._user
+        await user.say(MUCH_TO_SAY)
+        await user.sees(
             # Where the window is slow, the reply may be whole by then.
-            lambda: visitor.reply.count("\n") > 12,
+            lambda: user.reply.count("\n") > 12,
             translate("SelfTest", "the reply streams in"),
         )
         await self._pictures.take("streaming")
-        await visitor.until_idle()
+        await user.until_idle()
         return ""
 
     async def _begin_another(self) -> str:
-        visitor, conversations = self._visitor, self._visitor.program.conversations
-        click(find(visitor.window, QAbstractButton, translate("Sidebar", "New chat")))
-        await visitor.say("What can you help me with?")
-        await visitor.until_idle()
+        user, conversations = self._user, self._user.program.conversations
+        click(find(user.window, QAbstractButton, translate("Sidebar", "New chat")))
+        await user.say("What can you help me with?")
+        await user.until_idle()
         await until(
             lambda: conversations.rowCount() == 2,
             [conversations.rowsInserted, conversations.modelReset],
@@ -355,7 +355,7 @@ class Scenario:
         return ""
 
     async def _delete(self) -> str:
-        window, conversations = self._visitor.window, self._visitor.program.conversations
+        window, conversations = self._user.window, self._user.program.conversations
         view = find(window, QListView, translate("ConversationList", "Chats"))
         view.setFocus()
         view.selectionModel().setCurrentIndex(
@@ -372,7 +372,7 @@ class Scenario:
         return ""
 
     async def _look_at_settings(self) -> str:
-        window = self._visitor.window
+        window = self._user.window
         window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, translate("Settings", "Appearance")))
         await self._pictures.take("settings")

@@ -37,7 +37,7 @@ class ScriptedUser:
         return self.program.window
 
     async def say(self, text: str) -> None:
-        """Types a message, presses Enter, and waits until it is on its way."""
+        """Type a message, press Enter, and wait until it is on its way."""
         box = find(self.window, QPlainTextEdit, translate("Composer", "Message"))
         box.setFocus(Qt.FocusReason.OtherFocusReason)
         type_into(box, text)
@@ -55,7 +55,7 @@ class ScriptedUser:
         return self.window.findChildren(InteractionDelay)[0]
 
     async def answer(self, button: str) -> None:
-        """Clicks this answer of the card, as soon as it counts."""
+        """Click this answer of the card, as soon as it counts."""
         await self.card()
         await answer(self.window, button)
 

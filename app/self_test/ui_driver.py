@@ -40,7 +40,7 @@ def look_for(root: QWidget, kind: type[_Widget], name: str) -> _Widget | None:
 
 
 def click(widget: QWidget, at: QPoint | None = None) -> None:
-    """Presses and releases the left button on the widget's middle, or at a place of it.
+    """Press and release the left button on the widget's middle, or at a place of it.
 
     Raises:
         CheckFailed: a person could not click it now.
@@ -65,7 +65,7 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
 
 
 async def answer(window: QWidget, name: str) -> None:
-    """Read the card in `window` to its end, and clicks this answer as soon as it counts.
+    """Read the card in `window` to its end, and click this answer as soon as it counts.
 
     Raises:
         CheckFailed: it did not in time.
@@ -89,7 +89,7 @@ async def answer(window: QWidget, name: str) -> None:
 
 
 def type_into(widget: QWidget, text: str) -> None:
-    """Types the text, key by key; a line break is Shift+Enter."""
+    """Type the text, key by key; a line break is Shift+Enter."""
     for character in text:
         if character == "\n":
             _press(widget, Qt.Key.Key_Return, character, Qt.KeyboardModifier.ShiftModifier)
@@ -98,12 +98,12 @@ def type_into(widget: QWidget, text: str) -> None:
 
 
 def press_enter(widget: QWidget) -> None:
-    """Presses the Enter key."""
+    """Press the Enter key."""
     _press(widget, Qt.Key.Key_Return, "\r")
 
 
 def press_delete(widget: QWidget) -> None:
-    """Presses the Delete key."""
+    """Press the Delete key."""
     _press(widget, Qt.Key.Key_Delete, "\x7f")
 
 

@@ -90,7 +90,7 @@ class ServiceCatalog:
         self._command = command
 
     def folder(self, kind: Kind) -> Path:
-        """Where a person's own agents or skills lie; it need not be there."""
+        """Return where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
 
     async def read(self) -> ServiceInventory:
@@ -105,7 +105,7 @@ class ServiceCatalog:
         return ServiceInventory(agents.agents, skills.skills, tuple(map(_problem, problems)))
 
     async def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
-        """Lets the service use an agent or a skill, or keeps it from that.
+        """Let the service use an agent or a skill, or keep it from that.
 
         Raises:
             UserFacingError: the choice could not be kept; the service's program says why.
@@ -113,7 +113,7 @@ class ServiceCatalog:
         await self._ask(kind, "enable" if is_on else "disable", "--", name)
 
     async def choose_default(self, agent: str) -> None:
-        """Lets an agent answer whoever chose none; an empty name leaves it to the service.
+        """Let an agent answer whoever chose none; an empty name leaves it to the service.
 
         Raises:
             UserFacingError: the choice could not be kept; the service's program says why.

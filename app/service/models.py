@@ -30,7 +30,7 @@ _QUESTION: Final = "Reply with the single word: yes"
 
 
 async def check_model(model: str, provider_keys: Mapping[Provider, SecretStr]) -> None:
-    """Asks the model one short question, and returns once it has begun to answer.
+    """Ask the model one short question, and return once it has begun to answer.
 
     The service that asks is started for this alone, in a folder that is deleted afterwards, so
     that nothing of it is among the chats and the one at work is left in peace.
@@ -83,7 +83,7 @@ async def _read_first_words(reply: ReplyStream) -> None:
 
 
 def _leave_to_caller(_error: object) -> None:
-    """Whoever waits for the service is told by `until_ready`."""
+    """Do nothing: `until_ready` raises the failure."""
 
 
 _OFFLINE = "offline"
@@ -126,7 +126,7 @@ class _Models(BaseModel):
 async def find_models(
     environ: dict[str, str], command: Callable[[], Sequence[str]] = models_command
 ) -> tuple[FoundModel, ...]:
-    """Asks which models run here; nothing when the program does not say within 15 s.
+    """Ask which models run here; nothing when the program does not say within 15 s.
 
     The built-in assistant is none of them. `environ` is ours: of it, the program sees what the
     service sees.
@@ -170,11 +170,11 @@ class ProviderKeys:
         return {provider: key for provider, key in zip(keyed, found, strict=True) if key}
 
     async def places(self) -> dict[Provider, KeptIn]:
-        """Says where the keys are that can be had now."""
+        """Return where the keys are that can be had now."""
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
 
     async def keep(self, provider: Provider, key: SecretStr) -> KeptIn:
-        """Keep the key of a provider, in place of an earlier one, and says where.
+        """Keep the key of a provider, in place of an earlier one, and say where.
 
         Raises:
             UserFacingError: the settings could not be written; then nothing was kept.

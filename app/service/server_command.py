@@ -37,7 +37,7 @@ _PROGRAM = "parley-server"
 
 
 def service_command(data: Path, fd: int | None) -> list[str]:
-    """The command line that serves as a child, on the inherited socket `fd` where there is one.
+    """Return the command line of the service as a child, on the inherited socket `fd` if given.
 
     From source it is this interpreter, without the current folder on its path; frozen, the
     program beside ours.

@@ -73,7 +73,7 @@ class ChatHeader(QWidget):
         self._title.setText(title_line(title))
 
     def show_open(self, conversation_id: str) -> None:
-        """Offers to find something in the open chat and to export it, if there is one."""
+        """Offer to find something in the open chat and to export it, if there is one."""
         self._find.setVisible(bool(conversation_id))
         self._export.setVisible(bool(conversation_id))
 
@@ -85,7 +85,7 @@ class ChatHeader(QWidget):
         set_plain_tooltip(self._panel, name)
 
     def show_sidebar(self, is_open: bool) -> None:
-        """Offers to show the sidebar unless it is open."""
+        """Offer to show the sidebar unless it is open."""
         self._sidebar.setVisible(not is_open)
 
     def _on_panel_clicked(self) -> None:

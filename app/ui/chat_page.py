@@ -57,7 +57,7 @@ class ScrollToMessage(QObject):
         chat.transcript.modelReset.connect(self._go_there)
 
     def wait_for(self, conversation_id: str, message_id: str, words: str) -> None:
-        """Goes to this message when the chat shows it, or else to the last with these words."""
+        """Go to this message when the chat shows it, or else to the last with these words."""
         self._conversation_id = conversation_id if words else ""
         self._message_id, self._words = message_id, words
         self._go_there()
@@ -230,7 +230,7 @@ class ChatPage(QWidget):
         self._show_state(chat.state)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the composer."""
+        """Bring the keyboard to the composer."""
         self._composer.take_focus()
 
     def add_to(self, commands: Commands) -> None:
@@ -249,11 +249,11 @@ class ChatPage(QWidget):
         )
 
     def show_message(self, conversation_id: str, message_id: str, words: str) -> None:
-        """Brings a message into view once its chat is open: this one, or one with these words."""
+        """Bring a message into view once its chat is open: this one, or one with these words."""
         self._awaited.wait_for(conversation_id, message_id, words)
 
     def disturb_card(self) -> None:
-        """Something lay over the whole window: no click that was meant for it counts."""
+        """Start the delay of the card's answers again, as something lay over the whole window."""
         self._dock.disturb()
 
     def _lay_out(self) -> None:
@@ -393,9 +393,9 @@ class _Middle(QStackedWidget):
     """What gives way in a low window: what is written and the card that asks come first."""
 
     def hasHeightForWidth(self) -> bool:
-        """Lets the height come from `minimumSizeHint`; a layout would ask the pages for theirs."""
+        """Let the height come from `minimumSizeHint`; a layout would ask the pages for theirs."""
         return False
 
     def minimumSizeHint(self) -> QSize:
-        """Asks for no height at all."""
+        """Ask for no height at all."""
         return QSize(super().minimumSizeHint().width(), 0)

@@ -35,7 +35,7 @@ def opened_window_file(path: Path) -> QSettings:
 
 
 def _is_damaged(path: Path) -> bool:
-    """Tells whether something stands there in which Qt finds nothing."""
+    """Tell whether something stands there in which Qt finds nothing."""
     return is_no_file(path) or (path.exists() and not _opened(path).allKeys())
 
 
@@ -59,7 +59,7 @@ class Contents(Protocol):
         """Show the workbench, whatever was shown."""
 
     def take_focus(self) -> None:
-        """Brings the keyboard to where people write."""
+        """Bring the keyboard to where people write."""
 
     def arrange(self, arrangement: QByteArray) -> None:
         """Make the columns as wide as they were."""
@@ -162,7 +162,7 @@ class MainWindow(QMainWindow):
             self._contents.leave_settings()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tells when somebody else comes to the front, or this window."""
+        """Tell when somebody else comes to the front, or this window."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.ActivationChange, QEvent.Type.WindowStateChange):
             self.front_changed.emit()

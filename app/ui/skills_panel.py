@@ -53,7 +53,7 @@ class SkillDelegate(QStyledItemDelegate):
         return QSize(width, round(height + 2 * _TOP_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one row and the line under it."""
+        """Paint one row and the line under it."""
         rect = QRectF(option.rect)
         painter.save()
         # A skill is read, not pressed.
@@ -126,7 +126,7 @@ class SkillsPanel(QWidget):
         self._show_page()
 
     def show_skill(self, name: str) -> None:
-        """Brings this skill into view, with the keyboard on it."""
+        """Bring this skill into view, with the keyboard on it."""
         for row in range(self._model.rowCount()):
             index = self._model.index(row, 0)
             if index.data(ROW_ROLE).name == name:
@@ -135,13 +135,13 @@ class SkillsPanel(QWidget):
                 self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_failure(self, words: ErrorMessage) -> None:
-        """Says why the skills could not be fetched."""
+        """Say why the skills could not be fetched."""
         self._has_failed = True
         self._words.setText(spoken(words))
         self._show_page()
 
     def show_loaded(self) -> None:
-        """The rows are what the service has, also when there are none."""
+        """Show the rows as what the service has, also when there are none."""
         self._has_failed, self._is_loaded = False, True
         self._show_page()
 

@@ -83,7 +83,7 @@ class _Column(QWidget):
         self.setAutoFillBackground(True)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Tells."""
+        """Announce that it is painted."""
         self.painted.emit()
 
 

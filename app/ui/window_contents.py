@@ -1,17 +1,22 @@
-"""`WindowContents` fills a window with the workbench and the settings, and adds their commands.
+"""`WindowContents` fills a window with workbench, settings and manual, and adds their commands.
 
+`WindowCommands` adds those for windows: another one, the open chat in its own, quit.
 `ServiceCommand` starts the bundled service again. `WindowTitle` names the window after its open
-chat.
+chat. `menu_bar_for` makes the menu bar that people expect on macOS; elsewhere Parley has none. What
+it holds is tested, how macOS shows it is not.
 """
 
+import sys
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.config.settings import LOCAL_PROJECT
+from app.paths import resources
 from app.ui.commands import CommandGroup, Commands
+from app.ui.help.help_controller import HelpController
 from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
@@ -22,24 +27,112 @@ from app.ui.settings.privacy import PrivacySection
 from app.ui.settings.projects import ProjectsSection
 from app.ui.settings.sections import SettingsSections
 from app.ui.settings.settings_page import SettingsPage
-from app.ui.settings.shortcuts import ShortcutsSection
+from app.ui.settings.shortcuts import ShortcutsSection, group_words
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import install_interfaces
 from app.ui.widgets.labels import title_line
 from app.ui.widgets.menus import key_text
 from app.ui.widgets.system_dialogs import open_by_system
-from app.ui.window_commands import WindowCommands, menu_bar_for
 from app.ui.workbench import Workbench
 from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.dates import local_now
+from app.viewmodels.help import Manual
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
 
+# Where macOS puts them, whatever menu they are in.
+_ROLES: Final = {
+    "settings": QAction.MenuRole.PreferencesRole,
+    "quit": QAction.MenuRole.QuitRole,
+}
+
+
+def menu_bar_for(commands: Commands, platform: str = sys.platform) -> QMenuBar | None:
+    """Make the menu bar of the window with these commands, where the platform has such a thing.
+
+    Its menus are filled whenever they open, since commands come and go.
+    """
+    if platform != "darwin":
+        return None
+    bar = QMenuBar()
+    for group in CommandGroup:
+        _add_menu(bar, commands, group)
+    return bar
+
+
+def _add_menu(bar: QMenuBar, commands: Commands, group: CommandGroup) -> None:
+    name = group_words(group)
+    menu = bar.addMenu(name)
+    menu.setAccessibleName(name)
+
+    def fill() -> None:
+        menu.clear()
+        for command in commands.all:
+            if command.group is group:
+                role = _ROLES.get(command.name, QAction.MenuRole.NoRole)
+                command.action.setMenuRole(role)
+                menu.addAction(command.action)
+
+    menu.aboutToShow.connect(fill)
+    fill()
+
+
+class WindowCommands(QObject):
+    """Adds its commands to those of a window. Made by the window; ends with it."""
+
+    window_requested = Signal(str)
+    """Another window should open; argument: the chat it shows, empty for a new one."""
+    quit_requested = Signal()
+    """Every window should close."""
+
+    def __init__(self, chat: ChatViewModel, commands: Commands) -> None:
+        super().__init__(commands)
+        self._chat = chat
+        self._open_again = self._add_to(commands)
+        chat.opened.connect(self._on_chat_opened)
+        self._on_chat_opened(chat.conversation_id)
+
+    def _add_to(self, commands: Commands) -> QAction:
+        commands.add(
+            "new-window",
+            self.tr("New window"),
+            self._open_new_chat,
+            group=CommandGroup.PROGRAM,
+            keys="Ctrl+Shift+N",
+        )
+        open_again = commands.add(
+            "open-in-new-window",
+            self.tr("Open in a new window"),
+            self._open_chat,
+            group=CommandGroup.CHAT,
+            keys="Ctrl+Shift+O",
+        )
+        commands.add(
+            "quit",
+            self.tr("Quit"),
+            self.quit_requested.emit,
+            group=CommandGroup.PROGRAM,
+            keys=QKeySequence.StandardKey.Quit,
+            icon="x",
+        )
+        return open_again
+
+    def _open_new_chat(self) -> None:
+        self.window_requested.emit("")
+
+    def _open_chat(self) -> None:
+        self.window_requested.emit(self._chat.conversation_id)
+
+    def _on_chat_opened(self, conversation_id: str) -> None:
+        # An imported chat is read in the window that shows the others of its kind.
+        can_open = bool(conversation_id) and not self._chat.state.is_read_only
+        self._open_again.setEnabled(can_open)
+
 
 class ServiceCommand(QObject):
-    """Adds its command to those of a window: it can be done while this computer is at work.
+    """Adds its command to those of a window; enabled while the bundled service is used.
 
     Made by the window; ends with it.
     """
@@ -87,7 +180,8 @@ class WindowTitle(QObject):
 class WindowContents(QObject):
     """Shows the workbench or the settings, and adds what can be done to the window's commands.
 
-    Made for a window, which it fills; ends with it.
+    The settings are made when they are opened first: they take as long as all the rest of the
+    window. Made for a window, which it fills; ends with it.
     """
 
     window_requested = Signal(str)
@@ -106,38 +200,38 @@ class WindowContents(QObject):
         install_interfaces()
         self.commands = window.commands
         self._theme = theme
-        self._setup = models.setup
-        self._preferences = models.preferences
+        self._models = models
         self._workbench = Workbench(theme, models)
-        self._settings = SettingsPage(theme, sections.make(theme, models, self.commands))
+        self._sections = sections
+        self._settings: SettingsPage | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
-        self._pages.addWidget(self._settings)
+        self._progress = self._make_progress_bar(models)
+        manual = Manual(resources() / "manual", models.app.language.code)
+        self._help = HelpController(self._pages, theme, manual)
         self.pages = QWidget()
-        self._lay_out(self._make_work_bar(models))
+        self._lay_out()
         self._add_commands()
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
         window_commands.quit_requested.connect(self.quit_requested)
         WindowTitle(models.chat, window)
-        TextSize(models.preferences, self.commands)
-        ServiceCommand(models.setup, self.commands)
+        TextSize(models.app.preferences, self.commands)
+        ServiceCommand(models.app.setup, self.commands)
         self._palette = Palette(theme, window)
-        self._offering = PaletteController(self._palette, models, self.commands, local_now)
-        self._join_palette(models)
-        self._offering.window_requested.connect(self.window_requested)
+        self._palette_controller = PaletteController(
+            self._palette, models, self.commands, local_now
+        )
+        self._connect_palette(models)
+        self._palette_controller.window_requested.connect(self.window_requested)
         self._workbench.window_requested.connect(self.window_requested)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
-        for part in (self._workbench, self._settings.section(AboutSection)):
+        for part in (self._workbench, self._help):
             part.link_confirmed.connect(_open_link)
-        self._settings.closed.connect(self._on_settings_closed)
-        models.archive.opened.connect(self._on_settings_closed)
-        models.preferences.problem_changed.connect(self._settings.show_problem)
-        models.preferences.changed.connect(self._on_preferences_changed)
-        self._settings.undo_requested.connect(models.preferences.undo)
-        self._on_preferences_changed()
+        self._help.closed.connect(self._show_workbench)
+        models.archive.opened.connect(self._show_workbench)
         self._menu_bar = menu_bar_for(self.commands)
 
     def show_banner(self, banner: BannerView | None) -> None:
@@ -146,11 +240,11 @@ class WindowContents(QObject):
 
     def leave_settings(self) -> None:
         """Show the workbench, whatever was shown."""
-        if self._pages.currentWidget() is self._settings:
-            self._on_settings_closed()
+        if self._pages.currentWidget() is not self._workbench:
+            self._show_workbench()
 
     def take_focus(self) -> None:
-        """Brings the keyboard to where people write."""
+        """Bring the keyboard to where people write."""
         self._workbench.take_focus()
 
     def arrange(self, arrangement: QByteArray) -> None:
@@ -190,23 +284,41 @@ class WindowContents(QObject):
         """In which colours they are."""
         return self._theme.kept_look
 
-    def _make_work_bar(self, models: WindowViewModels) -> ProgressBar:
+    def _make_progress_bar(self, models: WindowViewModels) -> ProgressBar:
         bar = ProgressBar(self._theme)
-        for work in (models.exporting, models.importing):
+        for work in (models.exporting, models.app.importing):
             work.work_changed.connect(bar.show_work)
             bar.cancelled.connect(work.cancel)
         bar.dismissed.connect(models.exporting.dismiss)
         models.activity.work_changed.connect(bar.show_work)
-        self._settings.section(PrivacySection).work_done.connect(bar.show_work)
         return bar
 
-    def _lay_out(self, bar: ProgressBar) -> None:
+    def _make_settings(self) -> SettingsPage:
+        preferences = self._models.app.preferences
+        page = SettingsPage(
+            self._theme, self._sections.make(self._theme, self._models, self.commands)
+        )
+        self._theme.fit(page)
+        self._pages.addWidget(page)
+        page.section(PrivacySection).work_done.connect(self._progress.show_work)
+        about = page.section(AboutSection)
+        about.link_confirmed.connect(_open_link)
+        about.manual_requested.connect(self._help.open_first)
+        page.closed.connect(self._show_workbench)
+        page.undo_requested.connect(preferences.undo)
+        preferences.problem_changed.connect(page.show_problem)
+        preferences.changed.connect(self._show_changes)
+        page.show_problem(preferences.problem)
+        page.show_changes(preferences.subjects)
+        return page
+
+    def _lay_out(self) -> None:
         """Put the bar below every page: chats are exported and imported in the settings, too."""
         column = QVBoxLayout(self.pages)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._pages, 1)
-        column.addWidget(bar)
+        column.addWidget(self._progress)
 
     def _add_commands(self) -> None:
         self.commands.add(
@@ -236,49 +348,54 @@ class WindowContents(QObject):
             icon="settings",
         )
 
-    def _join_palette(self, models: WindowViewModels) -> None:
+    def _connect_palette(self, models: WindowViewModels) -> None:
         add, group = self.commands.add, CommandGroup.PROGRAM
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
         add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
-        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
+        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="Ctrl+F1")
+        self._help.add_to(self.commands)
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
         add("self-test", self.tr("Self-test"), self._open_self_test, group=group, icon="check")
         self._palette.closed.connect(self._workbench.disturb_card)
-        self._offering.behind_needed.connect(self.leave_settings)
-        self._offering.chat_chosen.connect(self._workbench.open_chat)
-        self._offering.skill_chosen.connect(self._workbench.panel.show_skill)
-        self._offering.agent_chosen.connect(models.chat.choose_agent)
+        self._palette_controller.behind_needed.connect(self.leave_settings)
+        self._palette_controller.chat_chosen.connect(self._workbench.open_chat)
+        self._palette_controller.skill_chosen.connect(self._workbench.panel.show_skill)
+        self._palette_controller.agent_chosen.connect(models.chat.choose_agent)
 
-    def _open_settings(self) -> None:
-        self._setup.look_for_models()
+    def _open_settings(self) -> SettingsPage:
+        self._models.app.setup.look_for_models()
+        if self._settings is None:
+            self._settings = self._make_settings()
         self._pages.setCurrentWidget(self._settings)
+        return self._settings
 
     def _open_shortcuts(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._settings.section(ShortcutsSection))
+        page = self._open_settings()
+        page.show_section(page.section(ShortcutsSection))
 
     def _open_projects(self) -> None:
-        self._open_settings()
-        projects = self._settings.section(ProjectsSection)
-        self._settings.show_section(projects, projects.open_key())
+        page = self._open_settings()
+        projects = page.section(ProjectsSection)
+        page.show_section(projects, projects.open_key())
 
     def _open_log(self) -> None:
-        self._open_settings()
-        about = self._settings.section(AboutSection)
-        self._settings.show_section(about, about.log)
+        page = self._open_settings()
+        about = page.section(AboutSection)
+        page.show_section(about, about.log)
 
     def _open_self_test(self) -> None:
-        self._open_settings()
-        about = self._settings.section(AboutSection)
-        self._settings.show_section(about, about.self_test.start)
+        page = self._open_settings()
+        about = page.section(AboutSection)
+        page.show_section(about, about.self_test.start)
 
-    def _on_preferences_changed(self) -> None:
-        self._settings.show_changes(self._preferences.subjects)
+    def _show_changes(self) -> None:
+        if self._settings:
+            self._settings.show_changes(self._models.app.preferences.subjects)
 
-    def _on_settings_closed(self) -> None:
+    def _show_workbench(self) -> None:
         self._pages.setCurrentWidget(self._workbench)
         self._workbench.take_focus()
 

@@ -1,7 +1,9 @@
 """All windows of the program: opened side by side, closed one by one."""
 
 import logging
-from collections.abc import Awaitable, Callable
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.common.error_messages import ErrorMessage
+from app.platform.instance_channel import ACTIVATION_VARIABLE
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow, opened_window_file
 from app.ui.settings.sections import SettingsSections
@@ -19,7 +22,7 @@ from app.ui.widgets.screen_fit import fitted, room_of
 from app.ui.window_contents import WindowContents
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView
-from app.viewmodels.window import WindowModels
+from app.viewmodels.window import WindowViewModels
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +35,7 @@ _SHIFT_PX: Final = 32
 class _Open:
     """What belongs to an open window; the first one has the number 1."""
 
-    parts: WindowModels
+    models: WindowViewModels
     contents: WindowContents
     number: int
 
@@ -54,7 +57,7 @@ class Windows(QObject):
     def __init__(
         self,
         theme: Theme,
-        make_parts: Callable[[bool], WindowModels],
+        make_models: Callable[[bool], WindowViewModels],
         sections: SettingsSections,
         first: MainWindow,
         geometry_file: Path,
@@ -64,7 +67,7 @@ class Windows(QObject):
         super().__init__()
         self._stays = stays
         self._theme = theme
-        self._make_parts = make_parts
+        self._make_models = make_models
         self._sections = sections
         self._file = geometry_file
         self._tasks = TaskOwner(error_handler(_log_failure))
@@ -73,9 +76,9 @@ class Windows(QObject):
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None
         self._is_ending = False
-        self.first_parts: Final = make_parts(True)
+        self.first_models: Final = make_models(True)
         self.first: Final = first
-        self._fill(first, self.first_parts, 1)
+        self._fill(first, self.first_models, 1)
 
     @property
     def all(self) -> tuple[MainWindow, ...]:
@@ -85,7 +88,7 @@ class Windows(QObject):
     @property
     def shown_chats(self) -> list[str]:
         """What each open window shows, in the order of `all`; empty for a new chat."""
-        return [shown.parts.chat.conversation_id for shown in self._open.values()]
+        return [shown.models.chat.conversation_id for shown in self._open.values()]
 
     @property
     def is_in_front(self) -> bool:
@@ -107,17 +110,27 @@ class Windows(QObject):
         for shown in self._open.values():
             shown.contents.show_banner(banner)
 
-    def come_forward(self) -> MainWindow:
-        """Show the window that was used last in front."""
-        window = self._used_last
-        window.come_forward()
-        return window
+    def come_forward(self, token: str = "") -> None:
+        """Bring the window that was used last to the front.
 
-    def show_chat(self, conversation_id: str) -> None:
-        """Brings the window of this chat forward; where there is none, the last used shows it."""
+        Under Wayland that takes the activation token of whoever was clicked: another start of the
+        program, or a notification.
+        """
+        with _activated_by(token):
+            self._used_last.come_forward()
+
+    def show_chat(self, conversation_id: str, token: str = "") -> None:
+        """Bring the window of this chat to the front; where there is none, the last used shows it.
+
+        `token` is as in `come_forward`.
+        """
+        with _activated_by(token):
+            self._show_chat(conversation_id)
+
+    def _show_chat(self, conversation_id: str) -> None:
         showing = self._showing(conversation_id)
         if showing:
-            # Of several, the one that was used last.
+            # If several show it, the one that was used last.
             window = self._used_last if self._used_last in showing else showing[0]
             window.leave_settings()
             window.come_forward()
@@ -127,14 +140,15 @@ class Windows(QObject):
             # The click came when the program had begun to end.
             return
         shown = self._open[window]
-        shown.parts.archive.close()
-        shown.parts.chat.open(conversation_id)
+        shown.models.archive.close()
+        shown.models.chat.open(conversation_id)
         window.leave_settings()
         window.come_forward()
 
     def begin_chat(self) -> None:
-        """Brings the window that was used last forward, with a new chat."""
-        window = self.come_forward()
+        """Bring the window that was used last to the front, with a new chat."""
+        window = self._used_last
+        window.come_forward()
         window.leave_settings()
         window.commands["new-chat"].action.trigger()
 
@@ -169,12 +183,12 @@ class Windows(QObject):
         self._is_ending = True
         for window, shown in tuple(self._open.items()):
             if shown.number > 1:
-                conversation_id = shown.parts.chat.conversation_id
+                conversation_id = shown.models.chat.conversation_id
                 self._kept(shown.number).setValue(_CHAT_KEY, conversation_id)
             window.close()
 
     async def aclose(self) -> None:
-        """Close what is open, and ends what is under way in every window."""
+        """Close every window, and end what is under way in it."""
         self.close_all()
         for task in tuple(self._closing):
             await task
@@ -182,32 +196,32 @@ class Windows(QObject):
 
     def _open_at(self, number: int, conversation_id: str) -> WindowContents:
         beside = self._used_last
-        parts = self._make_parts(False)
-        parts.show_workspace(parts.models.connection.workspace)
+        models = self._make_models(False)
+        models.show_workspace(models.app.connection.workspace)
         has_place = bool(self._kept(number).value("window"))
         window = MainWindow(self._file_of(number))
-        contents = self._fill(window, parts, number)
+        contents = self._fill(window, models, number)
         if not has_place:
             _place_beside(window, beside)
         if conversation_id:
-            parts.chat.open(conversation_id, is_second_view=True)
-        if parts.models.connection.workspace:
-            parts.catalog.load()
+            models.chat.open(conversation_id, is_second_view=True)
+        if models.app.connection.workspace:
+            models.catalog.load()
         window.come_forward()
         return contents
 
-    def _fill(self, window: MainWindow, parts: WindowModels, number: int) -> WindowContents:
-        contents = WindowContents(self._theme, parts.models, self._sections, window)
+    def _fill(self, window: MainWindow, models: WindowViewModels, number: int) -> WindowContents:
+        contents = WindowContents(self._theme, models, self._sections, window)
         self._theme.fit(contents.pages)
         self._theme.dress(window)
         window.fill(contents)
         contents.show_banner(self._banner)
-        self._open[window] = _Open(parts, contents, number)
+        self._open[window] = _Open(models, contents, number)
         window.front_changed.connect(self._on_window_front_changed)
         window.closed.connect(self._on_window_closed)
         contents.window_requested.connect(self.open_window)
         contents.quit_requested.connect(self.close_all)
-        parts.chat.found_elsewhere.connect(self.show_chat)
+        models.chat.found_elsewhere.connect(self.show_chat)
         return contents
 
     def _file_of(self, number: int) -> Path:
@@ -241,12 +255,12 @@ class Windows(QObject):
         if len(self._open) == 1 and not self._is_ending and self._stays():
             return
         shown = self._open.pop(window)
-        shown.parts.withdraw()
+        shown.models.withdraw()
         if shown.number > 1:
             if not self._is_ending:
                 self._kept(shown.number).remove(_CHAT_KEY)
             window.deleteLater()
-        self._closing.append(self._tasks.start(shown.parts.aclose(), name="close a window"))
+        self._closing.append(self._tasks.start(shown.models.aclose(), name="close a window"))
         if not self._open:
             self.closed.emit()
 
@@ -255,6 +269,22 @@ def _place_beside(window: MainWindow, other: MainWindow) -> None:
     """Put a window a little below another one, as large, and on its screen as a whole."""
     place = other.normalGeometry().translated(_SHIFT_PX, _SHIFT_PX)
     window.setGeometry(fitted(place, room_of(other)))
+
+
+@contextmanager
+def _activated_by(token: str) -> Iterator[None]:
+    """Let windows that are brought forward in the block use this token; empty for none.
+
+    Qt looks for it in the environment.
+    """
+    is_wayland = QGuiApplication.platformName().startswith("wayland")
+    if token and is_wayland:
+        os.environ[ACTIVATION_VARIABLE] = token
+    try:
+        yield
+    finally:
+        if is_wayland:
+            os.environ.pop(ACTIVATION_VARIABLE, None)
 
 
 def _log_failure(words: ErrorMessage) -> None:

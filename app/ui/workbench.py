@@ -54,7 +54,7 @@ class Columns(QSplitter):
             self.restoreState(arrangement)
 
     def begin(self) -> None:
-        """There is a width to divide; only the first call counts."""
+        """Divide the width for the first time; later calls do nothing."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -72,7 +72,7 @@ class Columns(QSplitter):
             self.setSizes([sidebar, middle + over, panel - over])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divides another width."""
+        """Divide another width."""
         super().resizeEvent(event)
         self.leave_middle()
 
@@ -136,12 +136,12 @@ class ResponsivePanels(QObject):
             self.look()
 
     def note_panel(self, is_open: bool) -> None:
-        """A person opened or closed the right panel."""
+        """Remember that a person opened or closed the right panel."""
         if self._room.panel:
             self._sides = self._sides._replace(panel=is_open)
 
     def note_sidebar(self, is_open: bool) -> None:
-        """A person opened or closed the sidebar."""
+        """Remember that a person opened or closed the sidebar."""
         if self._room.sidebar:
             self._sides = self._sides._replace(sidebar=is_open)
 
@@ -219,8 +219,8 @@ class ChatListController(QObject):
         models.chat.opened.connect(sidebar.show_open)
         models.archive.opened.connect(self._show_place)
         models.archive.closed.connect(self._show_place)
-        models.preferences.changed.connect(self._show_order)
-        self._show_order(models.preferences.current)
+        models.app.preferences.changed.connect(self._show_order)
+        self._show_order(models.app.preferences.current)
 
     def _show_order(self, settings: Settings) -> None:
         order = settings.chats.order
@@ -234,7 +234,7 @@ class ChatListController(QObject):
         self._models.conversations.pin(conversation_ids, is_pinned=is_pinned)
 
     def _on_sidebar_order_requested(self, order: ChatOrder) -> None:
-        self._models.preferences.change(ChatSettings(order=order))
+        self._models.app.preferences.change(ChatSettings(order=order))
 
 
 class Workbench(QWidget):
@@ -259,25 +259,27 @@ class Workbench(QWidget):
         self._models = models
         self._sidebar = Sidebar(models.conversations, theme)
         self._chat_page = ChatPage(theme, models.chat, models.catalog, models.approval)
-        self._first_run = FirstRun(theme)
+        self._theme = theme
+        self._first_run: FirstRun | None = None
         self._first_page = QWidget()
         self._banners = (self._chat_page.banner, NoticeBar(theme))
         self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
         self._splitter = Columns(theme)
-        self._desk = ImportExportController(self, theme, models)
-        self._search_desk = SearchController(self._sidebar.search, self._chat_page, models)
-        self._list_desk = ChatListController(self._sidebar, models)
+        self._import_export = ImportExportController(self, theme, models)
+        self._search_controller = SearchController(self._sidebar.search, self._chat_page, models)
+        self._chat_list_controller = ChatListController(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
-        self._folding = ResponsivePanels(theme, self)
-        self._folding.panel_fitted.connect(self._show_panel)
-        self._folding.sidebar_fitted.connect(self._show_sidebar)
+        self._responsive_panels = ResponsivePanels(theme, self)
+        self._responsive_panels.panel_fitted.connect(self._show_panel)
+        self._responsive_panels.sidebar_fitted.connect(self._show_sidebar)
         self._lay_out()
-        self._join_sidebar()
-        self._search_desk.opened.connect(self.take_focus)
+        self._connect_sidebar()
+        self._search_controller.opened.connect(self.take_focus)
         self._sidebar.search.left.connect(self.take_focus)
-        self._join_chat()
-        self._join_first_run()
+        self._connect_chat()
+        models.app.connection.setup_needed.connect(self._on_connection_setup_needed)
+        models.app.setup.finished.connect(self._show_chat)
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Show a sentence above the chat and the first page, or take it away."""
@@ -290,7 +292,7 @@ class Workbench(QWidget):
         sides = Region(self._sidebar), Region(self._first_page), Region(self.panel)
         Regions(self, (sides[0], *self._chat_page.regions, *sides[1:])).add_to(commands)
         self._sidebar.add_to(commands)
-        self._desk.add_to(commands)
+        self._import_export.add_to(commands)
         self._chat_page.add_to(commands)
         self.panel.add_to(commands)
         commands.add(
@@ -304,7 +306,7 @@ class Workbench(QWidget):
         self._list_commands = [c.action for c in commands.all if c not in before]
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the composer."""
+        """Bring the keyboard to the composer."""
         self._chat_page.take_focus()
 
     def open_chat(self, conversation_id: str) -> None:
@@ -313,21 +315,21 @@ class Workbench(QWidget):
         self.take_focus()
 
     def show_search_keys(self, keys: str) -> None:
-        """Says in the field over the chats which keys lead there."""
+        """Say in the field over the chats which keys lead there."""
         self._sidebar.search.show_keys(keys)
 
     def disturb_card(self) -> None:
-        """Something lay over the whole window: no click that was meant for it answers a card."""
+        """Start the delay of the card's answers again, as something lay over the whole window."""
         self._chat_page.disturb_card()
 
     def search_chats(self) -> None:
-        """Brings the keyboard to the search over the list of chats, unfolding it if need be."""
+        """Bring the keyboard to the search over the list of chats, unfolding it if need be."""
         if self._chat_page.isVisible():
             self._choose_sidebar(is_open=True)
             self._sidebar.search.take_focus()
 
     def begin_chat(self) -> None:
-        """Begins a new chat, unless another page hides what would become of the open one."""
+        """Begin a new chat, unless another page hides what would become of the open one."""
         if self._chat_page.isVisible():
             self._models.archive.close()
             self._models.chat.open("")
@@ -344,11 +346,11 @@ class Workbench(QWidget):
     @property
     def sides(self) -> OpenSides:
         """Which sides are there where there is room for them."""
-        return self._folding.sides
+        return self._responsive_panels.sides
 
     def show_sides(self, sides: OpenSides) -> None:
         """Show these sides from now on where there is room for them."""
-        self._folding.want(sides)
+        self._responsive_panels.want(sides)
 
     def widths(self) -> ColumnWidths:
         """Return how wide the columns at the sides are now."""
@@ -358,31 +360,30 @@ class Workbench(QWidget):
         return ColumnWidths(sidebar, panel)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lets the list of chats be acted on."""
+        """Let the list of chats be acted on."""
         super().showEvent(event)
         for action in self._list_commands:
             action.setEnabled(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Lets nobody act on a list that another page hides."""
+        """Let nobody act on a list that another page hides."""
         super().hideEvent(event)
         for action in self._list_commands:
             action.setEnabled(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Folds the sides away where there is no room for them, and back."""
+        """Fold the sides away where there is no room for them, and back."""
         super().resizeEvent(event)
-        self._folding.look()
+        self._responsive_panels.look()
         self._splitter.begin()
 
     def _lay_out(self) -> None:
         self._centre.addWidget(self._chat_page)
         set_surface(self._first_page, "bg")
-        column = QVBoxLayout(self._first_page)
+        column = self._first_page_column = QVBoxLayout(self._first_page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._banners[-1])
-        column.addWidget(self._first_run, 1)
         self._centre.addWidget(self._first_page)
         for number, (part, stretch) in enumerate(
             ((self._sidebar, 0), (self._centre, 1), (self.panel, 0))
@@ -396,44 +397,45 @@ class Workbench(QWidget):
         outside.setSpacing(0)
         outside.addWidget(self._splitter)
 
-    def _join_sidebar(self) -> None:
+    def _connect_sidebar(self) -> None:
         sidebar, models = self._sidebar, self._models
         sidebar.chat_chosen.connect(self._on_sidebar_chat_chosen)
         sidebar.window_requested.connect(self.window_requested)
         sidebar.new_chat_requested.connect(self._on_sidebar_new_chat_requested)
         sidebar.unfold_requested.connect(self._on_header_sidebar_requested)
         sidebar.settings_requested.connect(self.settings_requested)
-        sidebar.export_requested.connect(self._desk.export_here)
+        sidebar.export_requested.connect(self._import_export.export_here)
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
-        models.connection.status_changed.connect(self._show_project)
-        projects = models.setup.projects
+        models.app.connection.status_changed.connect(self._show_project)
+        projects = models.app.setup.projects
         projects.changed.connect(self._on_projects_changed)
         sidebar.project_menu.chosen.connect(projects.switch)
         sidebar.project_menu.settings_requested.connect(self.projects_requested)
         sidebar.project_menu.show_projects(projects.rows)
         self._show_project()
 
-    def _join_chat(self) -> None:
+    def _connect_chat(self) -> None:
         page, models = self._chat_page, self._models
         page.header.panel_toggled.connect(self._choose_panel)
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
         page.archive_note.left.connect(models.archive.close)
-        page.header.export_requested.connect(self._desk.export_open)
-        page.import_requested.connect(self._desk.choose_import)
+        page.header.export_requested.connect(self._import_export.export_open)
+        page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
         page.settings_requested.connect(self.settings_requested)
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:
-            bar.retry_requested.connect(models.connection.retry)
+            bar.retry_requested.connect(models.app.connection.retry)
             bar.settings_requested.connect(self.projects_requested)
             bar.details_requested.connect(self.log_requested)
         self.panel.wanted.connect(self._choose_panel)
         page.tools_requested.connect(self.panel.show_tools)
 
-    def _join_first_run(self) -> None:
-        first_run, setup, connection = self._first_run, self._models.setup, self._models.connection
-        connection.setup_needed.connect(self._on_connection_setup_needed)
+    def _make_first_run(self) -> FirstRun:
+        """Make the page of the first start; no other start needs it."""
+        first_run, app = FirstRun(self._theme), self._models.app
+        setup, connection = app.setup, app.connection
         first_run.local_chosen.connect(setup.use_local)
         first_run.hosted_chosen.connect(setup.use_hosted)
         first_run.offline_chosen.connect(setup.use_offline)
@@ -441,34 +443,36 @@ class Workbench(QWidget):
         first_run.postponed.connect(self._show_chat)
         first_run.postponed.connect(connection.postpone)
         setup.first_run_changed.connect(first_run.show_state)
-        setup.finished.connect(self._show_chat)
         first_run.show_state(setup.first_run)
+        self._first_page_column.addWidget(first_run, 1)
+        self._theme.fit(first_run)
+        return first_run
 
     def _show_chat(self) -> None:
         if self._centre.currentWidget() is not self._chat_page:
             self._turn_to(self._chat_page)
-            self._show_panel(self._folding.has_panel)
+            self._show_panel(self._responsive_panels.has_panel)
         self.take_focus()
 
     def _choose_panel(self, is_open: bool) -> None:
-        self._folding.note_panel(is_open)
-        if not self._folding.has_room_for_both:
+        self._responsive_panels.note_panel(is_open)
+        if not self._responsive_panels.has_room_for_both:
             # One side at a time; the other comes back to its place.
-            self._show_sidebar(self._folding.has_sidebar and not is_open)
+            self._show_sidebar(self._responsive_panels.has_sidebar and not is_open)
         self._show_panel(is_open)
 
     def _choose_sidebar(self, is_open: bool) -> None:
-        self._folding.note_sidebar(is_open)
-        if is_open and not self._folding.has_room_for_both:
+        self._responsive_panels.note_sidebar(is_open)
+        if is_open and not self._responsive_panels.has_room_for_both:
             self._show_panel(is_open=False)
         self._show_sidebar(is_open)
 
     def _turn_to(self, page: QWidget) -> None:
         """Show another page; whoever calls says where the keyboard goes then."""
-        # Of a window that is not in front yet, too.
+        # The focus widget of the window, also while it is not the active one.
         focus: QWidget | None = self.window().focusWidget()
         if focus is not None and self._centre.isAncestorOf(focus):
-            # Else it would go to whatever comes next, and a screen reader would say what that is.
+            # Otherwise Qt passes the focus on, and a screen reader reads the next widget.
             focus.clearFocus()
         self._centre.setCurrentWidget(page)
 
@@ -488,8 +492,8 @@ class Workbench(QWidget):
 
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
-        now = self._models.setup.projects.now
-        status = self._models.connection.status
+        now = self._models.app.setup.projects.now
+        status = self._models.app.connection.status
         name = now.name if now else status.name
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
         # A project of somebody else's service has one name, at the head and at the foot.
@@ -500,10 +504,11 @@ class Workbench(QWidget):
         self._show_project()
 
     def _on_connection_setup_needed(self) -> None:
+        first_run = self._first_run = self._first_run or self._make_first_run()
         self._turn_to(self._first_page)
-        self._first_run.take_focus()
+        first_run.take_focus()
         self.panel.hide()
-        self._models.setup.look_for_models()
+        self._models.app.setup.look_for_models()
 
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:
         self._models.chat.open(conversation_id)

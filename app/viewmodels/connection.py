@@ -1,10 +1,15 @@
-"""Whom the window talks to: the bundled service or a hosted project, and how that is going."""
+"""`ConnectionViewModel` connects the windows to the bundled service or to a hosted project.
+
+`KnownProjects` finds the projects that the settings know, and their keys.
+"""
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Final, Literal, get_args
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -15,12 +20,127 @@ from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn, KeyStore
-from app.config.settings import LOCAL_PROJECT, ConnectionSettings, Project, SettingsFile
+from app.config.settings import (
+    LOCAL_PROJECT,
+    ConnectionSettings,
+    Project,
+    ProjectColour,
+    SettingsFile,
+    first_id_at,
+    origin_of,
+)
 from app.service.process import ServiceProcess, ServiceState
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
-from app.viewmodels.known_projects import KnownProjects, host_of, is_test_key
 from app.viewmodels.states import BannerView, Dot, StatusView
+
+_TEST_KEY_PREFIX: Final = "pk_test_"
+_ID_BYTES: Final = 8
+
+
+class KnownProjects:
+    """Finds projects and their keys, and keeps both together. Made by the connection."""
+
+    def __init__(self, settings: SettingsFile, keys: KeyStore) -> None:
+        self._settings = settings
+        self._keys = keys
+
+    async def find_or_make(self, base_url: str, key: SecretStr, name: str) -> Project:
+        """Return the project with this address and key, or a new one.
+
+        A new one's id, and so its data and key, is no other one's, nor was it ever. What an
+        earlier version kept at an address it finds again by its key, which stayed behind there.
+        """
+        settings, origin = self._settings.current, origin_of(base_url)
+        known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
+        first = Project(
+            id=first_id_at(base_url), name=name, base_url=base_url, colour=self._next_colour()
+        )
+        if all(project.id != first.id for project in settings.hosted):
+            known.append(first)
+        for project in known:
+            if await self._keys.load(key_entry(project)) == key:
+                again = {"base_url": base_url, "name": name or project.name}
+                return project.model_copy(update=again)
+        new_id = f"{first.id}#{secrets.token_hex(_ID_BYTES)}"
+        return first.model_copy(update={"id": new_id})
+
+    async def key_of(self, project: Project) -> SecretStr | None:
+        """Return the project's key for its address, if it is here."""
+        return await self._keys.load(key_entry(project))
+
+    def place_of_key(self, project: Project) -> KeptIn:
+        """Return where the key is that `key_of` has found."""
+        return self._keys.place_of(key_entry(project))
+
+    async def keep(self, project: Project, key: SecretStr) -> KeptIn:
+        """Keep the project with this key as the one at work, and no other key of it.
+
+        Raises:
+            UserFacingError: the settings could not be written.
+        """
+        before = [other for other in self._settings.current.hosted if other.id == project.id]
+        entry, entries_before = key_entry(project), {key_entry(other) for other in before}
+        kept = await self._keys.save(entry, key)
+        try:
+            self.choose(project.model_copy(update={"is_test": is_test_key(key)}))
+        except UserFacingError:
+            if entry not in entries_before:
+                # Remove the key, as no project refers to it any more.
+                await self._keys.forget(entry)
+            raise
+        for left in entries_before - {entry}:
+            await self._keys.forget(left)
+        return kept
+
+    def choose(self, project: Project) -> None:
+        """Make this project the one at work.
+
+        Raises:
+            UserFacingError: the settings could not be written.
+        """
+        model = self._settings.current.connection.model
+        self.connect(ConnectionSettings(kind="hosted", project=project.id, model=model), project)
+
+    def connect(self, connection: ConnectionSettings, project: Project | None = None) -> None:
+        """Keep whom the window talks to, with the state of the project that it names.
+
+        Raises:
+            UserFacingError: the settings could not be written.
+        """
+        settings = self._settings.current
+        settings = settings.with_connection(connection)
+        if project:
+            settings = settings.with_section(settings.projects.with_project(project))
+        self._settings.keep(settings)
+
+    def _next_colour(self) -> ProjectColour:
+        # The first one that no project has; when all are in use, they begin again.
+        settings = self._settings.current
+        colours: tuple[ProjectColour, ...] = get_args(ProjectColour)
+        used = [settings.projects.local_colour, *(project.colour for project in settings.hosted)]
+        return min(colours, key=used.count)
+
+
+def key_entry(project: Project) -> str:
+    """Return the name under which the key lies: the project, and scheme, host and port.
+
+    So a key stays behind where the address becomes another, whoever changed it. The first
+    project of an address has the name that earlier versions gave its key.
+    """
+    origin = origin_of(project.base_url)
+    is_first = project.id == first_id_at(project.base_url)
+    return origin if is_first else f"{project.id} {origin}"
+
+
+def is_test_key(key: SecretStr) -> bool:
+    """Return whether this is a test key."""
+    return key.get_secret_value().startswith(_TEST_KEY_PREFIX)
+
+
+def host_of(base_url: str) -> str:
+    """Return the host as people call the service."""
+    return urlsplit(base_url).hostname or base_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +190,7 @@ class ConnectionViewModel(QObject):
         # Its end comes behind that of the replies, which would break off otherwise.
         self._serving = TaskOwner(error_handler(self._on_task_failed))
         self._local_client: ApiClient | None = None
-        # Ends with the profile that it asks about.
+        # The tasks of one profile; closed when another one is chosen.
         self._reaching = TaskOwner(error_handler(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
@@ -87,12 +207,12 @@ class ConnectionViewModel(QObject):
         return self._key_place
 
     def postpone(self) -> None:
-        """Nobody wants to choose now: says that this is why nothing can be sent."""
+        """Leave the choice for later, and say that nothing can be sent for that reason."""
         words = explain(UserFacingError(ErrorCode.NOT_CONNECTED))
         self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
-        """Connect to what the settings say, or asks for a first choice."""
+        """Connect to what the settings say, or ask for a first choice."""
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":
@@ -104,7 +224,7 @@ class ConnectionViewModel(QObject):
                 await self._open_kept_hosted(project)
 
     async def use_local(self, model: str) -> None:
-        """Talks to the bundled service with this model from now on.
+        """Talk to the bundled service with this model from now on.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -114,7 +234,7 @@ class ConnectionViewModel(QObject):
             await self._open_local(model)
 
     async def use_model(self, model: str) -> None:
-        """Lets the bundled service answer with this model; at work, it starts again for that.
+        """Let the bundled service answer with this model; at work, it starts again for that.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -126,7 +246,7 @@ class ConnectionViewModel(QObject):
             await self.use_local(model)
 
     async def switch(self, project_id: str) -> None:
-        """Talks to another project that is known already; what was written before is kept.
+        """Talk to another project that is known already; what was written before is kept.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -141,7 +261,7 @@ class ConnectionViewModel(QObject):
                 await self._open_kept_hosted(project)
 
     async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> KeptIn:
-        """Talks to this project from now on, once it has accepted the key; says where that is.
+        """Talk to this project from now on, once it has accepted the key; return where that is.
 
         A project with this address and this key is the same one; any other is a new one, without
         a trace of those that were there.

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.common.error_messages import ErrorCode, explain
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.settings import Settings, SettingsFile, SettingsSectionModel
 
@@ -13,8 +13,8 @@ from app.config.settings import Settings, SettingsFile, SettingsSectionModel
 class Preferences(QObject):
     """What the person prefers, whatever Parley is connected to.
 
-    A choice that cannot be written holds until the program ends, and `problem_changed` says so.
-    One for the run.
+    A choice that cannot be written holds until the program ends, and `problem` says so: why it
+    was not kept, or None. One for the run.
     """
 
     changed = Signal(object)
@@ -26,6 +26,7 @@ class Preferences(QObject):
         super().__init__(parent)
         self._file = file
         self._changes: list[tuple[str, Callable[[], None]]] = []
+        self.problem: ErrorMessage | None = None
 
     @property
     def current(self) -> Settings:
@@ -43,7 +44,7 @@ class Preferences(QObject):
         return tuple(subject for subject, _ in self._changes)
 
     def change(self, section: SettingsSectionModel) -> None:
-        """Chooses a whole table of the settings anew, such as an `Appearance`."""
+        """Choose a whole table of the settings anew, such as an `Appearance`."""
         before = self.current.section_like(section)
         if section != before:
             subject = self.current.subject_of(section)
@@ -51,7 +52,7 @@ class Preferences(QObject):
             self._put(section)
 
     def note(self, take_back: Callable[[], None], subject: str = "tools.rule") -> None:
-        """Something was chosen elsewhere that can be taken back as well; `subject` names it."""
+        """Note a choice made elsewhere, which `take_back` undoes; `subject` names it."""
         self._changes.append((subject, partial(self._take_back, take_back)))
         self.changed.emit(self.current)
 
@@ -76,7 +77,11 @@ class Preferences(QObject):
             self._file.save(settings)
         except OSError:
             self._file.use_unsaved(settings)
-            self.problem_changed.emit(explain(UserFacingError(ErrorCode.SETTINGS_NOT_KEPT)))
+            self._show_problem(explain(UserFacingError(ErrorCode.SETTINGS_NOT_KEPT)))
         else:
-            self.problem_changed.emit(None)
+            self._show_problem(None)
         self.changed.emit(settings)
+
+    def _show_problem(self, problem: ErrorMessage | None) -> None:
+        self.problem = problem
+        self.problem_changed.emit(problem)

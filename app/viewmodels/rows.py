@@ -46,7 +46,7 @@ class RowsModel(QAbstractListModel, Generic[Row]):
         self.endResetModel()
 
     def mirror(self, change: Change, source: Sequence[Row]) -> None:
-        """Follows one change that `source` has been through."""
+        """Follow one change that `source` has been through."""
         match change:
             case Inserted(first, count):
                 self.beginInsertRows(QModelIndex(), first, first + count - 1)

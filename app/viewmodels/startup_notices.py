@@ -33,7 +33,7 @@ class KeptFile(Enum):
 def start_banner(
     found: Mapping[KeptFile, PutAside | None], settings: SettingsFile
 ) -> BannerView | None:
-    """What was put aside, and what is not understood of the settings; None where all is well.
+    """Return what was put aside or not understood of the settings; None where all is well.
 
     `found` are the files that were damaged; what was not is None.
     """
@@ -87,7 +87,7 @@ def _misread(invalid: Sequence[InvalidValue], backup: Path | None) -> BannerView
 
 
 def _invalid_words(found: InvalidValue) -> str:
-    """Which setting it is and, of a plain value, what is written there; of a table its name."""
+    """Return the name of a setting with its value; of a table the name alone."""
     name, value = setting_name(found.place), found.value
     if isinstance(value, dict):
         value = value.get("name") or value.get("id") or []

@@ -33,15 +33,15 @@ class OpenChats:
         self._shown.append(shown)
 
     def remove(self, shown: Shown) -> None:
-        """The window closes."""
+        """Forget what this window shows: it closes."""
         self._shown.remove(shown)
 
     def is_shown(self, conversation_id: str) -> bool:
-        """Tells whether any window shows this chat."""
+        """Tell whether any window shows this chat."""
         return any(shown.conversation_id == conversation_id for shown in self._shown)
 
     def is_elsewhere(self, conversation_id: str, here: Shown) -> bool:
-        """Tells whether another window than `here` shows this chat; a new chat is nowhere."""
+        """Tell whether another window than `here` shows this chat; a new chat is nowhere."""
         if not conversation_id:
             return False
         return any(

@@ -1,12 +1,9 @@
-"""The view models of one window: its chat, its lists, its searches.
-
-`WindowModels` makes them, and `WindowViewModels` hands over what the window shows in one piece,
-beside the `AppViewModels` that all windows share.
-"""
+"""The view models: `AppViewModels` for all windows, `WindowViewModels` for one window."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject
 
@@ -41,40 +38,8 @@ from local_tools.registry import ToolRegistry
 
 
 @dataclass(frozen=True, slots=True)
-class WindowViewModels:
-    """The view models behind a window.
-
-    Connection, setup, catalog, preferences, language, notices, agents, about and permissions are
-    the program's; chat, approval, activity and the list of conversations belong
-    to this window alone.
-    """
-
-    connection: ConnectionViewModel
-    setup: SettingsViewModel
-    catalog: CatalogViewModel
-    preferences: Preferences
-    language: SpokenLanguage
-    conversations: ConversationListModel
-    chat: ChatViewModel
-    approval: ApprovalViewModel
-    search: SearchViewModel
-    palette_search: SearchViewModel
-    exporting: ExportViewModel
-    activity: ActivityViewModel
-    importing: ImportViewModel
-    archive: ArchiveViewModel
-    notices: NoticesViewModel
-    agents: AgentsViewModel
-    about: AboutModels
-    tool_servers: McpServersViewModel
-    own_tools: UserToolsViewModel
-    paths: Paths
-    permissions: PermissionsViewModel
-
-
-@dataclass(frozen=True, slots=True)
 class AppViewModels:
-    """What all windows have in common."""
+    """The view models that all windows share, and what each window makes its own from."""
 
     connection: ConnectionViewModel
     setup: SettingsViewModel
@@ -90,95 +55,72 @@ class AppViewModels:
     notices: NoticesViewModel
     agents: AgentsViewModel
     about: AboutModels
-    tool_servers: McpServersViewModel
-    own_tools: UserToolsViewModel
+    mcp_servers: McpServersViewModel
+    user_tools: UserToolsViewModel
     paths: Paths
     permissions: PermissionsViewModel
 
 
-class WindowModels(QObject):
-    """Makes the view models of one window, and points them at a profile or at the archive.
+class WindowViewModels(QObject):
+    """The view models of one window, and `app`, those that it shares with the others.
 
-    The first window opens the chat that was open last. Made with its window; `aclose` ends what
-    is under way in it.
+    They show a profile or the archive. The first window opens the chat that was open last. Made
+    with its window; `aclose` ends what is under way in it.
     """
 
     def __init__(
-        self, shared: AppViewModels, *, is_first: bool, parent: QObject | None = None
+        self, app: AppViewModels, *, is_first: bool, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._shared = shared
+        self.app: Final = app
         self._profile = ARCHIVE_PROFILE
-        self.conversations = ConversationListModel()
-        self.catalog = CatalogViewModel()
-        self.chat = ChatViewModel(shared.registry, Path.home(), shared.open_chats)
-        self.last_chat = LastChat(self.chat) if is_first else None
-        self.approval = ApprovalViewModel(shared.approvals)
-        self.search = SearchViewModel(shared.store.search)
-        self.palette_search = SearchViewModel(shared.store.search)
-        self.exporting = ExportViewModel(shared.writers)
-        self.activity = ActivityViewModel()
-        self.archive = ArchiveViewModel(shared.imported)
-        self.models = WindowViewModels(
-            connection=shared.connection,
-            setup=shared.setup,
-            catalog=self.catalog,
-            preferences=shared.preferences,
-            language=shared.language,
-            conversations=self.conversations,
-            chat=self.chat,
-            approval=self.approval,
-            search=self.search,
-            palette_search=self.palette_search,
-            exporting=self.exporting,
-            activity=self.activity,
-            importing=shared.importing,
-            archive=self.archive,
-            notices=shared.notices,
-            agents=shared.agents,
-            about=shared.about,
-            tool_servers=shared.tool_servers,
-            own_tools=shared.own_tools,
-            paths=shared.paths,
-            permissions=shared.permissions,
-        )
-        shared.open_chats.add(self.chat)
-        self._join()
+        self.conversations: Final = ConversationListModel()
+        self.catalog: Final = CatalogViewModel()
+        self.chat: Final = ChatViewModel(app.registry, Path.home(), app.open_chats)
+        self._last_chat = LastChat(self.chat) if is_first else None
+        self.approval: Final = ApprovalViewModel(app.approvals)
+        self.search: Final = SearchViewModel(app.store.search)
+        self.palette_search: Final = SearchViewModel(app.store.search)
+        self.exporting: Final = ExportViewModel(app.writers)
+        self.activity: Final = ActivityViewModel()
+        self.archive: Final = ArchiveViewModel(app.imported)
+        app.open_chats.add(self.chat)
+        self._connect()
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on."""
+        """Work with this profile from now on."""
         self.archive.close()
         self.exporting.show_project(workspace)
         self._show(workspace)
 
     def withdraw(self) -> None:
-        """The window is gone: from now on another one may show its chat."""
-        self._shared.open_chats.remove(self.chat)
+        """Let another window show the chat of this one, which is gone."""
+        self.app.open_chats.remove(self.chat)
 
     async def aclose(self) -> None:
         """Keep the draft and end what is under way here."""
-        self._shared.connection.workspace_changed.disconnect(self.show_workspace)
-        self._shared.connection.became_ready.disconnect(self._on_connection_became_ready)
-        self._shared.importing.finished.disconnect(self.conversations.refresh)
-        self._shared.agents.switched.disconnect(self.catalog.load)
-        self._shared.preferences.changed.disconnect(self._on_preferences_changed)
+        self.app.connection.workspace_changed.disconnect(self.show_workspace)
+        self.app.connection.became_ready.disconnect(self._on_connection_became_ready)
+        self.app.importing.finished.disconnect(self.conversations.refresh)
+        self.app.agents.switched.disconnect(self.catalog.load)
+        self.app.preferences.changed.disconnect(self._on_preferences_changed)
         async with AsyncExitStack() as last_to_first:
             last_to_first.push_async_callback(self.approval.aclose)
             parts = (self.conversations, self.catalog, self.search, self.palette_search)
             # The chat first: its draft is kept before somebody else may show it.
             for part in (*parts, self.archive, self.exporting, self.activity, self.chat):
                 last_to_first.push_async_callback(part.aclose)
-            if self.last_chat:
-                last_to_first.push_async_callback(self.last_chat.aclose)
+            if self._last_chat:
+                last_to_first.push_async_callback(self._last_chat.aclose)
 
-    def _join(self) -> None:
-        self._shared.connection.workspace_changed.connect(self.show_workspace)
-        self._shared.connection.became_ready.connect(self._on_connection_became_ready)
-        self._shared.importing.finished.connect(self.conversations.refresh)
-        self._shared.agents.switched.connect(self.catalog.load)
-        self._shared.preferences.changed.connect(self._on_preferences_changed)
+    def _connect(self) -> None:
+        self.app.connection.workspace_changed.connect(self.show_workspace)
+        self.app.connection.became_ready.connect(self._on_connection_became_ready)
+        self.app.importing.finished.connect(self.conversations.refresh)
+        self.app.agents.switched.connect(self.catalog.load)
+        self.app.preferences.changed.connect(self._on_preferences_changed)
         self.catalog.loaded.connect(self._on_catalog_loaded)
-        self.chat.opened.connect(self._shared.notices.look_again)
+        self.chat.opened.connect(self.app.notices.look_again)
         self.chat.opened.connect(self.activity.show_chat)
         self.archive.opened.connect(self._on_archive_opened)
         self.archive.closed.connect(self._on_archive_closed)
@@ -188,9 +130,9 @@ class WindowModels(QObject):
         self.exporting.show(workspace)
         self.activity.show(workspace.call_log if workspace else None)
         self.approval.show_permissions(workspace.permissions if workspace else None)
-        (self.last_chat or self.chat).show_workspace(workspace)
+        (self._last_chat or self.chat).show_workspace(workspace)
         self._profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
-        self._on_preferences_changed(self._shared.preferences.current)
+        self._on_preferences_changed(self.app.preferences.current)
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
         for search in (self.search, self.palette_search):
@@ -211,6 +153,6 @@ class WindowModels(QObject):
         self.conversations.refresh()
 
     def _on_archive_closed(self) -> None:
-        self._show(self._shared.connection.workspace)
+        self._show(self.app.connection.workspace)
         self.conversations.refresh()
         self.catalog.load()

@@ -1,15 +1,13 @@
 """A session with a tool server: the greeting, its tools and calls, by the SDK's client.
 
 `opened` greets a server over a `Transport` and gives an `McpSession`. `result_text` makes text of
-what a tool gave back; nothing in it is followed, opened or drawn. `ConnectionEvents` tells what
-becomes of a connection while nobody speaks over it. An `Allowance` limits how much a server may
-say: what comes faster than anybody can use is dropped or waits.
+what a tool gave back; nothing in it is followed, opened or drawn. An `Allowance` limits how much a
+server may say: what comes faster than anybody can use is dropped or waits.
 
 No other module uses the SDK's client. The SDK takes a second to import, so this module is
 imported when a server starts.
 """
 
-import asyncio
 import math
 import re
 import time
@@ -42,6 +40,7 @@ from local_tools.context import Progress, ProgressSink
 from local_tools.errors import InvalidInputError, ToolError, named
 from local_tools.log_tail import LogTail
 from local_tools.mcp.config import ServerConfig
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.oauth_tokens import SignInRequired
 from local_tools.mcp.remote_tool import TITLE, TOOLS_LIMIT, RemoteTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -64,7 +63,7 @@ _NO_TEXT: Final = "The tool gave back nothing."
 
 
 def result_text(contents: Iterable[Any], structured: Mapping[str, Any] | None) -> str:
-    """All that came back, in order; structured content stands for itself where no text does.
+    """Return all that came back, in order; structured content stands for itself where no text does.
 
     Pictures are named, also where a text holds them: nobody can read them there.
 
@@ -126,49 +125,6 @@ def _json(value: Mapping[str, Any]) -> str:
         return f"[structured content that cannot be read: {exc}]"
 
 
-class ConnectionEvents:
-    """Tells the one who owns a connection that it ended or changed. Lives as long as it.
-
-    Attributes:
-        fault: Why it ended, as a sentence; None while it lasts.
-        has_changed: The server says that it has other tools; whoever looks at them resets this.
-        is_doubted: It may be gone without a word; whoever asks it resets this.
-    """
-
-    def __init__(self) -> None:
-        self._woken = asyncio.Event()
-        self.fault: str | None = None
-        self.has_changed = False
-        self.is_doubted = False
-
-    def end(self, fault: str) -> None:
-        """Note that the connection is over; only the first reason counts."""
-        self.fault = fault if self.fault is None else self.fault
-        self._woken.set()
-
-    def change(self) -> None:
-        """There are other tools."""
-        self.has_changed = True
-        self._woken.set()
-
-    def doubt(self) -> None:
-        """Somebody has to ask whether it is still there."""
-        self.is_doubted = True
-        self._woken.set()
-
-    async def next(self, limit_s: float | None = None) -> None:
-        """Wait for a sign that was not waited for before, or until the time is over.
-
-        The end of the time is a doubt.
-        """
-        try:
-            async with asyncio.timeout(limit_s):
-                await self._woken.wait()
-        except TimeoutError:
-            self.is_doubted = True
-        self._woken.clear()
-
-
 # What a server, or the way to it, can do to those who speak with it.
 FAULTS: Final = (
     *(ToolError, MCPError, ValidationError, OSError, RuntimeError, ExceptionGroup),
@@ -201,7 +157,7 @@ class McpSession:
         return f"{info.name} {info.version}" if info else ""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """All that it offers, at most `TOOLS_LIMIT`.
+        """Return all that it offers, at most `TOOLS_LIMIT`.
 
         Raises:
             ToolError: It does not tell, or not so that it can be understood.
@@ -319,7 +275,7 @@ def _offered(item: Any) -> RemoteTool:
 
 
 def kind_of(fault: BaseException) -> Literal["fault", "unreached", "signed_out"]:
-    """Whether a connection ended because somebody has to sign in, or because nobody answers."""
+    """Return why a connection ended: the user has to sign in, nobody answers, or a fault."""
     causes = tuple(_single(fault))
     if any(isinstance(cause, SignInRequired) for cause in causes):
         return "signed_out"
@@ -336,7 +292,7 @@ def _single(fault: BaseException) -> Iterator[BaseException]:
 
 
 def words_of(fault: BaseException) -> str:
-    """Why a connection ended or did not begin, as a sentence."""
+    """Return why a connection ended or did not begin, as a sentence."""
     if isinstance(fault, ExceptionGroup):
         return words_of(fault.exceptions[0])
     if isinstance(fault, ToolError):
@@ -367,7 +323,7 @@ class Allowance:
         self.dropped = 0
 
     def take(self) -> bool:
-        """Whether one more is allowed in this second."""
+        """Return whether one more is allowed in this second."""
         now = self._clock()
         if now - self._began_at >= 1.0:
             self._began_at, self._used = now, 0
@@ -378,7 +334,7 @@ class Allowance:
         return False
 
     def wait_s(self) -> float:
-        """How long until there is more."""
+        """Return how long until there is more."""
         return max(0.0, self._began_at + 1.0 - self._clock())
 
 

@@ -16,10 +16,10 @@ from local_tools.mcp.client_session import (
     LINES_PER_S,
     NOTICES_PER_S,
     Allowance,
-    ConnectionEvents,
     drop_result_schemas,
 )
 from local_tools.mcp.config import RemoteAddress
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 

@@ -26,9 +26,9 @@ from local_tools.mcp.client_session import (
     LINES_PER_S,
     NOTICES_PER_S,
     Allowance,
-    ConnectionEvents,
     drop_result_schemas,
 )
+from local_tools.mcp.connection_events import ConnectionEvents
 from local_tools.mcp.launch import ServerLaunch
 from local_tools.processes import end_group
 from local_tools.sandbox.types import LaunchSpec

@@ -62,6 +62,8 @@ _HEAVY = (
     "truststore",
     "PySide6.QtSvg",
 )
+# Behind the first paint, too: what takes long to import, and few people need.
+_SELDOM = ("click", "httpx2", "keyring", "mcp", "mcp_types", "rich")
 _LIGHT = {"local_tools.recovery", "local_tools.recovery.damaged_files"}
 
 
@@ -81,6 +83,21 @@ def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> N
     assert loaded.isdisjoint(_HEAVY)
     # Of the tools, no more than what puts a damaged file of a window aside.
     assert {name for name in loaded if name.startswith("local_tools.")} <= _LIGHT
+
+
+def test_window_is_filled_without_what_few_people_need() -> None:
+    program = "import json, sys, app.lifecycle; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+        cwd=_ROOT,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)).isdisjoint(_SELDOM)
 
 
 def _columns(window: MainWindow) -> list[tuple[int, str]]:

@@ -102,7 +102,7 @@ def test_a_damaged_installation_is_said_and_the_log_is_named(tmp_path: Path) -> 
     """Our choice: one sentence in a window or on the standard error, the rest in the log."""
     damaged, data = tmp_path / "damaged", tmp_path / "data"
     damaged.mkdir()
-    (damaged / "keyring.py").write_text("raise ImportError('no such thing')", encoding="utf-8")
+    (damaged / "markdown_it.py").write_text("raise ImportError('no such thing')", encoding="utf-8")
 
     told = _told_on_refusal(data, PYTHONPATH=str(damaged))
 
@@ -127,7 +127,7 @@ def test_a_log_that_cannot_be_written_and_a_keyring_that_hangs_hinder_no_end(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
 def test_an_end_while_the_program_is_loaded_waits_for_nothing(tmp_path: Path) -> None:
     data = paths_under(tmp_path).data
-    with _program_that_hangs_over("keyring", tmp_path) as program:
+    with _program_that_hangs_over("pydantic", tmp_path) as program:
         assert program.wait(_GONE_WITHIN_S) == 0
     assert not list(data.iterdir())
 

@@ -7,8 +7,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from app.common.shutdown_request import ShutdownRequest
-from app.startup_error import show_startup_error
-from app.ui.startup_error_page import StartupErrorPage
+from app.ui.startup_error import StartupErrorPage, show_startup_error
 
 _MUTE = "Parley runs already, but its window does not answer."
 

@@ -1,6 +1,7 @@
 """Shows the windows of the program on a real desktop, and prints where they came to stand.
 
-Run as a program of its own: `python -m tests.support.window_on_desktop FOLDER SCALE_PERCENT`.
+Run as a program of its own: `python -m tests.support.window_on_desktop FOLDER SCALE_PERCENT`, with
+`alone` behind that for an empty window and nothing else.
 """
 
 import asyncio
@@ -55,6 +56,14 @@ async def _place_of(window: QWidget) -> dict[str, object]:
     return seen[-1]
 
 
+async def _show_alone(file: Path) -> None:
+    """Show an empty window as the program does before it is filled."""
+    window = MainWindow(file)
+    window.show()
+    sys.stdout.write(json.dumps([await _place_of(window)]))
+    window.close()
+
+
 async def _show(folder: Path, scale_percent: int) -> None:
     async with built_program(folder) as program:
         program.theme.wear(AppearanceSettings(theme="light", scale_percent=scale_percent))
@@ -90,8 +99,14 @@ def main() -> None:
     """Show them, and end."""
     application = QApplication(sys.argv[:1])
     application.setQuitOnLastWindowClosed(False)
+    folder, scale_percent, *alone = sys.argv[1:]
+    showing = (
+        _show_alone(Path(folder, "window.ini"))
+        if alone
+        else _show(Path(folder), int(scale_percent))
+    )
     with AppEventLoop(application) as loop:
-        loop.run_until_complete(_show(Path(sys.argv[1]), int(sys.argv[2])))
+        loop.run_until_complete(showing)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from app.platform.desktop_notifications import DesktopNotification, OnChosen
-from app.ui.desktop.activation import activated_by
 from app.ui.widgets.labels import one_line, title_line
 from app.ui.windows import Windows
 from app.viewmodels.notices import News, NewsKind, NoticesViewModel
@@ -23,7 +22,7 @@ class NotificationBackend(Protocol):
     """Where notices are put up."""
 
     def follow(self, on_chosen: OnChosen) -> None:
-        """Tells of clicks."""
+        """Tell of clicks."""
 
     def show(self, subject: str, note: DesktopNotification) -> None:
         """Show a notice, in place of the one about the same subject."""
@@ -32,7 +31,7 @@ class NotificationBackend(Protocol):
         """Take the notice about this subject away."""
 
     async def look(self) -> bool:
-        """Tells whether notices can be shown here."""
+        """Tell whether notices can be shown here."""
 
     async def aclose(self) -> None:
         """Take every notice away."""
@@ -45,16 +44,16 @@ class NotificationController(QObject):
     """
 
     def __init__(
-        self, notices: NoticesViewModel, board: NotificationBackend, windows: Windows
+        self, notices: NoticesViewModel, backend: NotificationBackend, windows: Windows
     ) -> None:
         super().__init__(windows)
-        self._board = board
+        self._backend = backend
         self._notices = notices
         self._windows = windows
         windows.front_changed.connect(self._on_windows_front_changed)
         notices.posted.connect(self._on_notices_posted)
-        notices.withdrawn.connect(board.withdraw)
-        board.follow(self._on_board_chosen)
+        notices.withdrawn.connect(backend.withdraw)
+        backend.follow(self._on_backend_chosen)
 
     def _on_windows_front_changed(self) -> None:
         self._notices.look_again()
@@ -66,7 +65,7 @@ class NotificationController(QObject):
         lines = title_line(news.title, _TITLE_LIMIT), one_line(news.words, _WORDS_LIMIT)
         body = "\n".join(line for line in lines if line)
         note = DesktopNotification(self._heading(news.kind), body, self.tr("Show the chat"))
-        self._board.show(news.conversation_id, note)
+        self._backend.show(news.conversation_id, note)
 
     def _heading(self, kind: NewsKind) -> str:
         if kind is NewsKind.WAITING:
@@ -75,10 +74,9 @@ class NotificationController(QObject):
             return self.tr("A message or its reply failed")
         return self.tr("A reply is finished")
 
-    def _on_board_chosen(self, conversation_id: str, token: str) -> None:
-        """Brings the chat forward; what waits there is decided there."""
-        with activated_by(token):
-            self._windows.show_chat(conversation_id)
+    def _on_backend_chosen(self, conversation_id: str, token: str) -> None:
+        """Bring the chat to the front; what waits there is decided there."""
+        self._windows.show_chat(conversation_id, token)
 
 
 class TrayNotifications(QObject):
@@ -97,7 +95,7 @@ class TrayNotifications(QObject):
         icon.messageClicked.connect(self._on_icon_message_clicked)
 
     def follow(self, on_chosen: OnChosen) -> None:
-        """Tells of clicks."""
+        """Tell of clicks."""
         self._on_chosen = on_chosen
 
     def show(self, subject: str, note: DesktopNotification) -> None:
@@ -117,7 +115,7 @@ class TrayNotifications(QObject):
             self._icon.hide()
 
     async def look(self) -> bool:
-        """Tells whether the system lets an icon speak."""
+        """Tell whether the system lets an icon speak."""
         return QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()
 
     async def aclose(self) -> None:

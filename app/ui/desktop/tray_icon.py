@@ -50,7 +50,7 @@ class TrayIcon(QObject):
         return tray.is_shown and tray.keeps_running and QSystemTrayIcon.isSystemTrayAvailable()
 
     def show_settings(self, settings: Settings) -> None:
-        """Stands in the tray, or not, as it was chosen."""
+        """Stand in the tray, or not, as it was chosen."""
         self._settings = settings
         self.icon.setVisible(settings.tray.is_shown)
 

@@ -78,7 +78,7 @@ class ImportExportController(QObject):
         self._chat = models.chat
         self._conversations = models.conversations
         self._exporting = models.exporting
-        self._importing = models.importing
+        self._importing = models.app.importing
         self._archive = models.archive
         self._chosen_ids: tuple[str, ...] = ()
         self._kind = ExportFormat.JSON

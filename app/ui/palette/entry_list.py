@@ -62,7 +62,7 @@ class EntryDelegate(QStyledItemDelegate):
         return QSize(0, height + self.caption_height(index))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints the caption, if there is one, and the row."""
+        """Paint the caption, if there is one, and the row."""
         entry: PaletteEntry = index.data(ROW_ROLE)
         px = self._theme.px
         room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), 0)
@@ -83,7 +83,7 @@ class EntryDelegate(QStyledItemDelegate):
         icon = self._theme.pixmap(entry.icon, "ink-2", px(_ICON_PX), ratio)
         painter.drawPixmap(QPointF(room.left(), room.center().y() - px(_ICON_PX) / 2), icon)
         hint = self._hint_pen()
-        # Of what does not fit beside the text, the text is worth more.
+        # The text matters more than the hint: the hint gets less than half of the row.
         hint_width = min(hint.width_of(entry.hint) + 1, room.width() * 0.45)
         end = QRectF(room.right() - hint_width, room.top(), hint_width, room.height())
         hint.write_at_end(painter, end, entry.hint)
@@ -156,14 +156,18 @@ class EntryList(QListView):
         entry = self.currentIndex().data(ROW_ROLE) if self.currentIndex().isValid() else None
         return entry if isinstance(entry, PaletteEntry) else None
 
-    @property
-    def wanted_height(self) -> int:
-        """The height at which nothing has to be scrolled."""
-        rows = range(self._rows.rowCount())
-        return sum(self.sizeHintForRow(row) for row in rows) + _BELOW_PX
+    def height_within(self, limit: int) -> int:
+        """Return the height of as many whole rows as `limit` has room for, at least of one."""
+        height = _BELOW_PX
+        for row in range(self._rows.rowCount()):
+            row_height = self.sizeHintForRow(row)
+            if row and height + row_height > limit:
+                break
+            height += row_height
+        return height
 
     def begin(self) -> None:
-        """Nobody went anywhere yet: the first entry is the current one, whatever comes."""
+        """Make the first entry current, whatever comes, until the user moves."""
         self._was_moved = False
         if self._rows.rowCount():
             self._make_current(0)
@@ -182,7 +186,7 @@ class EntryList(QListView):
             self._telling.start()
 
     def step(self, by: int) -> None:
-        """Goes `by` entries down; past an end it goes on at the other, a page stops there."""
+        """Go `by` entries down; past an end it goes on at the other, a page stops there."""
         count = self._rows.rowCount()
         if count:
             row = self.currentIndex().row() + by

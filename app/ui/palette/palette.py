@@ -162,7 +162,7 @@ class Palette(QWidget):
         if not self.isVisible():
             return
         before, self._before = self._before, None
-        # Whoever had the keyboard gets it before hiding would give it to somebody.
+        # Return the focus before hiding, as Qt would pass it to another widget.
         if self._line.hasFocus() and before is not None and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hide()
@@ -179,13 +179,13 @@ class Palette(QWidget):
         self._fit()
 
     def show_failure(self, words: ErrorMessage) -> None:
-        """Says why chats could not be looked through, until something else is typed."""
+        """Say why chats could not be looked through, until something else is typed."""
         self._problem.setText(spoken(words))
         self._problem.show()
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Covers the window whatever its size, and closes when the keyboard goes elsewhere."""
+        """Cover the window whatever its size, and close when the keyboard goes elsewhere."""
         if watched is self._window and event.type() is QEvent.Type.Resize:
             self._fit()
         elif watched is self._line and isinstance(event, QFocusEvent) and event.lostFocus():
@@ -202,7 +202,7 @@ class Palette(QWidget):
             self.shut()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Dims the window, and lets the sheet throw a shadow."""
+        """Dim the window, and let the sheet throw a shadow."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         # No colour of a theme: a shade takes light away from every colour.
@@ -261,7 +261,8 @@ class Palette(QWidget):
         if not self._problem.isHidden():
             around += self._problem.heightForWidth(width - 2)
         has_any = self._list.current is not None
-        wanted = self._list.wanted_height if has_any else self._none.sizeHint().height()
+        room = most - around
+        wanted = self._list.height_within(room) if has_any else self._none.sizeHint().height()
         self._sheet.setGeometry((self.width() - width) // 2, top, width, min(most, around + wanted))
         self.update()
 

@@ -28,10 +28,10 @@ class PrivacySection(SettingsSection):
         self._controller = ImportExportController(self, theme, models)
         self._archive = models.archive
         self._conversations = models.conversations
-        self._connection = models.connection
+        self._connection = models.app.connection
         self._copies = self._ask_copies(theme)
         self._imported = self._ask_imported(theme)
-        self._add_places(models.paths)
+        self._add_places(models.app.paths)
         self._add_exchange()
         self._add_deletion()
         self._conversations.copies_forgotten.connect(self._on_copies_forgotten)

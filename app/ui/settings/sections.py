@@ -47,7 +47,7 @@ class SettingsSections:
     ) -> tuple[SettingsSection, ...]:
         """Make the sections of a window, first one first."""
         app, preferences = self._app, self._app.preferences
-        groups = (UserToolsGroup(theme, app.own_tools), McpServersGroup(theme, app.tool_servers))
+        groups = (UserToolsGroup(theme, app.user_tools), McpServersGroup(theme, app.mcp_servers))
         return (
             ProjectsSection(theme, app.setup),
             ModelsSection(theme, app.setup.models),

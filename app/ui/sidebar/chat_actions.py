@@ -98,15 +98,15 @@ class ChatActions(QObject):
         self._rename(self._list.targets())
 
     def pin(self) -> None:
-        """Pins the chats that are meant, or unpins them when all are pinned."""
+        """Pin the chats that are meant, or unpin them when all are pinned."""
         self._pin(self._list.targets())
 
     def delete(self) -> None:
-        """Asks whether the chats that are meant should be deleted."""
+        """Ask whether the chats that are meant should be deleted."""
         self._delete(self._list.targets())
 
     def turn_order(self) -> None:
-        """Asks for the other order."""
+        """Ask for the other order."""
         self.order_asked.emit("oldest" if self._order == "newest" else "newest")
 
     def _open_neighbour(self, step: int) -> None:

@@ -71,14 +71,14 @@ class ConversationDelegate(QStyledItemDelegate):
         return QSize(0, self.row_height)
 
     def paint_caption(self, painter: QPainter, room: QRectF, caption: str) -> None:
-        """Paints what stands above the first row of a group."""
+        """Paint what stands above the first row of a group."""
         px = self._theme.px
         inset = px(_INSET_PX) + px(_TEXT_INSET_PX)
         line = room.adjusted(inset, px(_CAPTION_ABOVE_PX), -inset, -px(_CAPTION_BELOW_PX))
         self._caption_pen().write(painter, line, caption)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints a row; its ground is the option's."""
+        """Paint a row; its ground is the option's."""
         row: ConversationRow = index.data(ROW_ROLE)
         inset = self._theme.px(_INSET_PX)
         room = QRectF(option.rect).adjusted(inset, 0, -inset, 0)
@@ -112,7 +112,7 @@ class ConversationDelegate(QStyledItemDelegate):
             editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        """Hands over the name."""
+        """Hand over the name."""
         if isinstance(editor, QLineEdit):
             model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
 

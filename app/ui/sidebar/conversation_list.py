@@ -99,7 +99,7 @@ class ConversationList(GroupedList):
         return QItemSelectionModel.SelectionFlag.NoUpdate
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begins a click, or selects with Ctrl or Shift."""
+        """Begin a click, or select with Ctrl or Shift."""
         index, before = self.indexAt(event.position().toPoint()), self.currentIndex()
         is_left = event.button() is Qt.MouseButton.LeftButton
         is_selecting = bool(event.modifiers() & _SELECTING)
@@ -138,7 +138,7 @@ class ConversationList(GroupedList):
             self._select_by_key(event, before)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers what can be done with the chats that are meant, or with the list."""
+        """Offer what can be done with the chats that are meant, or with the list."""
         is_by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
         is_chosen = self.selectionModel().isSelected(index)
@@ -211,7 +211,7 @@ class ConversationList(GroupedList):
                 self._selected.select_open()
 
     def _on_timer_timeout(self) -> None:
-        """A new day, or another time zone: captions and times are others."""
+        """Show other captions and times: it is a new day, or another time zone."""
         day = _day_of(self._now())
         if day != self._day:
             self._day = day

@@ -37,9 +37,9 @@ class DeleteBar(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        # Of a plain widget readers would not say what it asks.
+        # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
-        # Of a plain widget readers would not say what is asked.
+        # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False
@@ -61,11 +61,11 @@ class DeleteBar(QWidget):
         self.hide()
 
     def show_archive(self, *, is_archive: bool) -> None:
-        """Says from now on what deleting means for chats that are kept here alone, or not."""
+        """Say from now on what deleting means for chats that are kept here alone, or not."""
         self._is_archive = is_archive
 
     def ask(self, rows: Sequence[ConversationRow]) -> None:
-        """Asks about these chats."""
+        """Ask about these chats."""
         self._rows = tuple(rows)
         self._asks = True
         self._say(self._question_for(rows), self._meaning_for(len(rows)))
@@ -73,7 +73,7 @@ class DeleteBar(QWidget):
         self._keep.setFocus()
 
     def show_deletion(self, deletion: DeletionView) -> None:
-        """Says how deleting goes on; when all are gone, there is nothing to say."""
+        """Say how deleting goes on; when all are gone, there is nothing to say."""
         self._deletion = deletion
         self._titles = {key: self._titles.get(key, "") for key in deletion.left}
         if not self._asks:
@@ -94,7 +94,7 @@ class DeleteBar(QWidget):
             self.hide()
 
     def drop_all_but(self, is_listed: Callable[[str], bool]) -> None:
-        """Forgets chats that are gone anyway; when none is left, asks no longer."""
+        """Forget chats that are gone anyway; when none is left, ask no longer."""
         if not self._asks:
             return
         left = tuple(row for row in self._rows if is_listed(row.conversation_id))
@@ -175,7 +175,7 @@ class DeleteBar(QWidget):
         return self._deletion.left
 
     def _end_question(self) -> None:
-        """Says how a deletion goes that is under way, or nothing."""
+        """Say how a deletion goes that is under way, or nothing."""
         self._asks = False
         self._show_deletion()
 

@@ -80,7 +80,7 @@ class Groups:
         return row * self.row_height + bisect_right(self._firsts, row) * self.caption_height
 
     def has_caption(self, row: int) -> bool:
-        """Tells whether a caption stands above the row."""
+        """Tell whether a caption stands above the row."""
         at = bisect_left(self._firsts, row)
         return at < len(self._firsts) and self._firsts[at] == row
 
@@ -164,7 +164,7 @@ class GroupedList(QListView):
         return self.rows[first : last + 1]
 
     def regroup(self) -> None:
-        """Lays out anew: the same rows may belong under other captions."""
+        """Lay out anew: the same rows may belong under other captions."""
         self.scheduleDelayedItemsLayout()
 
     def ground_of(self, index: QModelIndex, *, is_hovered: bool) -> Token | None:
@@ -182,7 +182,7 @@ class GroupedList(QListView):
         self._keep_in_view()
 
     def updateGeometries(self) -> None:
-        """Tells the scroll bar how much there is."""
+        """Tell the scroll bar how much there is."""
         QAbstractItemView.updateGeometries(self)
         bar, page = self.verticalScrollBar(), self.viewport().height()
         bar.setSingleStep(self._groups.row_height)
@@ -208,7 +208,7 @@ class GroupedList(QListView):
         index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """Brings a row into view, with the caption that stands above it."""
+        """Bring a row into view, with the caption that stands above it."""
         rect, page = self.visualRect(index), self.viewport().height()
         if not index.isValid():
             return
@@ -263,7 +263,7 @@ class GroupedList(QListView):
         return QSize(0, self._groups.height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the rows in view, and the captions."""
+        """Paint the rows in view, and the captions."""
         self.executeDelayedItemsLayout()
         painter = QPainter(self.viewport())
         top, bottom = event.rect().top(), event.rect().bottom()
@@ -325,7 +325,7 @@ class GroupedList(QListView):
     def _on_model_rows_about_to_be_moved(
         self, _parent: QModelIndex, first: int, last: int, _to: QModelIndex, _row: int
     ) -> None:
-        """A row that moves away does not take the view along."""
+        """Keep the view where it is while a row moves away."""
         if first <= self._anchor.row() <= last:
             self._anchor = QPersistentModelIndex(self._model.index(last + 1, 0))
 
@@ -389,7 +389,7 @@ class RowSelection:
         self._selection.select(whole, _ONLY)
 
     def end_range(self) -> None:
-        """Lets the next range begin wherever the keyboard is then."""
+        """Let the next range begin wherever the keyboard is then."""
         self._anchor = QPersistentModelIndex()
 
     def _ranges(self) -> list[range]:

@@ -72,7 +72,7 @@ class SearchDelegate(QStyledItemDelegate):
         return QSize(0, round(height + self._hint_pen().line_height() + padding))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one row."""
+        """Paint one row."""
         hit: Hit = index.data(ROW_ROLE)
         px = self._theme.px
         room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), -1)
@@ -162,7 +162,7 @@ class HitList(QListView):
         theme.changed.connect(self._on_theme_changed)
 
     def step(self, by: int) -> None:
-        """Goes `by` rows down, and stops at the ends."""
+        """Go `by` rows down, and stop at the ends."""
         last = self.model().rowCount() - 1
         if last >= 0:
             row = max(0, min(self.currentIndex().row() + by, last))
@@ -235,7 +235,7 @@ class SearchField(LineEdit):
         self._place_parts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes through the hits with arrows; Esc empties the field, then leaves it."""
+        """Go through the hits with arrows; Esc empties the field, then leaves it."""
         step = _STEPS.get(Qt.Key(event.key()))
         if step is not None:
             self.moved.emit(step)
@@ -303,7 +303,7 @@ class SearchPane(QWidget):
         self._rows.more_requested.connect(self.more_requested)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the field, with what was typed selected."""
+        """Bring the keyboard to the field, with what was typed selected."""
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
 
@@ -326,7 +326,7 @@ class SearchPane(QWidget):
             self._list.step(0)
 
     def show_failure(self, words: ErrorMessage) -> None:
-        """Says why nothing could be looked for."""
+        """Say why nothing could be looked for."""
         self._rows.show(Results())
         set_ink(self._words, "bad")
         self._words.setText(spoken(words))

@@ -81,7 +81,7 @@ class ProjectMenu(QWidget):
         self._button.setAccessibleDescription(one_line(name))
 
     def show_projects(self, rows: Sequence[ProjectRow]) -> None:
-        """Offers these projects, and marks the one at work."""
+        """Offer these projects, and mark the one at work."""
         now = next((row for row in rows if row.is_now), None)
         self._mark.setVisible(now is not None)
         if now:
@@ -294,7 +294,7 @@ class Sidebar(QWidget):
         self._actions.show_archive(is_archive=is_archive)
 
     def show_deletion(self, deletion: DeletionView) -> None:
-        """Says how a deletion goes on."""
+        """Say how a deletion goes on."""
         self._delete_bar.show_deletion(deletion)
 
     def add_to(self, commands: Commands) -> None:
@@ -315,7 +315,7 @@ class Sidebar(QWidget):
         self._foot.show_status(view)
 
     def show_problem(self, words: ErrorMessage | None) -> None:
-        """Says what went wrong with the list or a deletion; None takes that back."""
+        """Say what went wrong with the list or a deletion; None takes that back."""
         self._problem.setText(spoken(words) if words else "")
         self._problem.setVisible(words is not None)
 
@@ -354,7 +354,7 @@ class Sidebar(QWidget):
             title.setText(self.tr("No imported chats yet"))
             words.setText(self.tr("What you import is listed here."))
         elif self._needs_key:
-            # Nobody should take for lost what the service has.
+            # Say that the chats are still on the service, so that nobody thinks they are lost.
             title.setText(self.tr("The chats of this project need its key"))
             words.setText(self.tr("They are listed once you have entered it; none are kept here."))
         else:

@@ -59,7 +59,7 @@ class ScreenFit(QObject):
         self._settling.start()
 
     def _fit_with_frame(self) -> None:
-        # Where none is told, as by most compositors of Wayland, they choose the size from now on.
+        # Without a known frame (most Wayland compositors) the compositor decides about the size.
         if not _frame_of(self._window).isNull():
             self._fit()
 
@@ -73,7 +73,7 @@ class ScreenFit(QObject):
         has_lost_screen = self._screen not in QGuiApplication.screens()
         self._follow(screen)
         self._bound_least()
-        # Whoever draws it to another screen is not interrupted.
+        # Do not move a window that the user is dragging to another screen.
         if has_lost_screen:
             self._fit()
 
@@ -87,12 +87,18 @@ class ScreenFit(QObject):
         if window.isMaximized() or window.isFullScreen() or window.isMinimized():
             return
         now = window.geometry()
-        fitting = fitted(now, room_of(window))
+        fitting = fitted(now, self._room(now))
         if fitting.size() != now.size():
             window.resize(fitting.size())
         # Where nobody has chosen a place yet, the window manager does.
         if fitting.topLeft() != now.topLeft() and not now.topLeft().isNull():
             window.move(window.pos() + fitting.topLeft() - now.topLeft())
+
+    def _room(self, now: QRect) -> QRect:
+        room = self._window.screen().availableGeometry()
+        # A restored size fitted with its real frame, which may be thinner than the usual one.
+        is_restored = _frame_of(self._window).isNull() and not now.topLeft().isNull()
+        return room if is_restored else room_of(self._window)
 
 
 def room_of(window: QWidget) -> QRect:

@@ -21,9 +21,8 @@ from app.common.clock import utc_now
 from app.common.error_messages import ErrorMessage
 from app.config.settings import NetworkSettings, Settings
 from app.tasks import TaskOwner
-from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.connection import ConnectionViewModel, host_of
 from app.viewmodels.i18n import error_handler, localized
-from app.viewmodels.known_projects import host_of
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.setting_texts import address_words
 

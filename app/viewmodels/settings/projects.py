@@ -10,9 +10,8 @@ from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn, KeyStore
 from app.config.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
 from app.tasks import TaskOwner
-from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.connection import ConnectionViewModel, host_of, key_entry
 from app.viewmodels.i18n import error_handler
-from app.viewmodels.known_projects import host_of, key_entry
 
 
 @dataclass(frozen=True, slots=True)

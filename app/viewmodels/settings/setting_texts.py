@@ -22,6 +22,9 @@ def address_words(fault: AddressFault) -> str:
     return {
         AddressFault.EMPTY: translate("Fields", "Enter the service address."),
         AddressFault.NO_SCHEME: translate("Fields", "The address begins with https://"),
+        AddressFault.NO_SCHEME_LOOPBACK: translate(
+            "Fields", "The address of a service on this computer begins with http://"
+        ),
         AddressFault.NOT_SECURE: translate(
             "Fields", "Use https://, so that nobody on the way can read your key."
         ),

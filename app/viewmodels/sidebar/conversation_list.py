@@ -144,18 +144,18 @@ class Deleting:
         return next(iter(self._to_come), "")
 
     def add(self, conversation_ids: Sequence[str]) -> None:
-        """These are to be deleted too, or again."""
+        """Add chats that are to be deleted, too, or again."""
         for conversation_id in conversation_ids:
             self._failed.pop(conversation_id, None)
             self._to_come.setdefault(conversation_id)
 
     def note_done(self) -> None:
-        """The next one is gone."""
+        """Note that the next one is gone."""
         del self._to_come[self.next]
         self._done += 1
 
     def note_failed(self, words: ErrorMessage) -> None:
-        """The next one is still there, and these words say why."""
+        """Note that the next one is still there, for the reason in these words."""
         self._failed[self.next] = None
         del self._to_come[self.next]
         self._words = words
@@ -213,7 +213,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         self.deletion_changed.emit(under_way.state if under_way else NO_DELETION)
 
     def refresh(self) -> None:
-        """Asks the service for the first page again."""
+        """Ask the service for the first page again."""
         if self._conversations:
             self._reads.start(self._refresh(self._conversations), name="refresh conversations")
 
@@ -272,7 +272,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() else flags
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Names a conversation; an empty text brings back the name made from its words."""
+        """Name a conversation; an empty text brings back the name made from its words."""
         row = self.data(index, ROW_ROLE)
         if (
             not isinstance(row, ConversationRow)
@@ -292,7 +292,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         return self._conversations.has_more
 
     def fetchMore(self, parent: Index) -> None:
-        """Asks for the next page; its rows appear when they arrive."""
+        """Ask for the next page; its rows appear when they arrive."""
         if self.canFetchMore(parent) and self._conversations:
             self._is_fetching = True
             self._reads.start(self._fetch_more(self._conversations), name="next conversations")

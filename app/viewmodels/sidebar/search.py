@@ -158,7 +158,7 @@ class HitRows(RowsModel[Hit]):
         return not parent.isValid() and self._results.found.has_more
 
     def fetchMore(self, parent: Index) -> None:
-        """Asks for more."""
+        """Ask for more."""
         if self.canFetchMore(parent):
             self.more_requested.emit()
 

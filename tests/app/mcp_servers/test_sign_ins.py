@@ -15,7 +15,8 @@ from app.config.key_store import KeyStore
 from app.mcp_servers.sign_ins import SignIns
 from local_tools.errors import ToolError
 from local_tools.mcp.config import RemoteAddress, ServerConfig
-from local_tools.mcp.oauth import Callback, PageWords, SignIn
+from local_tools.mcp.oauth import SignIn
+from local_tools.mcp.oauth_callback import Callback, PageWords
 from local_tools.mcp.oauth_http import OAuthHttpClient
 from local_tools.mcp.oauth_tokens import KeptSignIn, SignInTokens
 from local_tools.mcp.server import ServerEnvironment

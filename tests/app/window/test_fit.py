@@ -33,11 +33,24 @@ needs_sway = pytest.mark.skipif(
 
 
 def _shown(
-    folder: Path, variables: Mapping[str, str], *, factor: int = 1, letters: int = 100
+    folder: Path,
+    variables: Mapping[str, str],
+    *,
+    factor: int = 1,
+    letters: int = 100,
+    is_alone: bool = False,
 ) -> list[dict[str, Any]]:
-    """Show each window of the program in turn; tell where it came to stand."""
+    """Show each window of the program in turn, or an empty one; return where each came to stand."""
+    alone = ["alone"] if is_alone else []
     done = subprocess.run(
-        [sys.executable, "-m", "tests.support.window_on_desktop", str(folder), str(letters)],
+        [
+            sys.executable,
+            "-m",
+            "tests.support.window_on_desktop",
+            str(folder),
+            str(letters),
+            *alone,
+        ],
         capture_output=True,
         text=True,
         timeout=_ENDS_WITHIN_S,
@@ -47,7 +60,7 @@ def _shown(
     )
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)
-    assert [window["kind"] for window in found] == _KINDS
+    assert [window["kind"] for window in found] == (_KINDS[:1] if is_alone else _KINDS)
     return found
 
 
@@ -88,6 +101,15 @@ def test_window_that_was_on_a_larger_screen_fits_a_smaller_one(tmp_path: Path) -
     # Where there is room, it is as large as the design.
     assert large[0]["size"] == [1360, 860]
     assert _outside(large) == _outside(small) == []
+
+
+@needs_openbox
+def test_window_is_where_it_was_at_the_start_before(tmp_path: Path) -> None:
+    # As high as the screen, its frame is above where the usual one would end.
+    with openbox_desktop(1366, 768) as variables:
+        before, after = (_shown(tmp_path, variables, is_alone=True) for _ in range(2))
+
+    assert after[0]["frame"] == before[0]["frame"]
 
 
 @needs_sway

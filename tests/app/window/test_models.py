@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def _is_ready(person: Person) -> None:
-    connection, models = person.program.connection, person.program.models
+    connection, models = person.program.connection, person.program.setup.models
     await person.sees(
         lambda: bool(models.view.said) and connection.status.dot is Dot.GOOD,
         "the service is ready",
@@ -42,7 +42,7 @@ async def test_service_gets_the_key_of_its_model_where_nobody_sees_it_and_a_serv
         model_id = f"openai:small@{server.base_url}/v1"
         keyring = _has_chosen_keyed(tmp_path, model_id)
         async with running_program(tmp_path, keyring) as person:
-            connection, models = person.program.connection, person.program.models
+            connection, models = person.program.connection, person.program.setup.models
             # Without the key it would not start: the service refuses a model that it cannot ask.
             await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
             assert KEY not in _shown_by_service()

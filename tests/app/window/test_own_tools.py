@@ -31,7 +31,7 @@ async def test_a_tool_of_ones_own_is_allowed_declared_shown_and_run(tmp_path: Pa
         service.holds("one")
         async with hosted_program(tmp_path, service) as person:
             program = person.program
-            own, chat, approval = program.own_tools, program.chat, program.approval
+            own, chat, approval = program.user_tools, program.chat, program.approval
             own.begin_showing()
             await person.sees(lambda: bool(own.view.rows), "the folder", own.changed)
             assert not own.view.rows[0].is_on

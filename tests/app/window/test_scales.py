@@ -217,6 +217,10 @@ async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...])
     async with built_program(folder) as program:
         program.window.resize(*_SMALLEST)
         program.window.show()
+        # Both are made when they are opened first.
+        program.connection.setup_needed.emit()
+        program.window.commands["settings"].action.trigger()
+        _bring(child(program.window, ChatPage))
         for scale in scales:
             program.theme.wear(AppearanceSettings(theme="light", scale_percent=scale))
             found += [f"{scale} %: {fault}" for fault in _unreadable(program, *_ALL)]

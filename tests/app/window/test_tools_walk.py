@@ -82,7 +82,7 @@ class _Walk:
         self._person = person
         self._model = model
         self._program = person.program
-        self._activity = person.program.windows.first_parts.activity
+        self._activity = person.program.windows.first_models.activity
 
     async def lets_be_read(self, folder: Path) -> None:
         program, window = self._program, self._person.window
@@ -131,7 +131,7 @@ class _Walk:
         assert self._told() == told
 
     async def runs_a_tool_of_a_server(self) -> None:
-        servers = self._program.tool_servers
+        servers = self._program.mcp_servers
         servers.add_program("words", f"{sys.executable} -I {_SERVER}", "")
         await self._person.sees(lambda: bool(servers.view.rows), "the server", servers.changed)
         servers.switch_on("words", "", may_write=False, may_connect=False)

@@ -206,12 +206,13 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             other = _other(person)
             assert light != person.window.styleSheet() == other.styleSheet() != ""
             assert "Mind the gap." in label_texts(other)
+            _do(other, "settings")
             page = child(other, SettingsPage)
             page.show_section(child(page, AppearanceSection))
             assert not button_named(other, "Undo: theme").isHidden()
             await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
             person.window.close()
-            program.projects.switch("local")
+            program.setup.projects.switch("local")
             restart = other.commands["restart-service"].action
             await person.sees(restart.isEnabled, "the service on this computer")
             await _is_ready(person)

@@ -21,6 +21,7 @@ from app.ui.palette.entry_list import EntryList
 from app.ui.palette.palette import Palette, PaletteInput
 from app.ui.theme import Theme
 from app.ui.widgets.surfaces import RoundedFrame
+from tests.support.clipping import settle
 from tests.support.markup import MARKUP
 from tests.support.widgets import child, click, enter_text, label_texts, press
 
@@ -206,6 +207,21 @@ def test_nothing_that_fits_is_said(stage: Stage) -> None:
     assert "Nothing fits these letters." in label_texts(stage.palette)
     assert stage.palette.isVisible()
     assert stage.chosen == []
+
+
+@pytest.mark.parametrize("height_px", [743, 700, 640, 520])
+def test_last_row_in_view_is_shown_whole(height_px: int, stage: Stage) -> None:
+    stage.window.resize(1000, height_px)
+    stage.open()
+
+    stage.palette.show_entries([_entry(number) for number in range(40)], has_new_window=False)
+    settle()
+
+    view = child(stage.palette, EntryList)
+    rows = [view.visualRect(view.model().index(row, 0)) for row in range(40)]
+    bottom = view.viewport().rect().bottom()
+    assert [row for row in rows if row.top() <= bottom < row.bottom()] == []
+    assert sum(row.bottom() <= bottom for row in rows) > 3
 
 
 def test_failed_search_is_said_until_something_else_is_typed(stage: Stage) -> None:

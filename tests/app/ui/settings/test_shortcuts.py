@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.commands import CommandGroup, Commands, KeyContext, context_keys, part_words
 from app.ui.settings.shortcuts import ShortcutsSection
 from app.ui.theme import Theme
-from app.ui.window_commands import menu_bar_for
+from app.ui.window_contents import menu_bar_for
 from tests.support.widgets import child, enter_text, label_texts
 
 

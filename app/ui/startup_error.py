@@ -3,16 +3,61 @@
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.common.error_messages import explain
 from app.common.errors import UserFacingError
 from app.common.log_file import LOG_NAME
 from app.common.shutdown_request import ShutdownRequest
 from app.paths import resources
-from app.ui.startup_error_page import StartupErrorPage
 from app.viewmodels.i18n import SpokenLanguage, localized
+
+_WIDTH_PX = 460
+_MARGIN_PX = 24
+_WORDS_HEIGHT_PX = 72
+
+
+class StartupErrorPage(QWidget):
+    """Shows a sentence and a button that closes it, without a theme, which may be missing.
+
+    Made by `show_startup_error`; ends with the program.
+    """
+
+    closed = Signal()
+    """The person closed the window."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self.setWindowTitle(self.tr("Parley cannot start"))
+        self.setFixedWidth(_WIDTH_PX)
+        words = QPlainTextEdit(sentence)
+        words.setReadOnly(True)
+        words.setFrameShape(QFrame.Shape.NoFrame)
+        words.setFixedHeight(_WORDS_HEIGHT_PX)
+        words.setAccessibleName(self.tr("What is wrong"))
+        close = QPushButton(self.tr("Close"))
+        close.clicked.connect(self.close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
+        column.setSpacing(_MARGIN_PX)
+        column.addWidget(words)
+        column.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
+        # As large as it stays, before it is seen.
+        self.adjustSize()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Let the program end."""
+        event.accept()
+        self.closed.emit()
 
 
 async def show_startup_error(
@@ -23,10 +68,11 @@ async def show_startup_error(
     *,
     has_window: bool = True,
 ) -> None:
-    """Says why there is no start until that is read: what failed, or a program that is mute.
+    """Show why the program cannot start, until the person closes the window.
 
-    `log_folder` has more about it, where there is a log already. Without a window, which nobody
-    could close who does not see it, only the standard error has it.
+    `failure` is None where another instance of the program does not answer; `log_folder` has the
+    log with more about it, once there is one. Where nobody could see and close a window, only
+    standard error has the sentence.
     """
     language = SpokenLanguage(resources() / "translations", "system")
     sentence = _sentence(failure, log_folder)
@@ -57,7 +103,7 @@ def _sentence(failure: BaseException | None, log_folder: Path | None) -> str:
 
 
 def _reason(failure: BaseException | None) -> str:
-    """Says what failed in words; what is not known by its kind stands in the log."""
+    """Return what failed, in words; what is not known by its kind stands in the log."""
     translate = QCoreApplication.translate
     match failure:
         case UserFacingError():
