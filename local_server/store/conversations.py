@@ -12,6 +12,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy import (
     BindParameter,
     Column,
@@ -34,6 +35,7 @@ from local_server.store.records import (
     Conversation,
     Message,
     Notice,
+    Omission,
     Origin,
     Owner,
     Page,
@@ -100,6 +102,9 @@ _WRITE: Final = (
     .values(content=bindparam("written"), notices=bindparam("written_notices"))
 )
 _NO_NOTICES: Final = "[]"
+_STORED_NOTICES: Final = TypeAdapter(
+    tuple[tuple[NonNegativeInt, NonNegativeInt, tuple[Omission, ...]], ...]
+)
 
 
 class ConversationStore:
@@ -448,11 +453,14 @@ def _notices_text(notices: Sequence[Notice]) -> str:
 
 
 def _notices(text: str) -> tuple[Notice, ...]:
+    """Read stored notices; none where they are damaged, which must not cost the message."""
     if text == _NO_NOTICES:
         return ()
-    return tuple(
-        Notice(offset, length, tuple(omissions)) for offset, length, omissions in json.loads(text)
-    )
+    try:
+        stored = _STORED_NOTICES.validate_json(text)
+    except ValidationError:
+        return ()
+    return tuple(Notice(offset, length, omissions) for offset, length, omissions in stored)
 
 
 def _call_row(call: ToolCall) -> dict[str, Any]:

@@ -27,7 +27,7 @@ _BUSY_TIMEOUT_S: Final = 5.0
 _OWN_TABLES: Final = tuple(table for table in metadata.sorted_tables if table is not schema_version)
 _NUMBERS: Final = (BigInteger, Boolean, Integer, UtcDateTime)
 _CHOICES: Final = {"mode": get_args(Mode), "role": get_args(Role), "state": get_args(CallState)}
-_LISTS: Final = frozenset({"input", "notices", "tools", "used_skills"})
+_LISTS: Final = frozenset({"input", "tools", "used_skills"})
 # What a file is not to blame for.
 _NO_DAMAGE: Final = frozenset(
     {

@@ -11,7 +11,10 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write the file, which is on the disk when this returns; text as UTF-8.
+    """Replace the file by a new one with this content, readable by its owner only; text as UTF-8.
+
+    The content is on the disk before the new file takes its place, so after a power cut either of
+    the two is there, whole. A symbolic link is replaced itself, and what it leads to stays.
 
     Raises:
         OSError: It cannot be written; it is then as it was.

@@ -107,6 +107,27 @@ async def test_a_row_that_nobody_understands_is_left_out(tmp_path: Path, stateme
     assert _count(tmp_path, "SELECT count(*) FROM messages") == _CONVERSATIONS * _MESSAGES - 1
 
 
+@pytest.mark.parametrize(
+    "notices", ["", "{", "{}", "[1]", "[[1]]", '[[-1, 2, ["skills"]]]', '[[0, 2, ["dances"]]]']
+)
+async def test_notices_that_nobody_understands_cost_no_message(
+    tmp_path: Path, notices: str
+) -> None:
+    await _fill(tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
+        connection.execute("UPDATE messages SET notices = ? WHERE seq = 1", (notices,))
+
+    assert recover_if_damaged(tmp_path, utc_now()) is None
+
+    store = await ServiceStore.open(tmp_path, utc_now)
+    page = await store.conversations.page(_OWNER, _CONVERSATIONS, 0, "asc")
+    found = [await store.conversations.get(_OWNER, row.id) for row in page.rows]
+    await store.aclose()
+    read = [message for one in found if one for message in one.messages]
+    assert len(read) == _CONVERSATIONS * _MESSAGES
+    assert {message.notices for message in read} == {()}
+
+
 @pytest.mark.security(33)
 async def test_what_a_table_demands_of_its_rows_fills_no_memory(tmp_path: Path) -> None:
     await _fill(tmp_path)
