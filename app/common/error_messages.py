@@ -274,7 +274,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The key for {host} is not in this computer’s keyring."
         ),
         ErrorCode.KEY_NOT_KEPT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "No keyring was found, so the key is kept until Parley closes."
+            "ErrorMessage", "No keyring answered, so the key is kept until Parley closes."
         ),
         ErrorCode.SETTINGS_NOT_KEPT: QT_TRANSLATE_NOOP(
             "ErrorMessage",

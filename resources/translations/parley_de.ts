@@ -1797,8 +1797,8 @@
         <translation>In {name} wurden keine Chats gefunden. Parley liest eigene Exporte und die von ChatGPT und Claude.</translation>
     </message>
     <message>
-        <source>No keyring was found, so the key is kept until Parley closes.</source>
-        <translation>Es wurde kein Schlüsselbund gefunden, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
+        <source>No keyring answered, so the key is kept until Parley closes.</source>
+        <translation>Es hat kein Schlüsselbund geantwortet, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>No sandbox works on this computer: tools run with your rights, and every call asks. On Linux, install bubblewrap.</source>
@@ -3028,8 +3028,8 @@
         <translation>Liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
-        <source>Kept until Parley closes: no keyring was found.</source>
-        <translation>Bleibt, bis Parley geschlossen wird: Es wurde kein Schlüsselbund gefunden.</translation>
+        <source>Kept until Parley closes: no keyring answered.</source>
+        <translation>Bleibt, bis Parley geschlossen wird: Es hat kein Schlüsselbund geantwortet.</translation>
     </message>
     <message>
         <source>Looking in this computer’s keyring…</source>
@@ -3134,8 +3134,8 @@
         <translation>Es antwortet.</translation>
     </message>
     <message>
-        <source>No keyring was found, so the key is kept until Parley closes.</source>
-        <translation>Es wurde kein Schlüsselbund gefunden; der Schlüssel bleibt, bis Parley geschlossen wird.</translation>
+        <source>No keyring answered, so the key is kept until Parley closes.</source>
+        <translation>Es hat kein Schlüsselbund geantwortet; der Schlüssel bleibt, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>The key is gone from this computer.</source>
@@ -3840,8 +3840,8 @@
         <translation>Sein Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
-        <source>Its key is kept until Parley closes: no keyring was found.</source>
-        <translation>Sein Schlüssel bleibt, bis Parley geschlossen wird: Es wurde kein Schlüsselbund gefunden.</translation>
+        <source>Its key is kept until Parley closes: no keyring answered.</source>
+        <translation>Sein Schlüssel bleibt, bis Parley geschlossen wird: Es hat kein Schlüsselbund geantwortet.</translation>
     </message>
     <message>
         <source>There is no key for it on this computer.</source>
@@ -4238,12 +4238,12 @@
         <translation>{tool} von {about}, auch mit Worten dieses Chats in der Adresse, und von dort, wohin diese Adresse weiterleitet.</translation>
     </message>
     <message>
-        <source>{tool} inside {about}. The sandbox holds.</source>
-        <translation>{tool} in {about}. Die Sandbox hält.</translation>
+        <source>{tool} inside {about}. The sandbox enforces this.</source>
+        <translation>{tool} in {about}. Die Sandbox setzt das durch.</translation>
     </message>
     <message>
-        <source>{tool}, new and existing, inside {about}. The sandbox holds.</source>
-        <translation>{tool}, neu und vorhanden, in {about}. Die Sandbox hält.</translation>
+        <source>{tool}, new and existing, inside {about}. The sandbox enforces this.</source>
+        <translation>{tool}, neu und vorhanden, in {about}. Die Sandbox setzt das durch.</translation>
     </message>
     <message>
         <source>{tool}, to the letter: {about}</source>
@@ -5209,8 +5209,8 @@
 <context>
     <name>SettingsViewModel</name>
     <message>
-        <source>Connected. No keyring was found, so the key is kept until Parley closes.</source>
-        <translation>Verbunden. Es wurde kein Schlüsselbund gefunden, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
+        <source>Connected. No keyring answered, so the key is kept until Parley closes.</source>
+        <translation>Verbunden. Es hat kein Schlüsselbund geantwortet, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>Connected. The key is in this computer’s keyring.</source>

@@ -162,12 +162,12 @@ def page_words(offer: RuleSuggestion, home: Path) -> str:
     match offer.scope:
         case FolderScope(writes=True):
             words = translate(
-                "Rules", "{tool}, new and existing, inside {about}. The sandbox holds."
+                "Rules", "{tool}, new and existing, inside {about}. The sandbox enforces this."
             )
             if offer.definition.is_undoable:
                 words += " " + translate("Rules", "Each of these can be undone.")
         case FolderScope():
-            words = translate("Rules", "{tool} inside {about}. The sandbox holds.")
+            words = translate("Rules", "{tool} inside {about}. The sandbox enforces this.")
         case InputScope():
             words = translate("Rules", "{tool}, to the letter: {about}")
         case HostScope():

@@ -191,7 +191,7 @@ def _key_words(
         case KeptIn.KEYRING:
             return translate("Models", "Kept in this computer’s keyring.")
         case KeptIn.SESSION:
-            return translate("Models", "Kept until Parley closes: no keyring was found.")
+            return translate("Models", "Kept until Parley closes: no keyring answered.")
         case None:
             return translate("Models", "It is not in this computer’s keyring. Give it again.")
 
@@ -350,7 +350,7 @@ class ModelsViewModel(QObject):
         await self._start_again()
         if kept is KeptIn.KEYRING:
             return self.tr("The key is in this computer’s keyring.")
-        return self.tr("No keyring was found, so the key is kept until Parley closes.")
+        return self.tr("No keyring answered, so the key is kept until Parley closes.")
 
     async def _remove_key(self, provider: Provider) -> str:
         await self._keys.forget(provider)

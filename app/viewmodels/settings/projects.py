@@ -171,7 +171,7 @@ class ProjectsViewModel(QObject):
             case KeptIn.KEYRING:
                 return self.tr("Its key is kept in this computer’s keyring.")
             case KeptIn.SESSION:
-                return self.tr("Its key is kept until Parley closes: no keyring was found.")
+                return self.tr("Its key is kept until Parley closes: no keyring answered.")
             case None:
                 return self.tr("There is no key for it on this computer.")
 

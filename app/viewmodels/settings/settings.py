@@ -189,7 +189,7 @@ class SettingsViewModel(QObject):
     def _connected(self, kept: KeptIn) -> str:
         if kept is KeptIn.KEYRING:
             return self.tr("Connected. The key is in this computer’s keyring.")
-        return self.tr("Connected. No keyring was found, so the key is kept until Parley closes.")
+        return self.tr("Connected. No keyring answered, so the key is kept until Parley closes.")
 
     def _on_models_found(self, rows: Sequence[ModelRow]) -> None:
         self.first_run = replace(
