@@ -74,7 +74,8 @@ from local_tools.context import Desktop
 from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.mcp.server import ServerEnvironment
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
@@ -234,7 +235,7 @@ class Composition:
         self.archive = parts.archive
 
     async def start(self) -> None:
-        """Open what this computer remembers, then connects as the settings say."""
+        """Open what this computer remembers, then connect as the settings say."""
         if await self.open():
             await self.connect()
 
@@ -270,7 +271,7 @@ class Composition:
         return await self._workers.sandbox_state()
 
     async def try_sandbox(self) -> None:
-        """Find out what holds where tools run, and says what does not."""
+        """Find out what holds where tools run, and say what does not."""
         self._startup_banner = self._startup_banner or sandbox_banner(await self.sandbox_state())
         self.windows.show_banner(self._connection_banner or self._startup_banner)
 
@@ -302,7 +303,7 @@ class Composition:
             raise UserFacingError(ErrorCode.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
-        """When there is nothing newer to say, what was said at the start is still worth knowing."""
+        """Show the banner of the connection, or else the one of the start."""
         self._connection_banner = banner
         self.windows.show_banner(banner or self._startup_banner)
 

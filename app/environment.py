@@ -53,7 +53,7 @@ def ensure_utf8_locale(environ: MutableMapping[str, str]) -> None:
 
 _KEPT: Final = frozenset(
     {
-        # The person, their places and their language.
+        # Who the user is, their folders and their language.
         *("HOME", "LOGNAME", "USER", "SHELL", "PATH", "PWD", "TMPDIR", "TEMP", "TMP"),
         *("LANG", "LANGUAGE", "LOCPATH", "NLSPATH", "TZ", "TZDIR", "TERM"),
         # The desktop, its input methods, and the way to its other programs.
@@ -63,7 +63,7 @@ _KEPT: Final = frozenset(
         *("APPIMAGE", "APPDIR", "CONTAINER", "WSL_DISTRO_NAME", "WSL_INTEROP"),
         # The interpreter and the frozen program.
         *("VIRTUAL_ENV", "PYINSTALLER_RESET_ENVIRONMENT", "LD_LIBRARY_PATH"),
-        # What macOS gives to each program.
+        # Set by macOS for each program.
         *("__CF_USER_TEXT_ENCODING", "__CFBUNDLEIDENTIFIER", "COMMAND_MODE", "SECURITYSESSIONID"),
         *("XPC_FLAGS", "XPC_SERVICE_NAME", "MALLOCNANOZONE"),
         # What Windows gives to each program.
@@ -87,7 +87,7 @@ _KEPT_PREFIXES: Final = (
 _STEERING: Final = frozenset({"QT_PLUGIN_PATH", "QT_QPA_PLATFORM_PLUGIN_PATH"})
 _STEERING_PREFIXES: Final = ("QT_QUICK_", "QT_QML")
 
-# What this process was started with, since a process begins only once.
+# The variables that this process was started with; a global, as there is one start.
 _given: list["GivenVariables"] = []
 
 
@@ -129,7 +129,7 @@ def remove_foreign(environ: MutableMapping[str, str]) -> None:
 
 
 def is_kept(name: str) -> bool:
-    """Whether a variable stays; the name is in capitals."""
+    """Return whether a variable stays; the name is in capitals."""
     if name in _STEERING or name.startswith(_STEERING_PREFIXES):
         return False
     return name in _KEPT or name.startswith(_KEPT_PREFIXES)

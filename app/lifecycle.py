@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class ApplicationRun:
-    """What runs behind a window, as often as it begins again; the keys kept nowhere else stay.
+    """Runs the program behind a window, again after each restart; keys in memory are kept.
 
     Made once by `app.main`, when the first window is on the screen.
     """
@@ -36,7 +36,7 @@ class ApplicationRun:
         self._keys = KeyStore(system_backend)
 
     async def run(self, window: MainWindow) -> None:
-        """Fill the window and works behind it, until the program ends or is to begin again."""
+        """Fill the window and work behind it, until the program ends or is to begin again."""
         with self._ending.leaving_by(self._instance.leave):
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)

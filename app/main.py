@@ -47,7 +47,7 @@ _CLOSE_LIMIT_S: Final = 10.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program until its window is closed; returns the exit code."""
+    """Run the program until its window is closed; return the exit code."""
     harden()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if not has_display(os.environ):
@@ -215,7 +215,7 @@ async def run_until_final(
     ending: ShutdownRequest,
     log_folder: Path | None = None,
 ) -> None:
-    """Run the program until it ends, however often it begins again; logs into the folder."""
+    """Run the program until it ends, however often it begins again; log into the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
     run_behind = cache(lambda: _loaded(application, paths, instance, ending, log_folder))
@@ -252,7 +252,7 @@ def _begin_log(folder: Path | None) -> None:
     from app.common.log_file import log_to
 
     with contextlib.suppress(OSError):
-        # The log is what the program can do without.
+        # The program runs without a log, too.
         log_to(folder)
 
 

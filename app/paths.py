@@ -113,10 +113,10 @@ def user_paths() -> Paths:
 
 
 def paths_under(folder: Path) -> Paths:
-    """Everything in one folder: for `--data` and for the self-test's own data."""
+    """Return everything in one folder: for `--data` and for the self-test's own data."""
     return Paths(data=folder / "data", config=folder / "config", logs=folder / "logs")
 
 
 def resources() -> Path:
-    """Icons, fonts, themes, agents and skills that ship; the same place from source and frozen."""
+    """Return the folder of icons, fonts, themes, agents and skills; the same when frozen."""
     return Path(__file__).resolve().parent.parent / "resources"

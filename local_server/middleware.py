@@ -288,7 +288,7 @@ async def _on_routing_error(request: Request, exc: Exception) -> JSONResponse:
 
 
 def _methods_of_path(request: Request) -> set[str]:
-    """All methods of a path. The framework names only those of the first route that has it."""
+    """Return all methods of a path; Starlette names only those of the first route with it."""
     routes = (route for route in request.app.routes if isinstance(route, Route))
     matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
     return {method for route in matching for method in route.methods or ()}

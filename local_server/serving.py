@@ -139,7 +139,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
-    # On Windows this option would let others share the port; there it means something else.
+    # On Windows SO_REUSEADDR would let other programs share the port.
     option = socket.SO_REUSEADDR
     if sys.platform == "win32":
         option = socket.SO_EXCLUSIVEADDRUSE

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 async def wait_bounded(limit_s: float, end: Coroutine[Any, Any, object]) -> bool:
-    """Wait for it at most so long; gives whether it came about.
+    """Wait for it at most so long; return whether it came about.
 
     When the time is over, or who waits is cancelled, `end` is cancelled and seen to its end.
 

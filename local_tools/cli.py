@@ -87,7 +87,7 @@ def _tools(
 
 def main() -> None:
     """Run the command line."""
-    # Own files may hold what tools were given; those that tools make are the user's.
+    # Our own files are private; tools make files with the umask of the user.
     application(obj=os.umask(_PRIVATE))
 
 

@@ -85,7 +85,7 @@ def shell_command(text: str) -> CommandLine:
 
 
 def real_program(path: str) -> str:
-    """Where the program itself lies, when links lead to it.
+    """Return where the program itself lies, when links lead to it.
 
     Raises:
         ToolError: When that path is no text.
@@ -155,7 +155,7 @@ _WRITES: Final = ("--output", "--ext-diff", "--open-files-in-pager", "-O")
 
 
 def may_write(effects: Effects, order: WorkerRequest) -> bool:
-    """Whether a call is given a folder that can be written."""
+    """Return whether a call is given a folder that can be written."""
     reads = bool(order.commands) and all(
         is_read_only_command(command.argv) for command in order.commands
     )
@@ -163,7 +163,7 @@ def may_write(effects: Effects, order: WorkerRequest) -> bool:
 
 
 def is_read_only_command(argv: Sequence[str]) -> bool:
-    """Whether a command with these arguments has no use for writing."""
+    """Return whether a command with these arguments has no use for writing."""
     name = PurePath(argv[0]).name
     if name != "git":
         return name in _PROGRAMS

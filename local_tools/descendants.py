@@ -30,7 +30,7 @@ def end_tree(pid: int) -> None:
 
 
 def descendants(pid: int) -> list[psutil.Process]:
-    """All that the process has started, and theirs."""
+    """Return all that the process has started, and theirs."""
     try:
         return psutil.Process(pid).children(recursive=True)
     except psutil.NoSuchProcess:

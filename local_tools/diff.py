@@ -33,7 +33,7 @@ def change_text(old: str, new: str) -> str:
 
 
 def shown_new_text(diff: str) -> str:
-    """All that a diff made by `change_text` shows of the new text, lines left as they were too.
+    """Return what a diff of `change_text` shows of the new text, unchanged lines included.
 
     It is the whole new text only when nothing of it lies between or behind the groups; the caller
     compares.

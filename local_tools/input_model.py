@@ -18,7 +18,7 @@ from local_tools.schema import InputField
 
 # Values stand as they are; nothing in them is a schema.
 _VERBATIM: Final = frozenset({"default", "enum", "const", "examples"})
-# What is wrong with a hostile input must not be longer than anybody reads.
+# Bounds the list of faults for a hostile input.
 _COMPLAINTS_LIMIT: Final = 5
 _ERROR_SENTENCES: Final = {
     "missing": "“{place}” is missing.",
@@ -64,7 +64,7 @@ class InputModel:
         return cast("Mapping[str, FrozenJson]", frozen_json({"properties": {}, **kept}))
 
     def complaints(self, text: str) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         try:
             self._model.model_validate_json(text, strict=True)
         except ValidationError as exc:

@@ -7,13 +7,13 @@ from local_tools.canonical import clean_text
 RESULT_LIMIT_BYTES: Final = 256 * 1024
 # Leaves room in a result for the sentence that says what was cut.
 SHOWN_LIMIT_BYTES: Final = RESULT_LIMIT_BYTES - 1024
-# Of what a program writes, the end says most about how it went.
+# The end of a program's output says most about how it went.
 TAIL_BYTES: Final = 64 * 1024
 HEAD_BYTES: Final = SHOWN_LIMIT_BYTES - TAIL_BYTES
 
 
 def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
-    """Keep the beginning of a text; gives it and the number of bytes left out."""
+    """Keep the beginning of a text; return it and the number of bytes left out."""
     text = clean_text(text)
     data = text.encode()
     if len(data) <= limit_bytes:

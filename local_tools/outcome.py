@@ -1,7 +1,16 @@
-"""How a call ended: exactly one of these for each."""
+"""How a call ends: whatever becomes of the work on it, there is exactly one outcome."""
 
-from dataclasses import dataclass
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
+
+from local_tools.errors import ToolError
+from local_tools.limits import RESULT_LIMIT_BYTES, cut_end, fitted
+
+log = logging.getLogger(__name__)
 
 OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stopped", "interrupted"]
 
@@ -15,10 +24,48 @@ class ToolOutcome:
             user ended the reply while it ran, and `interrupted` that the program ended meanwhile:
             of both nobody knows how far it came.
         text: The result; begins with `Error: ` unless the status is `ok`.
+        duration_ms: 0 until `capture_outcome` has measured it.
         cut_bytes: How much was left out of `text`.
     """
 
     status: OutcomeStatus
     text: str
-    duration_ms: int
+    duration_ms: int = 0
     cut_bytes: int = 0
+
+
+async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolOutcome:
+    """Wait for the work on one call, and measure it. Never raises, except `CancelledError`."""
+    started_at = time.monotonic()
+    try:
+        end = await work
+    except ToolError as exc:
+        end = ToolOutcome("failed", f"Error: {exc}")
+    except Exception:
+        log.exception("running the tool %s failed", tool_name)
+        words = "Error: The tool could not be run because of a fault in Parley."
+        end = ToolOutcome("crashed", words)
+    text, cut_bytes = fitted(end.text)
+    duration_ms = round((time.monotonic() - started_at) * 1000)
+    return ToolOutcome(end.status, text, duration_ms, end.cut_bytes + cut_bytes)
+
+
+async def answered_in_time(tool_name: str, timeout_s: float, work: Awaitable[str]) -> ToolOutcome:
+    """Wait for the answer to a call within its limit.
+
+    Raises:
+        ToolError: What the work raised.
+    """
+    try:
+        async with asyncio.timeout(timeout_s):
+            return ToolOutcome("ok", await work)
+    except TimeoutError:
+        words = f"Error: {tool_name} did not answer within {timeout_s:g} s."
+        return ToolOutcome("timed_out", words)
+
+
+def as_failed(outcome: ToolOutcome, reason: str) -> ToolOutcome:
+    """Return a call's outcome as a failure for what it left behind, however it ended itself."""
+    text, cut_bytes = cut_end(f"Error: {reason}\n\n{outcome.text}", RESULT_LIMIT_BYTES)
+    cut_bytes += outcome.cut_bytes
+    return replace(outcome, status="failed", text=text, cut_bytes=cut_bytes)

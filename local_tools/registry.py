@@ -56,7 +56,7 @@ class ToolRegistry:
         return self._tools.get(name)
 
     def validate(self, name: str, given: CanonicalInput) -> tuple[str, ...]:
-        """Why a call cannot be made, as sentences; empty when it can."""
+        """Return why a call cannot be made, as sentences; empty when it can."""
         found = self.get(name)
         if found is None:
             return (f"There is no tool “{name}” on this computer.",)

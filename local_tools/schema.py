@@ -41,7 +41,7 @@ ParameterKind: TypeAlias = Literal[
 
 # The value is shown in full by the tool's preview, so the card need not list it again.
 IN_PREVIEW: Final = "shown in the preview"
-# A `CommandLine` whose input is one text for the system's shell.
+# Marks a `CommandLine` whose input is one text for the system's shell.
 AS_SHELL: Final = "read by a shell"
 # A `GuardedPath` that no input names: the notes file that the user picked.
 PICKED_NOTES: Final = "the notes file that the user picked"
@@ -49,6 +49,10 @@ PICKED_NOTES: Final = "the notes file that the user picked"
 DESTINATION: Final = "where the path before goes"
 # A text that is the address of a web page.
 WEB_ADDRESS: Final = "the address of a web page"
+# A text in which no path is looked for.
+PLAIN_WORDS: Final = "words, and no path"
+# A truth value by which a tool enters what it leaves out otherwise: hidden files and folders.
+ENTERS_HIDDEN: Final = "hidden places too"
 
 # Given by the program, and not in the input.
 _GIVEN: Final = frozenset({"notes", "context", "desktop"})
@@ -88,13 +92,13 @@ class Inputs(Protocol):
         """Return the parameters of these kinds, in order."""
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever of a call is shown as it is: no path, no command, no address."""
+        """Return whatever of a call is shown as it is: no path, no command, no address."""
 
     def title(self, name: str) -> str:
         """Return what a person reads instead of the parameter's name."""
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
         """Return the checked values by parameter, defaults filled in; the input must fit."""
@@ -168,6 +172,10 @@ class Signature:
         hints = get_type_hints(function, include_extras=True)
         found = inspect.signature(function).parameters
         self.parameters: Final = tuple(Parameter(name, _kind(hints[name])) for name in found)
+        self._marks = {
+            name: {mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, str)}
+            for name, hint in hints.items()
+        }
         self._name = function.__name__
         self._doc = inspect.getdoc(function) or ""
         self._fields = tuple(
@@ -181,7 +189,7 @@ class Signature:
             self.json_schema()
 
     def declared(self) -> Mapping[str, object]:
-        """All that was written of the inputs, the same in every process: what a digest is over."""
+        """Return what the author wrote of the inputs, the same in every process, for the digest."""
         said = [
             [item.name, repr(item.hint) if item.is_plain else "", repr(item.mark)]
             for item in self._fields
@@ -201,8 +209,12 @@ class Signature:
         """Return the parameters of these kinds, in the order of the signature."""
         return tuple(item.name for item in self.parameters if item.kind in kinds)
 
+    def marked(self, *marks: str) -> frozenset[str]:
+        """Return the parameters that `Annotated` gives one of these marks."""
+        return frozenset(name for name, found in self._marks.items() if not found.isdisjoint(marks))
+
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever of a call is shown as it is, whether it was given or not."""
+        """Return whatever of a call is shown as it is, whether it was given or not."""
         del given
         return self.names("value", "previewed")
 
@@ -220,7 +232,7 @@ class Signature:
         return self._model.json_schema()
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         return self._model.complaints(given.text)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:

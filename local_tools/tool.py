@@ -23,6 +23,7 @@ people have made for it. Question, icon and `returns_names` are not in the diges
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from enum import Enum
 from functools import cached_property, partial
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
@@ -34,11 +35,14 @@ from local_tools.paths.guarded_path import CommandLine, GuardedPath
 from local_tools.schema import (
     AS_SHELL,
     DESTINATION,
+    ENTERS_HIDDEN,
     IN_PREVIEW,
     PICKED_NOTES,
+    PLAIN_WORDS,
     WEB_ADDRESS,
     Input,
     Inputs,
+    ParameterKind,
     Signature,
 )
 
@@ -46,13 +50,17 @@ __all__ = [
     "AS_SHELL",
     "BUILT_IN",
     "DESTINATION",
+    "ENTERS_HIDDEN",
     "IN_PREVIEW",
     "PICKED_NOTES",
+    "PLAIN_WORDS",
     "WEB_ADDRESS",
     "AnyTool",
     "CommandLine",
     "Desktop",
     "Effects",
+    "Fact",
+    "FactKind",
     "GuardedPath",
     "Input",
     "InvalidInputError",
@@ -73,6 +81,13 @@ BUILT_IN: Final = "built-in"
 TOOL_ICON: Final = "wrench"
 
 _DEFAULT_TIMEOUT_S: Final = 60.0
+# Parameters that tell what a call is about, those that tell most first.
+_TARGET_KINDS: Final[tuple[tuple[ParameterKind, ...], ...]] = (
+    ("command", "shell"),
+    ("address",),
+    ("target",),
+    ("value", "previewed"),
+)
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
@@ -105,6 +120,33 @@ class Preview:
     text: str
 
 
+class FactKind(Enum):
+    """What a line of the card is about."""
+
+    VALUE = "value"
+    """A value of the call, or of whatever would run it."""
+    TOOL = "tool"
+    COMMAND = "command"
+    ADDRESS = "address"
+    PATH = "path"
+    """A place that the call names; where something would be put is a `VALUE`."""
+    REMARK = "remark"
+    """Words of the program, marked for translation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the card, found out by the program. Nothing in it is shortened.
+
+    Attributes:
+        label: Marked for translation, unless others have named it.
+    """
+
+    label: str
+    value: str
+    kind: FactKind = FactKind.VALUE
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """A result that was already cut by the tool, with how many bytes are missing."""
@@ -133,6 +175,9 @@ class ToolDefinition:
             is not built in: what a card asks is never in the words of others.
         icon: The name of a file in `resources/icons`, without its ending.
         returns_names: A result says what things are called, and nothing of what is in them.
+        word_inputs: Inputs that are words and name no file; of a tool that is not built in, none
+            are known.
+        hidden_inputs: Inputs that let it into hidden places, likewise.
     """
 
     name: str
@@ -151,6 +196,8 @@ class ToolDefinition:
     question: str = ""
     icon: str = TOOL_ICON
     returns_names: bool = False
+    word_inputs: frozenset[str] = frozenset()
+    hidden_inputs: frozenset[str] = frozenset()
 
     def wire_schema(self) -> dict[str, object]:
         """Return the schema as fresh, plain JSON (specification 2.7)."""
@@ -180,7 +227,7 @@ class Tool(Generic[P, R_co]):
         function: Callable[P, R_co],
         signature: Inputs,
         definition: ToolDefinition | LateDefinition,
-        standing: tuple[tuple[str, str], ...] = (),
+        standing: tuple[Fact, ...] = (),
     ) -> None:
         """Bind a function to what is known of it.
 
@@ -188,14 +235,14 @@ class Tool(Generic[P, R_co]):
             function: What runs.
             signature: What it can be given.
             definition: What is known without running it.
-            standing: What the card says of every call, as labels and values.
+            standing: What the card says of every call.
         """
         self.signature: Final = signature
         self.name: Final = definition.name
         self.digest: Final = definition.digest
         self.standing: Final = standing
         self.show: Callable[..., Preview | None] | None = None
-        self.note: Callable[..., tuple[str, str] | None] | None = None
+        self.note: Callable[..., Fact | None] | None = None
         self.code: CodeArgument | None = None
         self.show_order: Callable[[WorkerRequest], Preview | None] | None = None
         self._function = function
@@ -206,6 +253,20 @@ class Tool(Generic[P, R_co]):
     def definition(self) -> ToolDefinition:
         """All that is known of it without running it."""
         return self._known.make() if isinstance(self._known, LateDefinition) else self._known
+
+    def target_in(self, values: Mapping[str, FrozenJson]) -> str:
+        """Return what an input is about that was not prepared: a command, an address, a path.
+
+        Of an input that names none of those it is the first text or number, which may be long.
+        """
+        for kinds in _TARGET_KINDS:
+            for name in self.signature.names(*kinds):
+                value = values.get(name)
+                if isinstance(value, tuple) and value:
+                    return " ".join(map(str, value))
+                if isinstance(value, str | int | float) and not isinstance(value, bool) and value:
+                    return str(value)
+        return ""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the function itself."""
@@ -220,10 +281,8 @@ class Tool(Generic[P, R_co]):
         self.show = function
         return function
 
-    def remark(
-        self, function: Callable[..., tuple[str, str] | None]
-    ) -> Callable[..., tuple[str, str] | None]:
-        """Decorate the function that finds what a person should know of a call: label and words.
+    def remark(self, function: Callable[..., Fact | None]) -> Callable[..., Fact | None]:
+        """Decorate the function that finds what a person should know of a call.
 
         It takes the same inputs.
         """
@@ -301,14 +360,18 @@ def tool(
         **({"shows_result": True} if shows_result else {}),
     }
     effects = Effects(read_only=read_only, destructive=destructive, open_world=open_world)
-    shown = {"question": question, "icon": icon, "returns_names": returns_names}
+    shown: dict[str, object] = {"question": question, "icon": icon, "returns_names": returns_names}
 
     def decorate(function: Callable[P, R_co]) -> Tool[P, R_co]:
         name = function.__name__
         words = title or name.replace("_", " ").capitalize()
         signature = Signature(function)
+        marked = {
+            "word_inputs": signature.marked(IN_PREVIEW, PLAIN_WORDS),
+            "hidden_inputs": signature.marked(ENTERS_HIDDEN),
+        }
         declared = {**said, "name": name, "title": words}
-        return Tool(function, signature, _define(signature, effects, declared, shown))
+        return Tool(function, signature, _define(signature, effects, declared, {**shown, **marked}))
 
     return decorate
 

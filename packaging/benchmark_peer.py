@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from checkout import PACKAGING, SETUP
+from checkout import PACKAGING, SETUP, alone
 from pinned_uv import PYTHON, fetch_uv
 from processes import Failed, say
-from setup_lock import alone
 
 _LOCK: Final = PACKAGING / "requirements-bench.txt"
 _FOLDER: Final = SETUP / "bench"
@@ -23,7 +22,7 @@ _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 
 
 def make_ready() -> Path | None:
-    """Installs the proxy unless it is there as the lock says.
+    """Install the proxy unless it is there as the lock says.
 
     Returns:
         The program, or None, said with its reason, where it cannot be installed: what it is

@@ -9,16 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import built
 import environment
 import system_packages
-import update_source
-from checkout import ROOT, program
+from checkout import ROOT, alone, program
 from clean_room import installer_tests
 from freeze import (
     bill_of_materials,
     build_environment,
-    comparison,
     freezing,
     manifest,
     provenance,
@@ -27,11 +24,10 @@ from freeze import (
 )
 from freeze.build_environment import LOCKS
 from freeze.spec_parts import CONTENTS
-from installers import flatpak, forms, licences, making
+from installers import flatpak, forms, licences
 from installers.payload import Payload
 from installers.product import read_version
 from processes import Failed, run, say, succeeds
-from setup_lock import alone
 
 _FIRST: Final = build_environment.BUILD / "first"
 _FROZEN_TESTS: Final = ("-q", "--frozen", "-m", "frozen", "tests/packaging")
@@ -40,9 +36,22 @@ import json, sys, sysconfig
 print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
 """
 
+_RESOURCES: Final = ROOT / "resources"
+_UPDATES: Final = "updates.json"
+# By the reader of the program itself, which needs its environment.
+_READ: Final = """
+import sys
+from pathlib import Path
+from app.updates.release import SourceUnreadable, read_source
+try:
+    read_source(Path(sys.argv[1]))
+except SourceUnreadable as fault:
+    print(fault)
+"""
+
 
 def build(arguments: Sequence[str]) -> None:
-    """Make the program and its installers, or tests them, as the arguments say.
+    """Make the program and its installers, or test them, as the arguments say.
 
     Raises:
         Failed: Something that is needed is missing, or did not succeed.
@@ -50,7 +59,7 @@ def build(arguments: Sequence[str]) -> None:
     options = _parse(arguments)
     environment.make_ready()
     if not options.test:
-        update_source.check()
+        check_update_source()
     # Libraries of Qt that lie beside the checkout are found by all that follows.
     os.environ.update(system_packages.make_ready(for_tests=options.test))
     # All that follows writes to the same folders, and what is tested must stay as it is.
@@ -59,7 +68,7 @@ def build(arguments: Sequence[str]) -> None:
         freezing.DIST.mkdir(exist_ok=True)
         if options.pack_windows:
             forms.WINDOWS.make(replace(payload, folder=options.pack_windows), freezing.DIST)
-            _sum_up(payload)
+            _write_sums(payload)
         elif options.flatpak:
             manifest_path = flatpak.make(payload, freezing.DIST)
             say(f"flatpak-builder makes it of {manifest_path.relative_to(ROOT)}")
@@ -67,15 +76,6 @@ def build(arguments: Sequence[str]) -> None:
             try_built(payload, freezing.DIST, options.release)
         else:
             _build(payload, options)
-
-
-def _build(payload: Payload, options: argparse.Namespace) -> None:
-    _freeze(payload)
-    if options.twice:
-        _compare(payload)
-    if not options.only_folder:
-        making.make(payload, freezing.DIST)
-    _sum_up(payload)
 
 
 def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
@@ -96,6 +96,57 @@ def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
     if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
         raise Failed("The frozen program does not do what it must.")
     installer_tests.run_tests(payload, folder, releases)
+
+
+def file_names(version: str) -> list[str]:
+    """Return the names of the files of a version that can be made here, without the sums."""
+    installers = [form.file_name(version) for form in forms.makeable()]
+    return [bill_of_materials.file_name(version), *installers]
+
+
+def clear(version: str, folder: Path) -> None:
+    """Take away what a build before left of this version, since it was of another freeze.
+
+    So goes what one that was killed was working on; no other may be under way.
+    """
+    for name in (manifest.SUMS_NAME, *file_names(version)):
+        (folder / name).unlink(missing_ok=True)
+    for work in folder.glob(f"{forms.WORK}*"):
+        shutil.rmtree(work)
+
+
+def write_sums(version: str, folder: Path) -> list[Path]:
+    """Write `SHA256SUMS` of all of this version that is there, and return what that is."""
+    made = [path for name in file_names(version) if (path := folder / name).is_file()]
+    manifest.write_sums(made, folder)
+    return made
+
+
+def check_update_source(resources: Path = _RESOURCES) -> None:
+    """Check that the program understands `updates.json`, where there is one.
+
+    Raises:
+        Failed: It would not, and would tell every person that it is damaged.
+    """
+    if not (resources / _UPDATES).exists():
+        return
+    fault = run(
+        [program("python"), "-I", "-c", _READ, resources], doing=f"Reading resources/{_UPDATES}"
+    )
+    if fault:
+        raise Failed(
+            f"resources/{_UPDATES} cannot be used: make it with dev.py release, or take it "
+            f"away. What is wrong with it: {' '.join(fault.split())}"
+        )
+
+
+def _build(payload: Payload, options: argparse.Namespace) -> None:
+    _freeze(payload)
+    if options.twice:
+        _compare(payload)
+    if not options.only_folder:
+        forms.make_all(payload, freezing.DIST)
+    _write_sums(payload)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -123,11 +174,11 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _freeze(payload: Payload) -> None:
-    """Freezes, writes the lists, and tells how large and how fast it is."""
+    """Freeze, write the lists, and print how large and how fast it is."""
     python = build_environment.make_ready()
     took_s, found = _freeze_whole(python, payload)
     # Not before: what a build leaves that is ended while it freezes is what was there.
-    built.clear(payload.version, freezing.DIST)
+    clear(payload.version, freezing.DIST)
     _bill_path(payload).write_text(_bill(payload, found), encoding="utf-8", newline="\n")
     place = payload.folder.relative_to(ROOT)
     say(f"Parley {payload.version} lies in {place} after {took_s:.0f} s.")
@@ -144,7 +195,7 @@ def _bill_path(payload: Payload) -> Path:
 
 
 def _freeze_whole(python: Path, payload: Payload) -> tuple[float, provenance.Provenance]:
-    """Freezes and adds what lies beside the program; returns the seconds taken and the parts."""
+    """Freeze and add what lies beside the program; return the seconds taken and the parts."""
     frozen = freezing.freeze(python, payload.moment)
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))
@@ -162,7 +213,7 @@ def _compare(payload: Payload) -> None:
     shutil.rmtree(_FIRST, ignore_errors=True)
     shutil.move(payload.folder, _FIRST)
     _, found = _freeze_whole(build_environment.make_ready(), payload)
-    differences = comparison.differences(_FIRST, payload.folder)
+    differences = manifest.differences(_FIRST, payload.folder)
     shutil.rmtree(_FIRST)
     bill = _bill_path(payload)
     if bill.read_text(encoding="utf-8") != _bill(payload, found):
@@ -172,6 +223,6 @@ def _compare(payload: Payload) -> None:
     say("The second build is the first one, byte by byte.")
 
 
-def _sum_up(payload: Payload) -> None:
-    for path in built.sum_up(payload.version, freezing.DIST):
+def _write_sums(payload: Payload) -> None:
+    for path in write_sums(payload.version, freezing.DIST):
         print(f"{path.stat().st_size / sizes.MIB:8.1f} MiB  {path.relative_to(ROOT)}")

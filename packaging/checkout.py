@@ -1,8 +1,19 @@
-"""Where things are in this checkout."""
+"""The places in this checkout, and the lock under which one dev.py at a time changes them."""
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
+
+from processes import say
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGING: Final = ROOT / "packaging"
@@ -11,6 +22,9 @@ VENV: Final = ROOT / ".venv"
 SETUP: Final = ROOT / ".setup"
 
 _PROGRAMS: Final = VENV / ("Scripts" if sys.platform == "win32" else "bin")
+
+# What a lock that another process holds answers with.
+_BUSY: Final = OSError if sys.platform == "win32" else BlockingIOError
 
 
 def program(name: str) -> Path:
@@ -21,3 +35,34 @@ def program(name: str) -> Path:
 def executable(folder: Path, name: str, system: str = sys.platform) -> Path:
     """Return the path of a program in a folder; Windows starts none whose path lacks the ending."""
     return folder / (f"{name}.exe" if system == "win32" else name)
+
+
+@contextmanager
+def alone(name: str = "lock", doing: str = "setting up this checkout") -> Iterator[None]:
+    """Keep every other dev.py of this checkout waiting; wait itself while another one works.
+
+    Args:
+        name: Of the lock; locks of other names do not hold.
+        doing: What is done under it, to end a sentence with.
+    """
+    SETUP.mkdir(exist_ok=True)
+    with (SETUP / name).open("a+") as file:
+        # Children hold it too: whoever is killed, the next one waits for the last of them.
+        os.set_inheritable(file.fileno(), True)
+        if not _lock(file, wait=False):
+            say(f"Another dev.py is {doing}; waiting for it.")
+            while not _lock(file, wait=True):
+                pass
+        yield
+
+
+def _lock(file: IO[str], *, wait: bool) -> bool:
+    try:
+        if sys.platform == "win32":
+            # Waits ten seconds at most, then raises.
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except _BUSY:
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""Makes the table of look-alike letters from the data of UTS 39.
+"""Make the table of look-alike letters from the data of UTS 39.
 
 usage: python3 packaging/confusables.py CONFUSABLES_TXT
 
@@ -42,7 +42,7 @@ def table_of(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the table; gives the exit code."""
+    """Write the table, and return the exit code."""
     if len(arguments) != 1:
         sys.stderr.write("usage: python3 packaging/confusables.py CONFUSABLES_TXT\n")
         return 2

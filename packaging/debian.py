@@ -20,7 +20,7 @@ _INSTALL: Final = ("install", "--no-install-recommends")
 
 
 def is_here() -> bool:
-    """Tells whether this system installs its packages by apt."""
+    """Return whether this system installs its packages by apt."""
     return shutil.which("apt-get") is not None
 
 
@@ -30,7 +30,7 @@ def lasting_command(packages: Sequence[str]) -> str:
 
 
 def install(packages: Sequence[str]) -> None:
-    """Installs into the system; needs root.
+    """Install into the system; needs root.
 
     Raises:
         Failed: apt did not find or could not install them.
@@ -78,7 +78,7 @@ def owners_of(paths: Collection[Path]) -> dict[Path, Package]:
 
 
 def _installed(packages: Sequence[str]) -> dict[str, Package]:
-    """What is known of packages, whose names have no machine here as `--search` says with some."""
+    """Return what is known of packages; names are without the machine that `--search` adds."""
     if not packages:
         return {}
     form = "--showformat=${binary:Package}\\t${Package}\\t${Version}\\t${Maintainer}\\n"
@@ -130,7 +130,7 @@ def _download(packages: Sequence[str], debs: Path, work: Path) -> None:
 
 @contextmanager
 def _renewed_lists(options: Sequence[str]) -> Iterator[None]:
-    """Renews apt's lists; where that failed, the reason shows only if what follows fails, too.
+    """Renew apt's lists; where that failed, the reason shows only if what follows fails, too.
 
     A single source that is out of order must not keep a person from the packages of the others.
     """

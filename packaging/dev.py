@@ -1,4 +1,4 @@
-"""Sets up, runs and tests Parley from a checkout; Python and pip are all it needs.
+"""Set up, run and test Parley from a checkout; Python and pip are all it needs.
 
 usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
 
@@ -9,6 +9,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   build      freeze the program and make its installers: dev.py build --help
   map        count files, lines, names used twice and circles of imports
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
+  mutate     make faults in the code and see whether tests notice: dev.py mutate --count 60
   release    sign what an updates address announces: dev.py release key|sign
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
@@ -41,7 +42,6 @@ import lock_files
 import system_packages
 import tool_servers
 import translations
-import verb_help
 from checkout import PACKAGING, ROOT, program
 from processes import Failed, become, say, succeeds
 
@@ -94,7 +94,7 @@ def run(arguments: list[str]) -> None:
 
 
 def test(arguments: list[str]) -> None:
-    """Runs the checks and then all tests, or pytest alone with the arguments given."""
+    """Run the checks and then all tests, or pytest alone with the arguments given."""
     variables = environment.make_ready_beside(partial(system_packages.make_ready, for_tests=True))
     tool_servers.make_ready()
     if not arguments:
@@ -135,7 +135,7 @@ def count(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
-    """Measures one part; the arguments after its name go to the benchmark."""
+    """Measure one part; the arguments after its name go to the benchmark."""
     _expect_name("bench", arguments, BENCHMARKS)
     benchmark, rest = BENCHMARKS[arguments[0]], _for_program(arguments[1:])
     environment.make_ready()
@@ -146,20 +146,27 @@ def bench(arguments: list[str]) -> None:
     become([program("python"), *module, *against, *rest], {**variables, "PYTHONPATH": str(ROOT)})
 
 
+def mutate(arguments: list[str]) -> None:
+    """Make faults in a copy of the code, and print those that no test notices."""
+    environment.make_ready()
+    variables = system_packages.make_ready()
+    become([program("python"), str(PACKAGING / "mutation_testing.py"), *arguments], variables)
+
+
 def release(arguments: list[str]) -> None:
-    """Signs what an updates address announces."""
+    """Sign what an updates address announces."""
     _expect_name("release", arguments, _RELEASE_STEPS)
     environment.make_ready()
     become([program("python"), str(PACKAGING / "sign_release.py"), *arguments], {})
 
 
 def lock(arguments: list[str]) -> None:
-    """Renews the lock files from pyproject.toml."""
+    """Renew the lock files from pyproject.toml."""
     lock_files.renew(arguments)
 
 
 def translate(arguments: list[str]) -> None:
-    """Renews the files of the languages, and says which words nobody has translated yet."""
+    """Renew the files of the languages, and say which words nobody has translated yet."""
     _expect_none(arguments)
     environment.make_ready()
     system_packages.make_ready()
@@ -182,6 +189,7 @@ VERBS: Final = {
     "build": build,
     "map": count,
     "bench": bench,
+    "mutate": mutate,
     "release": release,
     "lock": lock,
     "translate": translate,
@@ -189,14 +197,74 @@ VERBS: Final = {
 }
 
 
+HELP: Final = {
+    "run": """usage: dev.py [run] [--] [ARGUMENTS]
+
+Opens the app; without a display it runs the self-test offscreen. Arguments go to the app:
+dev.py -- --help shows which it takes.""",
+    "test": """usage: dev.py test [ARGUMENTS]
+
+Runs the checks, then all tests. With arguments it runs pytest alone with them:
+
+  dev.py test -k name    the tests whose names have that in them
+  dev.py test --long     all tests, with the long forms of some
+  dev.py test -- --help  what pytest takes""",
+    "check": """usage: dev.py check
+
+Runs lint, formatting, types and import rules. Takes no arguments.""",
+    "setup": """usage: dev.py setup
+
+Makes .venv and the system libraries of Qt ready, and starts nothing. Takes no arguments.""",
+    "map": """usage: dev.py map
+
+Counts the files and lines of the product and its tests, the names that more than one class or
+module has, the largest folder, the longest file and the circles of imports. Takes no arguments.""",
+    "bench": """usage: dev.py bench NAME [ARGUMENTS]
+
+Measures a part and shows each figure with its goal:
+
+  gui      the window beside the least that can be shown
+  service  the service beside LiteLLM's proxy and the bare upstream
+  soak     what grows while the window is used as fast as it goes
+  tools    what a call of a tool costs
+
+Arguments go to the benchmark: dev.py bench NAME -- --help shows which it takes.""",
+    "mutate": """usage: dev.py mutate [--count N] [--seed N] [PART ...]
+
+Makes small faults, one at a time, in a copy of what decides about tools, chats and replies, runs
+the tests that reach the function at fault, and prints each fault that none of them notices.
+
+  --count N  how many faults; 300 by default
+  --seed N   another number draws other faults; 1 by default
+  PART       only in files whose paths begin so: dev.py mutate app/approvals/policy.py""",
+    "release": """usage: dev.py release key KEY_FILE ADDRESS [OUTPUT]
+       dev.py release sign KEY_FILE ANNOUNCEMENT OUTPUT
+
+  key   makes a private key, or takes the one that is there, and writes what goes into a build
+  sign  signs an announcement, and writes the file to put at the address""",
+    "lock": """usage: dev.py lock [ARGUMENTS]
+
+Renews the lock files from pyproject.toml. Arguments go to uv, such as --upgrade or
+--upgrade-package NAME.""",
+    "translate": """usage: dev.py translate
+
+Brings the files of the languages up to date with the words in the sources, and says which words
+nobody has translated yet. Takes no arguments.""",
+    "help": """usage: dev.py help
+
+Lists the verbs. Takes no arguments.""",
+}
+"""Of each verb but `build`, which has a parser of its own that knows all of this."""
+
+
 def main(arguments: list[str]) -> int:
-    """Find the verb, run it, and turns what went wrong into a sentence and an exit code."""
+    """Find the verb, run it, and turn what went wrong into a sentence and an exit code."""
     # As an exception, a termination ends the child that is under way, too.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         verb, rest = _split(arguments)
-        if verb_help.is_asked(verb, rest) and arguments[0] == verb:
-            print(verb_help.HELP[verb])
+        if asks_for_help(verb, rest) and arguments[0] == verb:
+            print(HELP[verb])
         else:
             VERBS[verb](_for_program(rest))
     except Misused as misuse:
@@ -212,6 +280,12 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def asks_for_help(verb: str, arguments: list[str]) -> bool:
+    """Return whether what follows a verb asks for its help, and not for that of another program."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return verb in HELP and not {"-h", "--help"}.isdisjoint(own)
 
 
 def _split(arguments: list[str]) -> tuple[str, list[str]]:

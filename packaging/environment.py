@@ -14,10 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from checkout import PACKAGING, ROOT, VENV, program
+from checkout import PACKAGING, ROOT, VENV, alone, program
 from pinned_uv import PIN, PYTHON, Uv, fetch_uv
 from processes import say
-from setup_lock import alone
 
 _TO_RUN: Final = (PACKAGING / "requirements.txt", PACKAGING / "requirements-editable.txt")
 _TO_DEVELOP: Final = (PACKAGING / "requirements-dev.txt",)
@@ -42,7 +41,7 @@ class Stamp:
 
 
 def make_ready() -> None:
-    """Make or repairs `.venv` unless it is what the locks say.
+    """Make or repair `.venv` unless it is what the locks say.
 
     Raises:
         Failed: A program could not do its part, or the network did not answer.

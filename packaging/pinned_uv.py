@@ -2,19 +2,24 @@
 
 It comes by pip with its hashes into `.setup/`: a bare Debian refuses both `pip install` and
 `python3 -m venv`, but lets pip install into a folder.
+
+uv does not read pip's configuration. A person whose pip works behind a company's index, proxy or
+certificate expects the same here. The settings pass through memory only; no file keeps them.
 """
 
+import ast
 import os
 import re
 import shutil
+import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from checkout import PACKAGING, ROOT, SETUP
-from index_settings import uv_variables
 from processes import Failed, alongside, run, say
 
 # The interpreter below a virtual environment that may be active: ours must not rest on another.
@@ -25,6 +30,20 @@ _FOLDER: Final = SETUP / "uv"
 # Settings a person may have for pip that contradict `--target`.
 _PIP_VARIABLES: Final = {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
 
+_LINE: Final = re.compile(r"(?P<section>[^.=]+)\.(?P<name>[a-z-]+)=(?P<value>.+)")
+# Later sections win, as in pip: the environment over a verb's own section over the global one.
+_SECTIONS: Final = ("global", "install", ":env:")
+
+# pip's setting → the variable of uv, and what uv puts between several values.
+_VARIABLES: Final = {
+    "index-url": ("UV_DEFAULT_INDEX", " "),
+    "extra-index-url": ("UV_INDEX", " "),
+    "find-links": ("UV_FIND_LINKS", ","),
+    "trusted-host": ("UV_INSECURE_HOST", " "),
+    "cert": ("SSL_CERT_FILE", " "),
+    "proxy": ("ALL_PROXY", " "),
+}
+
 
 @dataclass(frozen=True)
 class Uv:
@@ -34,7 +53,7 @@ class Uv:
     variables: dict[str, str]
 
     def on_one_index(self) -> "Uv":
-        """The same without further indexes: uv would take a package from the first that has any.
+        """Return a uv without further indexes: it would take a package from the first that has any.
 
         What such a place has may be only some of the files of a package.
         """
@@ -58,7 +77,7 @@ class Uv:
         )
 
     def alongside(self, *arguments: str | Path, doing: str) -> AbstractContextManager[None]:
-        """Lets one command of uv run while a block does, and waits for its end after the block.
+        """Run one command of uv while a block runs, and wait for its end after the block.
 
         Raises:
             Failed: It did not succeed; `doing` begins the sentence.
@@ -68,7 +87,7 @@ class Uv:
 
 
 def fetch_uv() -> Uv:
-    """Give uv in the pinned version; ask the network only if it is not here yet.
+    """Return uv in the pinned version; ask the network only if it is not here yet.
 
     Raises:
         Failed: pip is missing or could not fetch it.
@@ -81,6 +100,25 @@ def fetch_uv() -> Uv:
         say(f"Fetching uv {match[1]}.")
         _install()
     return Uv(path, _variables())
+
+
+def _index_variables(python: str) -> dict[str, str]:
+    """Return the environment for uv; what was set for uv itself stands above what was set for pip.
+
+    Args:
+        python: The interpreter whose pip is asked.
+    """
+    variables = {
+        # All indexes count alike, as for pip; the hashes say which files are right.
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_SYSTEM_CERTS": "true",
+        "UV_PYTHON_DOWNLOADS": "never",
+    }
+    for name, value in _pip_settings(python).items():
+        if name in _VARIABLES:
+            variable, separator = _VARIABLES[name]
+            variables[variable] = separator.join(value.split())
+    return {**variables, **os.environ}
 
 
 def _is_version(path: Path, version: str) -> bool:
@@ -106,15 +144,31 @@ def _install() -> None:
 
 
 def _variables() -> dict[str, str]:
-    variables = uv_variables(PYTHON)
+    variables = _index_variables(PYTHON)
     if not _has_home():
         variables.setdefault("UV_CACHE_DIR", str(SETUP / "cache"))
     return variables
 
 
 def _has_home() -> bool:
-    """Tells whether there is a place for downloads outside; `nobody` has none."""
+    """Return whether there is a place for downloads outside; `nobody` has none."""
     try:
         return os.access(Path.home(), os.W_OK)
     except RuntimeError:
         return False
+
+
+def _pip_settings(python: str) -> Mapping[str, str]:
+    listing = subprocess.run(
+        [python, "-m", "pip", "config", "list"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    ).stdout
+    found = [match for line in listing.splitlines() if (match := _LINE.fullmatch(line))]
+    return {
+        match["name"]: str(ast.literal_eval(match["value"]))
+        for section in _SECTIONS
+        for match in found
+        if match["section"] == section
+    }

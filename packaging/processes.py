@@ -29,7 +29,7 @@ class Failed(Exception):
 
 
 def say(words: str) -> None:
-    """Tells the person at once; on stderr, since stdout belongs to the program that is run."""
+    """Print a message at once; on stderr, since stdout belongs to the program that is run."""
     print(f"dev.py: {words}", file=sys.stderr, flush=True)
 
 
@@ -90,7 +90,7 @@ def alongside(
     asks_network: bool = False,
     limit_s: float = _LIMIT_S,
 ) -> Iterator[None]:
-    """Lets a program run while the block does, and waits for its end after the block.
+    """Run a program while the block runs, and wait for its end after the block.
 
     A block that fails, or is told to end, ends the program. The arguments are those of `run`;
     `limit_s` is how long it may take after the block.
@@ -120,13 +120,13 @@ def alongside(
 
 
 def succeeds(argv: Sequence[str | Path], *, cwd: Path) -> bool:
-    """Run a program that speaks to the person itself, and tells whether all was well."""
+    """Run a program that prints to the terminal itself, and return whether all was well."""
     say(" ".join([Path(argv[0]).stem, *map(str, argv[1:])]))
     return subprocess.run(argv, cwd=cwd, check=False).returncode == 0
 
 
 def become(argv: Sequence[str | Path], variables: Mapping[str, str]) -> NoReturn:
-    """Goes on as another program, so that no process of ours stays between it and the person."""
+    """Replace this process with another program, so that none of ours stays above it."""
     env = {**os.environ, **variables}
     if sys.platform == "win32":
         sys.exit(subprocess.run(argv, env=env, check=False).returncode)
@@ -163,13 +163,13 @@ def _started(
 
 
 def _end_input(process: subprocess.Popen[str]) -> None:
-    """Lets a process that asks for something find that nobody answers."""
+    """Close the stdin of a process, so that it does not wait for an answer."""
     if process.stdin is not None:
         process.stdin.close()
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Asks a process to end, and ends it if it does not mind."""
+    """Terminate a process, and kill it if it does not end."""
     process.terminate()
     try:
         process.wait(END_LIMIT_S)

@@ -14,12 +14,12 @@ SHIPPED = (3, 13)
 
 
 def is_supported(major: int, minor: int) -> bool:
-    """Tells whether this version of Python can run Parley."""
+    """Return whether this version of Python can run Parley."""
     return OLDEST <= (major, minor) <= NEWEST
 
 
 def refusal(major: int, minor: int) -> str:
-    """The sentence for a Python that cannot, with the command that would work if there is one."""
+    """Return the sentence for a Python that cannot, with a command that would work, if any."""
     words = f"dev.py: Parley needs Python 3.{OLDEST[1]} to 3.{NEWEST[1]}, not {major}.{minor}."
     for suitable in range(NEWEST[1], OLDEST[1] - 1, -1):
         name = f"python3.{suitable}"
@@ -29,7 +29,7 @@ def refusal(major: int, minor: int) -> str:
 
 
 def _starts(name: str) -> bool:
-    """Tells whether a Python is there and works; version switchers leave dead names behind."""
+    """Return whether a Python is there and works; version switchers leave dead names behind."""
     path = shutil.which(name)
     if path is None:
         return False

@@ -1,4 +1,4 @@
-"""Signs what an updates address announces, for whoever packages the program: `dev.py release`.
+"""Sign what an updates address announces, for whoever packages the program: `dev.py release`.
 
     dev.py release key KEY_FILE ADDRESS
     dev.py release sign KEY_FILE ANNOUNCEMENT OUTPUT

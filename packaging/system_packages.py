@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Final
 
 import debian
-from checkout import SETUP, program
+from checkout import SETUP, alone, program
 from processes import Failed, run, say
-from setup_lock import alone
 
 _SYSROOT: Final = SETUP / "sysroot"
 _TRY_TO_LOAD: Final = """
@@ -155,12 +154,12 @@ def _unloadable(
 
 
 def may_install() -> bool:
-    """Tells whether packages can be installed into this system from here."""
+    """Return whether packages can be installed into this system from here."""
     return sys.platform != "win32" and os.geteuid() == 0 and debian.is_here()
 
 
 def bring(things: Sequence[SystemPackage], purpose: str) -> None:
-    """Installs what is missing of some programs that cannot be done without, or says how to.
+    """Install what is missing of some programs that cannot be done without, or say how to.
 
     Args:
         things: The programs.
@@ -183,7 +182,7 @@ def _packages(things: Sequence[SystemPackage]) -> list[str]:
 
 
 def _bring_programs(missing: Sequence[SystemPackage]) -> None:
-    """Installs programs of tests; where that is impossible, says so, and the tests go on."""
+    """Install programs of tests; where that is impossible, say so and return."""
     if not missing:
         return
     reasons = ", ".join(dict.fromkeys(tool.reason for tool in missing))
@@ -200,7 +199,7 @@ def _bring_programs(missing: Sequence[SystemPackage]) -> None:
 
 
 def _bring_libraries(missing: Sequence[SystemPackage]) -> dict[str, str]:
-    """Installs libraries, or takes those beside the checkout; returns how they are found."""
+    """Install libraries, or use those beside the checkout; return how they are found."""
     if not debian.is_here():
         raise Failed(
             f"Qt needs libraries that this system lacks: {', '.join(one.name for one in missing)}. "

@@ -4,9 +4,8 @@ import hashlib
 import shutil
 from typing import Final
 
-from checkout import PACKAGING, SETUP, program
+from checkout import PACKAGING, SETUP, alone, program
 from processes import Failed, run, say
-from setup_lock import alone
 
 _FOLDER: Final = SETUP / "tool-servers"
 _STAMP: Final = _FOLDER / "stamp"
@@ -16,7 +15,7 @@ _FILES: Final = tuple(
 
 
 def make_ready() -> None:
-    """Brings the packages of the lock; where that is impossible, says so, and the tests go on."""
+    """Install the packages of the lock; where that is impossible, say so and return."""
     if _is_ready():
         return
     with alone():

@@ -1,17 +1,21 @@
 """The languages of the window: their files from the phrases in the sources, by Qt's own programs.
 
+Python's own parser finds the phrases, since Qt's loses every plural whose number is a name (its
+lupdate takes only numbers written out for numbers there).
+
 `resources/translations` has one `.ts` a language, which people edit (Qt Linguist opens them), and
 beside it the `.qm` that the window loads. Both are kept in the repository, so that a checkout runs
 without a step of making; a test holds them together.
 """
 
+import ast
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from checkout import ROOT, VENV
-from phrases import Phrase, Unreadable, read_phrases
 from processes import Failed, run
 
 FOLDER: Final = ROOT / "resources" / "translations"
@@ -20,6 +24,34 @@ PLURALS_ONLY: Final = "en"
 _UNFINISHED: Final = '<translation type="unfinished"'
 LANGUAGES: Final = {"de": "de_DE", PLURALS_ONLY: "en_US"}
 
+# How many arguments come before the number that decides between singular and plural.
+_BEFORE_NUMBER: Final = {"tr": 2, "translate": 3}
+_MARKS: Final = frozenset({"tr", "translate", "QT_TRANSLATE_NOOP"})
+_TOOLS: Final = "Tools"
+# What a tool says of itself in its decorator, for people to read.
+_TOOL_WORDS: Final = ("title", "question")
+# The one place that looks up words which were marked elsewhere.
+_LOOK_UP: Final = "i18n.py"
+
+
+@dataclass(frozen=True, order=True)
+class Phrase:
+    """One phrase of the interface.
+
+    Attributes:
+        context: What Qt looks it up under: the class, or the word that stands beside it.
+        text: The English words.
+        is_plural: A number decides which form is shown, and `%n` stands for it.
+    """
+
+    context: str
+    text: str
+    is_plural: bool = False
+
+
+class Unreadable(Exception):
+    """A phrase is not written down as it is shown, so that nobody could translate it."""
+
 
 def sources() -> list[Path]:
     """Return the files whose phrases people read."""
@@ -27,7 +59,7 @@ def sources() -> list[Path]:
 
 
 def renew() -> None:
-    """Brings every `.ts` up to date with the sources, and makes every `.qm` from it.
+    """Update every `.ts` from the sources, and make every `.qm` from it.
 
     Raises:
         Failed: a phrase in the sources cannot be read, or one of Qt's programs failed.
@@ -42,18 +74,18 @@ def renew() -> None:
 
 
 def unfinished() -> dict[str, int]:
-    """How many phrases each `.ts` has no finished words for."""
+    """Return how many phrases each `.ts` has no finished words for."""
     files = [ts_file(FOLDER, language) for language in LANGUAGES]
     return {file.name: file.read_text(encoding="utf-8").count(_UNFINISHED) for file in files}
 
 
 def ts_file(folder: Path, language: str) -> Path:
-    """Where the words of a language are edited."""
+    """Return where the words of a language are edited."""
     return folder / f"parley_{language}.ts"
 
 
 def update(folder: Path, language: str, found: Iterable[Phrase]) -> None:
-    """Add what is new to the `.ts` in `folder`, and drops what the sources no longer say."""
+    """Add what is new to the `.ts` in `folder`, and drop what the sources no longer say."""
     plurals = ["-pluralonly"] if language == PLURALS_ONLY else []
     with tempfile.TemporaryDirectory() as passing:
         listed = Path(passing) / "phrases.py"
@@ -75,6 +107,21 @@ def compile_to(ts: Path, qm: Path) -> None:
     run([_qt_program("lrelease"), "-silent", ts, "-qm", qm], doing=f"Compiling {ts.name}")
 
 
+def read_phrases(files: Iterable[Path]) -> set[Phrase]:
+    """Read every phrase of these Python files.
+
+    Raises:
+        Unreadable: a phrase is put together at run time; the message has its place.
+    """
+    found: set[Phrase] = set()
+    for file in files:
+        if file.name == _LOOK_UP:
+            continue
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        found.update(_phrases(tree, "", file.name))
+    return found
+
+
 def _line(phrase: Phrase) -> str:
     """Return the phrase as lupdate reads it, whatever way it stands in the sources."""
     context, text = repr(phrase.context), repr(phrase.text)
@@ -84,9 +131,65 @@ def _line(phrase: Phrase) -> str:
 
 
 def _qt_program(name: str) -> Path:
-    """A program that PySide6 brings; its own starter in Python would need no display either."""
+    """Return a program that PySide6 brings; its own starter in Python needs no display either."""
     places = sorted(VENV.glob(f"lib/python*/site-packages/PySide6/{name}"))
     places += sorted(VENV.glob(f"Lib/site-packages/PySide6/{name}.exe"))
     if not places:
         raise Failed(f"PySide6 has no {name} in {VENV}.")
     return places[0]
+
+
+def _phrases(node: ast.AST, class_name: str, file_name: str) -> Iterator[Phrase]:
+    if isinstance(node, ast.ClassDef):
+        class_name = node.name
+    if isinstance(node, ast.Call):
+        name = _called(node)
+        if name in _MARKS and not _is_a_painter(node, name):
+            yield _phrase(node, name, class_name, f"{file_name}:{node.lineno}")
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield from _words_of_tool(node)
+    for child in ast.iter_child_nodes(node):
+        yield from _phrases(child, class_name, file_name)
+
+
+def _words_of_tool(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Phrase]:
+    """Yield the title and the question of a tool, and what its docstring says that it does."""
+    marks = [one for one in function.decorator_list if isinstance(one, ast.Call)]
+    for keyword in (word for mark in marks if _called(mark) == "tool" for word in mark.keywords):
+        if keyword.arg not in _TOOL_WORDS or not isinstance(keyword.value, ast.Constant):
+            continue
+        yield Phrase(_TOOLS, str(keyword.value.value))
+        if keyword.arg == "title":
+            summary = (ast.get_docstring(function) or "").split("\n\nArgs:")[0]
+            yield Phrase(_TOOLS, " ".join(summary.split()))
+
+
+def _called(call: ast.Call) -> str:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _is_a_painter(call: ast.Call, name: str) -> bool:
+    """Painters and text have a `translate` as well; theirs is given no words."""
+    return name == "translate" and not any(
+        isinstance(word, ast.JoinedStr)
+        or (isinstance(word, ast.Constant) and isinstance(word.value, str))
+        for word in call.args[:2]
+    )
+
+
+def _phrase(call: ast.Call, name: str, class_name: str, place: str) -> Phrase:
+    words = call.args[:1] if name == "tr" else call.args[:2]
+    texts = [
+        word.value
+        for word in words
+        if isinstance(word, ast.Constant) and isinstance(word.value, str)
+    ]
+    if len(texts) != len(words):
+        raise Unreadable(f"{place}: write the words themselves there: {ast.unparse(call)}")
+    context, text = (class_name, texts[0]) if name == "tr" else texts
+    is_plural = name in _BEFORE_NUMBER and len(call.args) > _BEFORE_NUMBER[name]
+    if is_plural != ("%n" in text) or any(keyword.arg == "n" for keyword in call.keywords):
+        raise Unreadable(f"{place}: a number stands as %n and as the last argument: {text!r}")
+    return Phrase(context, text, is_plural)

@@ -72,6 +72,9 @@ def inner(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     monkeypatch.delenv("CI", raising=False)
     pytester.makeconftest(_CONFTEST)
+    # Only the plug-ins that the watch works with: each of the others takes long to load.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "pytestqt.plugin,anyio.pytest_plugin")
     pytester.makeini(
         "[pytest]\nmarkers =\n    long: full form\nfilterwarnings =\n"
         "    ignore:subprocess .* is still running:ResourceWarning\n"

@@ -114,7 +114,7 @@ def check_page_url(text: str) -> str:
 
 
 def is_loopback_url(base_url: str) -> bool:
-    """Whether a checked address leads to this computer."""
+    """Return whether a checked address leads to this computer."""
     return _is_loopback(urlsplit(base_url).hostname or "")
 
 

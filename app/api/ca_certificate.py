@@ -52,13 +52,13 @@ class CaCertificate:
     valid_until: datetime
 
     def is_valid_at(self, now: datetime) -> bool:
-        """Whether it counts at this time."""
+        """Return whether it counts at this time."""
         return self.valid_from <= now <= self.valid_until
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedCaCertificate:
-    """The file that somebody chose, and the fingerprint that was shown and meant."""
+    """The file that the user chose, with the fingerprint that they saw and accepted."""
 
     path: Path
     fingerprint: str

@@ -142,7 +142,7 @@ class Retry:
 
 
 def may_send_again(method: str, error: ApiError) -> bool:
-    """Whether `method` may be repeated after `error` without the user's word.
+    """Return whether `method` may be repeated after `error` without the user's word.
 
     A POST may have been carried out although no answer came: it is repeated only when no
     connection came about. GET and DELETE do no harm twice.

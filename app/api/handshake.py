@@ -15,7 +15,7 @@ _NONCE_BYTES = 32
 
 
 async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
-    """Whether what answers at `base_url` knows the secret; no key is sent.
+    """Return whether what answers at `base_url` knows the secret; no key is sent.
 
     A program that took the port before the service did cannot know it.
     """

@@ -73,7 +73,7 @@ def _read(output: str) -> Mapping[str, object]:
         try:
             settings[f"{schema} {key}"] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
-            # Such as `true` and `@as []`, none of which is asked for.
+            # Other types of values, such as `true` and `@as []`; no setting read here has one.
             continue
     return settings
 

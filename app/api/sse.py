@@ -97,7 +97,7 @@ class SseFramer:
             self._is_at_start = False
             text = text.removeprefix(_BYTE_ORDER_MARK)
         if self._is_after_cr:
-            # Nothing may wait for the second half: a lone CR ends a line too.
+            # Do not wait for a LF: a lone CR ends a line, too.
             self._is_after_cr = False
             text = text.removeprefix("\n")
         if text:

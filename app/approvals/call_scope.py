@@ -14,9 +14,6 @@ from local_tools.secrets.files import may_hold_secrets, sounds_secret
 from local_tools.tool import AnyTool
 from local_tools.web.fetching import WebAddress
 
-# By this input, a search enters what it leaves out otherwise.
-_ENTERS_ALL: Final = "include_hidden"
-
 
 class GrantBlocker(Enum):
     """Why no rule can ever let a call run."""
@@ -24,6 +21,8 @@ class GrantBlocker(Enum):
     NOT_GRANTABLE = "not_grantable"
     IN_PROGRAM = "in_program"
     NO_SANDBOX = "no_sandbox"
+    NO_FOLDER = "no_folder"
+    """It names a place, and no folder is chosen for the chat."""
     OUTSIDE_FOLDER = "outside_folder"
     PROTECTED = "protected"
     SENSITIVE = "sensitive"
@@ -57,7 +56,7 @@ class CallScope:
         programs: Which programs those are, by path and contents.
         origins: The machines it asks.
         is_elsewhere: It runs on a server at an address, and its input goes there.
-        obstacle: Why no rule covers it; None when one may.
+        blocker: Why no rule covers it; None when one may.
     """
 
     conversation_id: str
@@ -73,7 +72,7 @@ class CallScope:
     may_connect: bool = False
     open_world: bool = False
     is_elsewhere: bool = False
-    obstacle: GrantBlocker | None = None
+    blocker: GrantBlocker | None = None
 
 
 def scope_of(
@@ -107,7 +106,7 @@ def scope_of(
         may_connect=definition.needs_network,
         open_world=definition.effects.open_world,
         is_elsewhere=definition.runs_in == "elsewhere",
-        obstacle=_obstacle(prepared, sandbox, protected),
+        blocker=_blocker(prepared, sandbox, protected),
     )
 
 
@@ -126,21 +125,23 @@ def _paths(prepared: PreparedCall) -> tuple[Path, ...]:
     return () if root is None else tuple(Path(root.path, *t.parts) for t in order.targets)
 
 
-def _obstacle(
+def _blocker(
     prepared: PreparedCall, sandbox: SandboxState, protected: ProtectedPaths
 ) -> GrantBlocker | None:
     definition, targets = prepared.definition, prepared.order.targets
+    is_outside = not prepared.is_inside_folder
     checks: dict[GrantBlocker, Callable[[], bool]] = {
         GrantBlocker.NOT_GRANTABLE: lambda: not definition.is_grantable,
         GrantBlocker.IN_PROGRAM: lambda: definition.runs_in == "program",
         # What runs elsewhere is held by no sandbox of this computer, and needs none.
         GrantBlocker.NO_SANDBOX: lambda: not sandbox.is_whole and definition.runs_in != "elsewhere",
-        GrantBlocker.OUTSIDE_FOLDER: lambda: not prepared.is_inside_folder,
+        GrantBlocker.NO_FOLDER: lambda: is_outside and not prepared.has_folder,
+        GrantBlocker.OUTSIDE_FOLDER: lambda: is_outside,
         GrantBlocker.PROTECTED: lambda: any(map(protected.hides, _paths(prepared))),
         GrantBlocker.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),
         GrantBlocker.SENSITIVE: lambda: _reads_secrets(prepared),
     }
-    return next((obstacle for obstacle, stands in checks.items() if stands()), None)
+    return next((blocker for blocker, stands in checks.items() if stands()), None)
 
 
 def _reads_secrets(prepared: PreparedCall) -> bool:
@@ -154,7 +155,8 @@ def _reads_secrets(prepared: PreparedCall) -> bool:
     order = prepared.order
     if order.code is not None and order.root is not None:
         return may_hold_secrets(Path(order.root.path), enters_all=True)
-    enters_all = bool(parse_text(prepared.input_text).value.get(_ENTERS_ALL))
+    value = parse_text(prepared.input_text).value
+    enters_all = any(value.get(name) for name in definition.hidden_inputs)
     places = zip(targets, _paths(prepared), strict=True)
     folders = [path for target, path in places if target.expected.kind == "folder"]
     return any(may_hold_secrets(path, enters_all=enters_all) for path in folders)

@@ -212,11 +212,11 @@ class ApprovalQueue:
         return next(cards, None)
 
     def is_asking(self, conversation_id: str) -> bool:
-        """Whether anything waits for a person."""
+        """Return whether anything waits for a person."""
         return bool(self._of(conversation_id))
 
     def is_current(self, request_id: str, generation: int) -> bool:
-        """Whether this card waits and can still be allowed; one that waited too long ends."""
+        """Return whether this card waits and can still be allowed; one that has expired ends."""
         entry = self._waiting.get(generation)
         if entry is None or entry.card.request_id != request_id or entry.future.done():
             return False

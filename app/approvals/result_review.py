@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
@@ -12,8 +12,6 @@ from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import Secret, find_secrets, masked
 from local_tools.tool import BUILT_IN, ToolDefinition
 
-# Inputs that are words, and lead to no file.
-_NO_PLACES: Final = frozenset({"pattern", "text", "content", "old_text", "new_text", "expression"})
 # Inputs that are a path, whatever it looks like.
 _PLACE: Final = re.compile(r"(?i)path|file|folder|source|target|^(?:from|to|uri)$")
 _WORDS_LIMIT: Final = 20_000
@@ -65,7 +63,7 @@ class PendingResult:
         return "\n".join([masked(self.text[first:last], inside), *notes])
 
     def release_kind(self, chosen: ReleaseChoice) -> ReleaseKind:
-        """How it leaves, as the record has it."""
+        """Return how it leaves, as the record has it."""
         if chosen.part is not None:
             return ReleaseKind.PART
         if not self._hidden(chosen):
@@ -73,7 +71,7 @@ class PendingResult:
         return ReleaseKind.SOME if chosen.opened else ReleaseKind.MASKED
 
     def masked_count(self, chosen: ReleaseChoice) -> int:
-        """How many secrets are masked in what leaves."""
+        """Return how many secrets are masked in what leaves."""
         return len(self._hidden(chosen))
 
     def _part(self, chosen: ReleaseChoice) -> tuple[int, int]:
@@ -107,8 +105,8 @@ def review_result(
     """
     is_quiet = definition is not None and definition.returns_names
     is_ours = definition is not None and definition.source == BUILT_IN
-    no_places = _NO_PLACES if is_ours else frozenset[str]()
-    is_secret_file = _reads(definition) and names_secrets(input_text, no_places)
+    words = frozenset[str]() if definition is None else definition.word_inputs
+    is_secret_file = _reads(definition) and names_secrets(input_text, words)
     # An error of a tool that ships is a sentence of ours, but for what a program wrote.
     is_sentence = is_ours and is_failure and "\n" not in text
     is_secret_file = is_secret_file and not is_quiet and not is_sentence
@@ -118,21 +116,21 @@ def review_result(
     return PendingResult(*place, *shown, text, secrets)
 
 
-def names_secrets(input_text: str, no_places: frozenset[str] = _NO_PLACES) -> bool:
-    """Whether an input names a file or a folder that tends to hold secrets.
+def names_secrets(input_text: str, word_inputs: Collection[str] = ()) -> bool:
+    """Return whether an input names a file or a folder that tends to hold secrets.
 
     Args:
         input_text: What a tool was given, as JSON.
-        no_places: Inputs that are known to be words; of the tools of others, none are.
+        word_inputs: Names of inputs that are words; see `ToolDefinition.word_inputs`.
     """
     try:
         given = json.loads(input_text)
     except ValueError:
         return False
-    return any(sounds_secret(name) for name in _names(given, no_places, is_path=False))
+    return any(sounds_secret(name) for name in _names(given, word_inputs, is_path=False))
 
 
-def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterator[str]:
+def _names(value: object, word_inputs: Collection[str], *, is_path: bool) -> Iterator[str]:
     """Yield the names of files and folders that an input may be about."""
     if isinstance(value, str):
         words = [value] if is_path else value[:_WORDS_LIMIT].split()
@@ -140,13 +138,13 @@ def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterat
             yield from _names_in(word, is_path=is_path)
     elif isinstance(value, list):
         for item in value:
-            yield from _names(item, no_places, is_path=is_path)
+            yield from _names(item, word_inputs, is_path=is_path)
     elif isinstance(value, dict):
         for key, item in value.items():
-            # One of several files may be the name of what is said of it.
-            yield from _names(key, no_places, is_path=is_path)
-            if key not in no_places:
-                yield from _names(item, no_places, is_path=_PLACE.search(key) is not None)
+            # In an object of several files, the keys may be their names.
+            yield from _names(key, word_inputs, is_path=is_path)
+            if key not in word_inputs:
+                yield from _names(item, word_inputs, is_path=_PLACE.search(key) is not None)
 
 
 def _names_in(word: str, *, is_path: bool) -> list[str]:
@@ -164,5 +162,5 @@ def kept_back_text(reason: str) -> str:
 
 
 def _reads(definition: ToolDefinition | None) -> bool:
-    """Whether a result may tell what is in the files that its input names."""
+    """Return whether a result may tell what is in the files that its input names."""
     return definition is None or not definition.is_undoable

@@ -1,8 +1,9 @@
-"""Apply the rules of one profile to calls: which rules hold, and what they say about a call.
+"""Apply the rules of one profile to calls: which hold, what they say, and which could be made.
 
 `match` and `forbids` say whether a call lies in a rule's scope. They are pure: the answer is the
 same for a call that waits and for one that ran long ago. `PermissionRules` keeps the rules with
-their ends and counts how often each was used.
+their ends and counts how often each was used. `suggest_rules` returns what rules could be made of a
+call that waits, and `reading_tools` what one could let read when a folder is chosen.
 """
 
 import logging
@@ -17,12 +18,14 @@ from typing import Final
 from pydantic import ValidationError
 
 from app.approvals.call_scope import WHOLE_FOLDER, CallScope, ScopedPath
+from app.approvals.queue import ApprovalRequest
 from app.approvals.rules import (
     FolderScope,
     HostScope,
     InputScope,
     Rule,
     RuleEnd,
+    RuleLifetime,
     RuleScope,
     ToolScope,
     body_text,
@@ -35,7 +38,9 @@ from app.common.clock import Clock, Timestamp
 from app.common.observable import Subscribers
 from app.store.records import StoredRule
 from app.store.rules import RuleTable
-from local_tools.tool import ToolDefinition
+from local_tools.command_lines import command_text
+from local_tools.registry import ToolRegistry
+from local_tools.tool import BUILT_IN, AnyTool, ToolDefinition
 
 
 class RuleMatch(Enum):
@@ -55,8 +60,8 @@ class RuleMatch(Enum):
 
 
 def match(rule: Rule, call: CallScope) -> RuleMatch:
-    """Whether a rule that allows covers a call. When in doubt it does not."""
-    if call.obstacle is not None or _is_too_wide(rule, call):
+    """Return whether a rule that allows covers a call. When in doubt it does not."""
+    if call.blocker is not None or _is_too_wide(rule, call):
         return RuleMatch.NEVER
     tool = next((tool for tool in rule.tools if tool.name == call.tool), None)
     if tool is None:
@@ -69,7 +74,7 @@ def match(rule: Rule, call: CallScope) -> RuleMatch:
 
 
 def _is_too_wide(rule: Rule, call: CallScope) -> bool:
-    """Whether no person can have made this rule: it was written into the store by other means."""
+    """Return whether a rule is wider than Parley makes any: somebody else wrote it to the store."""
     span = rule.span
     if is_lasting(rule):
         return not (isinstance(rule.scope, FolderScope) and call.reads_only)
@@ -78,7 +83,7 @@ def _is_too_wide(rule: Rule, call: CallScope) -> bool:
 
 
 def match_scope(scope: RuleScope, call: CallScope) -> RuleMatch:
-    """Whether everything that a call would touch lies in a scope."""
+    """Return whether everything that a call would touch lies in a scope."""
     match scope:
         case FolderScope():
             return _match_folder(scope, call)
@@ -89,12 +94,12 @@ def match_scope(scope: RuleScope, call: CallScope) -> RuleMatch:
             is_only_that = not call.places and not call.runs_programs
             return RuleMatch.COVERED if is_there and is_only_that else RuleMatch.OTHER_HOST
         case ToolScope():
-            is_free = touches_nothing(call) or call.is_elsewhere
+            is_free = _touches_nothing(call) or call.is_elsewhere
             return RuleMatch.COVERED if is_free else RuleMatch.OUTSIDE
 
 
 def forbids(rule: Rule, call: CallScope) -> bool:
-    """Whether a rule that denies covers a call. When in doubt it does."""
+    """Return whether a rule that denies covers a call. When in doubt it does."""
     if not _is_about(rule, call.conversation_id, call.tool):
         return False
     match rule.scope:
@@ -110,7 +115,7 @@ def forbids(rule: Rule, call: CallScope) -> bool:
 
 
 def forbids_tool(rule: Rule, conversation_id: str, tool: str) -> bool:
-    """Whether a rule that denies covers each call of a tool in a chat, whatever it is given."""
+    """Return whether a rule denies every call of a tool in a chat, whatever its input."""
     return isinstance(rule.scope, ToolScope) and _is_about(rule, conversation_id, tool)
 
 
@@ -119,8 +124,8 @@ def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
     return is_here and (not rule.tools or any(item.name == tool for item in rule.tools))
 
 
-def touches_nothing(call: CallScope) -> bool:
-    """Whether a call only reads, names no place and reaches nothing."""
+def _touches_nothing(call: CallScope) -> bool:
+    """Return whether a call only reads, names no place and reaches nothing."""
     reaches = call.runs_programs or call.may_connect or call.open_world
     return call.reads_only and not call.folder and not call.places and not reaches
 
@@ -146,7 +151,7 @@ def _match_input(scope: InputScope, call: CallScope) -> RuleMatch:
 
 
 def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
-    """Whether a place lies in an exception, or is a folder that one lies in."""
+    """Return whether a place lies in an exception, or is a folder that one lies in."""
     names = _alike(place.parts)
     for exception in exceptions:
         kept = _alike(tuple(exception.split("/")))
@@ -156,7 +161,7 @@ def _meets_exception(place: ScopedPath, exceptions: tuple[str, ...]) -> bool:
 
 
 def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> bool:
-    """Whether a place lies in a forbidden folder, or is a folder in which that one lies."""
+    """Return whether a place lies in a forbidden folder, or is a folder in which that one lies."""
     names = (*Path(call.folder).parts, *place.parts)
     folder = _alike(Path(scope.folder).parts)
     if _alike(names)[: len(folder)] != folder:
@@ -166,7 +171,7 @@ def _is_forbidden(scope: FolderScope, call: CallScope, place: ScopedPath) -> boo
 
 
 def _alike(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names as the most forgiving file system compares them."""
+    """Return names as the most forgiving file system compares them."""
     return tuple(unicodedata.normalize("NFKC", name).casefold() for name in names)
 
 
@@ -329,7 +334,7 @@ class PermissionRules:
             if rule.denies:
                 continue
             for tool in rule.tools:
-                # One that is not there covers nothing: its server may only be switched off.
+                # Keep the rule of a missing tool: its server may only be switched off.
                 found = now.get(tool.name)
                 if found is not None and found.digest != tool.digest:
                     await self._end(rule, RuleEnd("changed", tool.name, definition_text(found)))
@@ -371,7 +376,7 @@ class PermissionRules:
         return ActiveRule(rule, Timestamp.of(self._clock), self._left_s(rule))
 
     def _left_s(self, rule: Rule) -> float | None:
-        """Seconds left of a rule from an earlier run; none when the clock was set back since."""
+        """Return the seconds left of an earlier run's rule; 0 if the clock was set back since."""
         if rule.span.minutes is None:
             return None
         passed_s = (self._clock.wall() - rule.created_at).total_seconds()
@@ -389,3 +394,82 @@ def _kept(rule: Rule) -> StoredRule:
         rule.last_used_at,
         "" if rule.ended is None else ended_text(rule.ended),
     )
+
+
+_GRANTED_CALLS: Final = 5
+_GRANTED_MINUTES: Final = 15
+
+# Which parameters a tool may have that reads places in a folder and does nothing else.
+_READING_KINDS: Final = frozenset({"value", "previewed", "target", "context"})
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSuggestion:
+    """A scope that a rule could be made of, and for how long it may hold; the first is proposed."""
+
+    definition: ToolDefinition
+    scope: RuleScope
+    spans: tuple[RuleLifetime, ...]
+
+
+def suggest_rules(request: ApprovalRequest) -> tuple[RuleSuggestion, ...]:
+    """Return what rules a waiting call suggests, widest first; none when no rule may cover it."""
+    call = request.call_scope
+    if call is None or call.blocker is not None:
+        return ()
+    definition = request.prepared.definition
+    chat = request.conversation_id
+    return tuple(
+        RuleSuggestion(definition, scope, _spans_for(scope, chat, call))
+        for scope in _scopes(request, call)
+    )
+
+
+def _spans_for(scope: RuleScope, chat: str, call: CallScope) -> tuple[RuleLifetime, ...]:
+    """For how long a rule with this scope may hold."""
+    short = (RuleLifetime(chat, calls=_GRANTED_CALLS), RuleLifetime(chat, minutes=_GRANTED_MINUTES))
+    if call.is_elsewhere:
+        return short
+    if isinstance(scope, FolderScope) and call.reads_only:
+        return (RuleLifetime(chat), *short, RuleLifetime())
+    return (RuleLifetime(chat), *short)
+
+
+def reading_tools(registry: ToolRegistry) -> tuple[ToolDefinition, ...]:
+    """Return the tools that may read a folder once a person allows that without being asked.
+
+    Only those that ship: what others read and tell is for a person to decide, tool by tool.
+    """
+    found = (registry.get(definition.name) for definition in registry.definitions())
+    return tuple(tool.definition for tool in found if tool is not None and _only_reads(tool))
+
+
+def _only_reads(tool: AnyTool) -> bool:
+    definition = tool.definition
+    if definition.source != BUILT_IN:
+        return False
+    kinds = {parameter.kind for parameter in tool.signature.parameters}
+    is_harmless = definition.effects.read_only and not definition.effects.open_world
+    is_in_worker = definition.runs_in == "worker" and not definition.needs_network
+    reads_places = "target" in kinds and kinds <= _READING_KINDS
+    return is_harmless and is_in_worker and reads_places and definition.is_grantable
+
+
+def _scopes(request: ApprovalRequest, call: CallScope) -> Iterable[RuleScope]:
+    if _touches_nothing(call) or call.is_elsewhere:
+        yield ToolScope()
+    if _touches_nothing(call):
+        return
+    is_in_folder = call.places and not call.runs_programs and not call.origins
+    if is_in_folder and not call.may_connect and not call.open_world:
+        yield FolderScope(call.folder, writes=not call.reads_only)
+    if len(call.origins) == 1 and not call.places and not call.runs_programs:
+        yield HostScope(call.origins[0])
+    yield InputScope(call.input_sha256, _shown(request), call.folder, call.programs)
+
+
+def _shown(request: ApprovalRequest) -> str:
+    commands = request.prepared.order.commands
+    if commands:
+        return " ; ".join(command_text(command.argv) for command in commands)
+    return request.prepared.input_text

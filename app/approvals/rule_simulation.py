@@ -135,10 +135,10 @@ def _scope_of(
         open_world=definition.effects.open_world,
         is_elsewhere=definition.runs_in == "elsewhere",
     )
-    return replace(call, obstacle=_obstacle(tool, call, is_outside=None in places))
+    return replace(call, blocker=_blocker(tool, call, is_outside=None in places))
 
 
-def _obstacle(tool: AnyTool, call: CallScope, *, is_outside: bool) -> GrantBlocker | None:
+def _blocker(tool: AnyTool, call: CallScope, *, is_outside: bool) -> GrantBlocker | None:
     if not tool.definition.is_grantable:
         return GrantBlocker.NOT_GRANTABLE
     if tool.definition.runs_in == "program":

@@ -179,7 +179,7 @@ def ruled(definition: ToolDefinition) -> RuledTool:
 
 
 def definition_text(definition: ToolDefinition) -> str:
-    """All that is known of a tool, one thing a line."""
+    """Return all that is known of a tool, one thing a line."""
     said: Mapping[str, object] = {
         "name": definition.name,
         "title": definition.title,
@@ -201,7 +201,7 @@ def definition_text(definition: ToolDefinition) -> str:
 
 
 def is_lasting(rule: Rule) -> bool:
-    """Whether it holds until it is revoked."""
+    """Return whether it holds until it is revoked."""
     span = rule.span
     return not span.conversation_id and span.calls is None and span.minutes is None
 
@@ -213,7 +213,7 @@ def body_text(rule: Rule) -> str:
 
 
 def ended_text(ended: RuleEnd) -> str:
-    """Why a rule ended, as it is kept."""
+    """Return why a rule ended, as it is kept."""
     return _ENDED.dump_json(ended).decode()
 
 

@@ -269,7 +269,7 @@ def _plain(letter: str) -> str:
 def _alphabet(letter: str) -> str:
     """Return the alphabet of a letter that may be taken for one of another; else nothing."""
     if not letter.isalpha() or unicodedata.normalize("NFKC", letter) != letter:
-        # Dressed-up ones are told by themselves.
+        # Styled letters are reported as another kind.
         return "LATIN" if _is_dressed_up(letter) else ""
     alphabet = unicodedata.name(letter, "").partition(" ")[0]
     return alphabet if alphabet in _ALPHABETS or _is_twin(letter) else ""

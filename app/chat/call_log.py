@@ -27,6 +27,7 @@ from local_tools.ledger.steps import (
     read_details,
 )
 from local_tools.registry import ToolRegistry
+from local_tools.translation_marks import MarkedSentence
 from local_tools.undo.undo import Undo, UndoStore
 
 
@@ -128,11 +129,12 @@ class CallLog:
         changes = tool is None or not tool.definition.effects.read_only
         return _details(entry, steps, undo, output, changes=changes)
 
-    async def undo(self, key: CallKey) -> str:
+    async def undo(self, key: CallKey) -> MarkedSentence:
         """Undo a call; return a sentence that says what was done.
 
         Raises:
-            ToolError: it cannot be undone.
+            UndoError: it cannot be undone.
+            ToolError: something failed on the way.
         """
         return await asyncio.to_thread(self.undo_store.undo, key)
 
@@ -173,7 +175,7 @@ class CallLog:
         if record.step is Step.FINISHED and call.state is not CallState.INTERRUPTED:
             # It ran, and nothing of its result has left yet.
             call = replace(call, state=CallState.WAITING)
-        call = replace(call, target=target or target_in(call.input_text))
+        call = replace(call, target=target or target_in(call, self.registry))
         is_posted = record.step in (Step.POSTED, Step.ACKNOWLEDGED)
         return CallLogEntry(key, record.asked_at, record.changed_at, call, is_posted)
 

@@ -113,7 +113,7 @@ class ConversationRows:
             self._on_change(Reset())
 
     def is_beyond(self, row: ConversationRow, others: Iterable[ConversationRow]) -> bool:
-        """Whether a row belongs behind all of these, pinned or not."""
+        """Return whether a row belongs behind all of these, pinned or not."""
         return self._age_key(row) >= max(map(self._age_key, others), default=-inf)
 
     def _key(self, row: ConversationRow) -> tuple[bool, float]:

@@ -119,7 +119,7 @@ class TitleBackfill:
         try:
             detail = await self._client.get_conversation(conversation_id)
         except UserFacingError as error:
-            # Whatever it was: it is said when somebody asks for something himself.
+            # No notice: the user did not ask for this, and learns of the failure when they do.
             log.debug("No name for a chat: %s", error.reason)
             self._asked.discard(conversation_id)
             return ""
@@ -161,7 +161,7 @@ class Conversations:
         self._first_words = TitleBackfill(dependencies.client, table, self._rows, sessions)
         # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
-        # One that was asked for before a chat began does not list it yet.
+        # New chats that a page requested before they began does not list.
         self._unlisted: set[str] = set()
         self._unsubscribe = sessions.subscribe(self._on_activity)
 

@@ -18,7 +18,8 @@ from app.chat.dependencies import ChatDependencies
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.store import ProfileStore
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.undo.undo import UndoStore
 
 
@@ -188,7 +189,7 @@ class ConversationDeletions:
 
 
 def _is_for_good(error: ApiError) -> bool:
-    """Whether asking again would be answered the same."""
+    """Return whether asking again would be answered the same."""
     return isinstance(error, Refused) and not isinstance(
         error, InvalidKey | RateLimited | ServerFailed
     )

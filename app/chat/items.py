@@ -1,7 +1,8 @@
 """The items of a transcript: one frozen value a row, in the order a person reads them.
 
 `Inserted`, `Replaced`, `Removed`, `Moved` and `Reset` say how the rows change. `tool_call` makes a
-`ToolCall` of its record in the ledger, for a call that runs now as for one of long ago.
+`ToolCall` of its record in the ledger, for a call that runs now as for one of long ago, and
+`tool_calls` those of a chat.
 `title_from` and `given_title` make a chat's name from the first thing that was said in it, or from
 what the person typed.
 
@@ -9,15 +10,16 @@ Items carry facts only. Words for people come from `app.common.error_messages` a
 translates them; untrusted text (messages, tool input and output) is carried as it came.
 """
 
-import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from typing import Final
 
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
-from local_tools.execution.prepare import PreparedCall
+from local_tools.canonical import parse_text
+from local_tools.errors import InvalidInputError
 from local_tools.ledger.steps import (
     CallRecord,
     Decider,
@@ -26,6 +28,7 @@ from local_tools.ledger.steps import (
     ReleaseKind,
     Step,
 )
+from local_tools.registry import ToolRegistry
 
 
 class SendState(Enum):
@@ -218,10 +221,8 @@ class Reset:
 Change = Inserted | Replaced | Removed | Moved | Reset
 
 
-# More texts of an input that is not shown by its own place than anybody reads on one line.
-_TARGET_LIMIT: Final = 300
-_TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
-_TARGET_LABELS = ("Command", "Address", "Path", "From")
+# The longest target on the one line of a row; a longer input is cut there.
+_TARGET_CHARS: Final = 300
 _NOT_RUN_STATES: Final = {
     Decision.DENIED: CallState.DENIED,
     Decision.ANSWERED: CallState.ANSWERED,
@@ -261,24 +262,23 @@ def tool_call(
     )
 
 
-def target_of(call: PreparedCall) -> str:
-    """Return the command or the paths that a call is about, as the card says them."""
-    facts = {label: [f.value for f in call.facts if f.label == label] for label in _TARGET_LABELS}
-    return next((", ".join(values) for values in facts.values() if values), "")
+def tool_calls(records: Iterable[CallRecord], registry: ToolRegistry) -> dict[str, ToolCall]:
+    """Return calls by their ids, each with the target that its input names."""
+    calls = [tool_call(record) for record in records]
+    return {call.call_id: replace(call, target=target_in(call, registry)) for call in calls}
 
 
-def target_in(input_text: str) -> str:
-    """Return the path, command or address in an input, where nobody has kept it resolved."""
+def target_in(call: ToolCall, registry: ToolRegistry) -> str:
+    """Return the command, address or path in the input of a call, where no resolved one is kept.
+
+    Empty when its tool is gone, or its input is not readable as a whole.
+    """
+    tool = registry.get(call.tool)
     try:
-        given = json.loads(input_text)
-    except ValueError:
+        values = parse_text(call.input_text).value
+    except InvalidInputError:
         return ""
-    if not isinstance(given, dict):
-        return ""
-    value = next((given[name] for name in _TARGETS if given.get(name)), "")
-    if isinstance(value, list):
-        value = " ".join(str(item) for item in value)
-    return str(value)[:_TARGET_LIMIT] if isinstance(value, str | int | float) else ""
+    return "" if tool is None else tool.target_in(values)[:_TARGET_CHARS]
 
 
 def _state_of(record: CallRecord, *, is_running: bool) -> CallState:
@@ -300,7 +300,7 @@ _LOOKED_AT_CHARS: Final = 2000
 
 
 def title_from(text: str) -> str:
-    """One line of at most 60 characters without signs of Markdown, ending at a word if it can."""
+    """Return one line of at most 60 characters without Markdown, cut between words if possible."""
     text = text[:_LOOKED_AT_CHARS]
     words = " ".join(without_markdown(text).split()) or " ".join(text.split())
     if len(words) <= _LIMIT_CHARS:

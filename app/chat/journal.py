@@ -222,7 +222,7 @@ class Journal:
             return False
         if self._turns.get(turn.turn_id) is turn:
             self._turns[turn.turn_id] = replace(turn, is_kept=True)
-            # While it is at work, what is shown of it is somebody else's.
+            # While the turn runs, `Turn` updates its rows.
             if not (was_kept or turn.state.is_under_way):
                 self._show(self._turns[turn.turn_id])
         return True

@@ -90,19 +90,19 @@ def turn_of(key: str) -> str:
 
 
 def was_delivered(turn: StoredTurn) -> bool:
-    """Whether the service surely has the message."""
+    """Return whether the service surely has the message."""
     if turn.user_message_id is not None or turn.pieces:
         return True
     return turn.failure is not None and turn.failure.reason in _DELIVERED
 
 
 def is_waiting(turn: StoredTurn) -> bool:
-    """Whether the message was not sent yet."""
+    """Return whether the message was not sent yet."""
     return turn.state is TurnState.QUEUED
 
 
 def is_held(turn: StoredTurn) -> bool:
-    """Whether the message waits until a person sends it."""
+    """Return whether the message waits until a person sends it."""
     return is_waiting(turn) and turn.failure is not None
 
 

@@ -18,7 +18,7 @@ from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.ledger.ledger import LedgerError
+from local_tools.ledger.steps import LedgerError
 
 log = logging.getLogger(__name__)
 

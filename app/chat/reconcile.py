@@ -70,7 +70,7 @@ def _place_by_id(
     if turn.user_message_id is not None and turn.user_message_id in places:
         return places[turn.user_message_id]
     reply_at = min((places[id_] for id_ in turn.reply_ids if id_ in places), default=0)
-    # Whatever the service made of the words: the reply stands behind the message it answers.
+    # The text may differ, but a reply always follows the message that it answers.
     return next((at for at in range(reply_at - 1, -1, -1) if messages[at].role == USER), None)
 
 

@@ -293,7 +293,7 @@ class ConversationSession:
 
     async def _send_again(self, turn: StoredTurn) -> None:
         if turn.state is TurnState.UNCONFIRMED and not self._outbox.is_busy:
-            # Nobody could say yet whether it arrived: not before somebody can.
+            # Send again only once the service has said whether the first try arrived.
             await self._sync.refresh()
             turn = self._journal.get(turn.turn_id) or turn
             if was_delivered(turn):

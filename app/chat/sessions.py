@@ -18,8 +18,7 @@ from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.records import TurnState
 from app.tasks import OnError, TaskOwner
-from local_tools.ledger.ledger import LedgerError
-from local_tools.ledger.steps import Step
+from local_tools.ledger.steps import LedgerError, Step
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from app.chat.items import (
     SendState,
     ToolCall,
     UserMessage,
-    tool_call,
+    tool_calls,
 )
 from app.chat.journal import Journal
 from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
@@ -32,8 +32,7 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import ReplyPiece, StoredFailure, StoredMessage, StoredTurn, TurnState
-from local_tools.ledger.ledger import CallRecord, LedgerError, Step, StepDetails
-from local_tools.ledger.steps import Decision
+from local_tools.ledger.steps import CallRecord, Decision, LedgerError, Step, StepDetails
 
 
 def build_items(
@@ -50,7 +49,7 @@ def build_items(
     """
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    # One that is to be sent again may have arrived by its first try.
+    # A message that is queued to be sent again may have arrived at the first try.
     waiting = [turn for turn in turns if is_waiting(turn) and turn.turn_id not in matches]
     followers = followers_of([turn for turn in turns if turn not in waiting], matches)
     items: list[Item] = []
@@ -166,6 +165,7 @@ class ChatSync:
         self._store = dependencies.store
         self._ledger = dependencies.ledger
         self._clock = dependencies.clock
+        self._registry = dependencies.registry
         self._conversation_id = conversation_id
         self._journal = journal
         self._transcript = transcript
@@ -280,7 +280,7 @@ class ChatSync:
             log.warning("The record of tool calls cannot be read")
 
     def _may_have_left(self, turn: StoredTurn) -> bool:
-        """Whether a message that is to be sent, or a result, was sent before."""
+        """Return whether a message that is to be sent, or a result, was sent before."""
         if is_waiting(turn):
             return turn.known_upto is not None
         return any(call.step is Step.POSTED for call in self._open_calls(turn))
@@ -398,7 +398,7 @@ class ChatSync:
         )
 
     def _show(self, matches: Mapping[str, MatchedTurn]) -> None:
-        calls = {record.key.call_id: tool_call(record) for record in self._records}
+        calls = tool_calls(self._records, self._registry)
         items = build_items(self._messages, self._journal.turns, matches, calls)
         self._transcript.replace_all(items)
 

@@ -31,7 +31,7 @@ from app.chat.approval_flow import (
 )
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import CallState, ToolCall, target_of, tool_call
+from app.chat.items import CallState, ToolCall, tool_call
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import TurnState
@@ -179,7 +179,7 @@ log = logging.getLogger(__name__)
 # Larger inputs are refused, so nothing that could be asked again after a restart is cut.
 _RECORDED_INPUT_CHARS: Final = 512 * 1024
 
-# What a step that could not be recorded means, by the last one that was; before, nothing ran.
+# The failure when a step cannot be recorded, by the last step that was; before, nothing ran.
 _REASONS: Final = {
     Step.STARTED: ErrorCode.OUTCOME_NOT_RECORDED,
     Step.FINISHED: ErrorCode.RESULT_NOT_POSTED,
@@ -312,7 +312,7 @@ class ToolCallRunner:
                     await self._release(call_id, kept_back.text, kept_back)
 
     async def _stopped(self, key: CallKey) -> ToolOutcome:
-        """How the call that ran ended with the turn."""
+        """Return how the call that ran ended with the turn."""
         if self._running is not None and self._running.key == key:
             return await self._running.stopped()
         return ToolOutcome("failed", STOPPED_TEXT, 0)
@@ -368,7 +368,7 @@ class ToolCallRunner:
 
     def _on_request_shown(self, request: ApprovalRequest) -> None:
         prepared = request.prepared
-        self._labels[request.call_id] = (prepared.title, target_of(prepared))
+        self._labels[request.call_id] = (prepared.title, prepared.target)
         self._show(replace(self._call(request.call_id), input_text=prepared.input_text))
 
     async def _record(

@@ -31,7 +31,6 @@ from app.chat.items import (
     ReplyPart,
     Reset,
     ToolCall,
-    target_in,
 )
 from app.common.observable import Subscribers
 from app.store.records import ReplyPiece
@@ -218,7 +217,7 @@ def reply_items(
 
 
 def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
-    """Whether badge and name belong here: at the first text, and where another agent goes on."""
+    """Return whether badge and name belong here: at the first text and after each hand-over."""
     for before in reversed(pieces[:position]):
         if before.kind is PieceKind.HANDOVER:
             return True
@@ -229,10 +228,10 @@ def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
 
 def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
     call = call or ToolCall(piece.call_id, piece.text)
-    target = call.target or piece.target
+    target = piece.target
     if not target and call.state is not CallState.WAITING:
         # It was cut off before its row was kept.
-        target = target_in(call.input_text)
+        target = call.target
     title = call.title or piece.title or piece.text
     return replace(call, key=key, tool=piece.text, title=title, target=target)
 

@@ -31,7 +31,7 @@ from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import ToolCall, tool_call
+from app.chat.items import ToolCall, tool_calls
 from app.chat.journal import Journal
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.tool_calls import RecordError, ToolCallRunner
@@ -41,7 +41,7 @@ from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.records import StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.ledger.ledger import CallRecord
+from local_tools.ledger.steps import CallRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def ending_of(error: ApiError, progress: DeliveryProgress) -> TurnOutcome:
 
 
 def is_busy(error: ApiError) -> bool:
-    """Whether the conversation is at work for another request, and free again soon."""
+    """Return whether the conversation is at work for another request, and free again soon."""
     return isinstance(error, Conflict) and error.reason == ErrorCode.CONVERSATION_BUSY
 
 
@@ -203,6 +203,7 @@ class Turn:
         definitions = [d for d in dependencies.registry.definitions() if d.name not in disabled]
         self._client = dependencies.client
         self._clock = dependencies.clock
+        self._registry = dependencies.registry
         self._journal = journal
         self._transcript = transcript
         self._tasks = tasks
@@ -297,7 +298,7 @@ class Turn:
     async def _go_on(self, records: Sequence[CallRecord]) -> None:
         self._has_begun = True
         self._progress = DeliveryProgress(is_result=True)
-        calls = {record.key.call_id: tool_call(record) for record in records}
+        calls = tool_calls(records, self._registry)
         self._transcript.begin(
             self._stored.turn_id, self._stored.created_at, self._stored.pieces, calls
         )

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.api.client import ChatApi
-from app.approvals.rule_engine import PermissionRules
+from app.approvals.rule_engine import PermissionRules, reading_tools
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
-from app.approvals.rule_suggestions import reading_tools
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
@@ -23,7 +22,8 @@ from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
 from app.store.store import ProfileStore
-from local_tools.ledger.ledger import CallRecord, Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallRecord, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.tool import ToolDefinition

@@ -480,7 +480,7 @@ class SettingsFile:
         if not text:
             return Settings()
         document = tomllib.loads(text)
-        # Whoever meant to be reached through a proxy: see `_validate`.
+        # Unreadable network settings may have named a proxy: see `_validate`.
         is_network_known = "\ufffd" not in str(document.get("network", "\ufffd"))
         try:
             settings = self._validate(document, is_network_known=is_network_known)
@@ -504,5 +504,5 @@ class SettingsFile:
                 self.backup = back_up(self._path)
         if is_network_known and not any(found.place[0] == "network" for found in self.invalid):
             return settings
-        # Whoever meant to be reached through a proxy is not reached without one unasked.
+        # Stay offline: the user may have chosen a proxy, so do not connect without one.
         return _offline(settings)

@@ -103,8 +103,13 @@ def _changed_items(
 ) -> list[dict[str, Any]]:
     """Return the items of a list of tables, each with what is in the file under its id."""
     items = written if isinstance(written, list) else []
-    # Of two with one id the first is understood.
-    in_file = {item.get("id"): item for item in reversed(items) if isinstance(item, dict)}
+    # If two have the same id, the first counts.
+    # An item whose id is no text is invalid: nothing refers to it.
+    in_file = {
+        item_id: item
+        for item in reversed(items)
+        if isinstance(item, dict) and isinstance(item_id := item.get("id"), str)
+    }
     known = {item["id"]: item for item in before}
     changed: list[dict[str, Any]] = []
     for item in now:

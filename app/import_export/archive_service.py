@@ -37,7 +37,7 @@ class ArchiveService:
     async def list_conversations(
         self, limit: int = 20, offset: int = 0, order: Order = "desc"
     ) -> Page[ConversationSummary]:
-        """One page of the imported chats, by when something was last said."""
+        """Return one page of the imported chats, by when something was last said."""
         rows, total = await self._archive.page(limit, offset, is_newest_first=order == "desc")
         summaries = tuple(
             ConversationSummary(

@@ -178,14 +178,14 @@ class WorkThread:
             try:
                 await asyncio.wait({ended})
             except asyncio.CancelledError as again:
-                # Whoever asks twice still gets nothing removed under the hands of the thread.
+                # Wait on, so that nothing is removed while the thread still uses it.
                 cancelled = again
         if cancelled is not None:
             raise cancelled
 
 
 def _nothing() -> None:
-    """Comes after everything that was asked before."""
+    """Do nothing, after everything that was asked before."""
 
 
 _BATCH_CHATS: Final = 20

@@ -115,7 +115,7 @@ class ConversationLoader:
             raise gone
         calls = await self._workspace.calls(conversation_id)
         known = await self._known(conversation_id, turns)
-        # Of a long chat this takes longer than the window may wait.
+        # In a thread: a long chat takes longer than a frame.
         whole = await asyncio.to_thread(_whole, messages, turns, known, calls)
         is_complete = told is not None or 0 < kept.message_count <= len(messages)
         return ExportedConversation(

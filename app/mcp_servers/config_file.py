@@ -49,7 +49,7 @@ class ToolPin:
     said: str
 
     def fits(self, now: "ToolPin") -> bool:
-        """Whether nothing changed of it that the user did not change."""
+        """Return whether nothing changed of it that the user did not change."""
         return self.digest == now.digest or (not self.digest and self.said == now.said)
 
 
@@ -97,7 +97,7 @@ def secrets_of(config: ServerConfig) -> dict[str, str]:
 
 
 def has_secrets(config: ServerConfig) -> bool:
-    """Whether there is anything in it that belongs there."""
+    """Return whether there is anything in it that belongs there."""
     return any(secrets_of(config).values())
 
 
@@ -112,7 +112,7 @@ def with_secrets(config: ServerConfig, values: Mapping[str, str]) -> ServerConfi
 
 
 def is_without_secrets(config: ServerConfig) -> bool:
-    """Whether the keyring may have more of it: where there was a secret, the file has nothing."""
+    """Return whether the file leaves out secrets, which the keyring may have."""
     place = config.place
     values = place.headers if isinstance(place, RemoteAddress) else place.environment
     return not all(values.values())
@@ -124,7 +124,7 @@ def missing_secrets(config: ServerConfig) -> tuple[str, ...]:
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Whether a variable is one that nobody else should read."""
+    """Return whether a variable is one that nobody else should read."""
     return bool(_SOUNDS_SECRET.search(name) or _LOOKS_SECRET.search(value))
 
 
@@ -174,7 +174,7 @@ class ServersFile:
         self._path = path
         self._seen: tuple[int, ...] = ()
         self._document: dict[str, Any] = {}
-        # Of the servers, those that are none as far as we can tell.
+        # Entries that cannot be read as servers; they are written back as they came.
         self._strange: dict[str, Any] = {}
 
     @property

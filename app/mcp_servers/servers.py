@@ -113,7 +113,7 @@ class ToolServers:
         self._tell()
 
     async def is_confined(self) -> bool:
-        """Whether a sandbox keeps programs to what is chosen for them."""
+        """Return whether a sandbox keeps programs to what is chosen for them."""
         state = await self._around.sandboxes.state()
         return state.holds_files and state.holds_network
 
@@ -222,7 +222,7 @@ class ToolServers:
                 self._tell()
 
     async def _take_over_file(self) -> tuple[str, ...]:
-        """Let hold what is in the file; gives which servers have to be started."""
+        """Take over what is in the file; return the servers that have to be started."""
         kept = {i.config.name: i for i in await run_in_thread(self._file.read)}
         if self._file.put_aside != self.put_aside:
             log.info("The file of tool servers cannot be read.")
@@ -337,7 +337,7 @@ def _runs_within(entry: ServerEntry, bounds: ServerBounds) -> bool:
 
 
 def _is_same(known: ServerRecord | None, found: ServerRecord) -> bool:
-    """Whether what is in the file is what is known; of the known the secrets, too, are known."""
+    """Return whether the file has the known record; the record has its secrets filled in."""
     if known is None or has_secrets(found.config):
         return False
     values = dict.fromkeys(secrets_of(known.config), "")

@@ -95,11 +95,11 @@ class SignIns:
         self._wanted: dict[str, str] = {}
 
     def is_signed_in(self, place: RemoteAddress) -> bool:
-        """Whether there is anything to send along, as far as it was looked up."""
+        """Return whether there is anything to send along, as far as it was looked up."""
         return self._known.get(_origin(place), False)
 
     def is_kept(self, place: RemoteAddress) -> bool:
-        """Whether who signed in stays so when the program ends: not without a keyring."""
+        """Return whether who signed in stays so when the program ends: not without a keyring."""
         return self._keys.place_of(_origin(place)) is KeptIn.KEYRING
 
     async def client_for(self, place: RemoteAddress) -> Any:
@@ -156,7 +156,7 @@ class SignIns:
         return asking.OAuthHttpClient(place.url, self._client_for, self._resolve)
 
     async def _resolve(self, url: str) -> Resolve | None:
-        """Who finds the machines of an address: a proxy, where there is one."""
+        """Return who finds the machines of an address: a proxy, where there is one."""
         try:
             way = await self._network.options_for(url)
         except ConnectFailed:

@@ -86,7 +86,7 @@ class DesktopNotifications:
         return True
 
     async def aclose(self) -> None:
-        """Take back what is shown, and leaves the bus."""
+        """Take back what is shown, and leave the bus."""
         for subject in tuple(self._told):
             self.withdraw(subject)
         if self._worker:
@@ -217,7 +217,7 @@ class _Talk:
         try:
             while True:
                 self._take(await self._connection.receive(), wire)
-                # Whoever waited for this goes on before the next: a click may be right behind.
+                # Let the waiting task run before the next message, which may be a click.
                 await asyncio.sleep(0)
         except (OSError, EOFError, ValueError):
             pass
@@ -251,4 +251,4 @@ def _log_failure(name: str, error: BaseException) -> None:
 
 
 def _ignore(_subject: str, _token: str) -> None:
-    """Nobody follows."""
+    """Do nothing: nobody follows."""

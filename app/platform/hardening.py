@@ -15,7 +15,7 @@ if sys.platform != "win32":
 
 _PR_SET_DUMPABLE: Final = 4
 _PRIVATE: Final = 0o077
-# What it was started with, since the system has only one place for it.
+# The umask before `harden` set another: the system cannot be asked for the old one.
 _given_umask: Final[list[int]] = []
 
 

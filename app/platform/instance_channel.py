@@ -75,7 +75,7 @@ class _Call(QObject):
     def _on_connection_ready_read(self) -> None:
         is_long = self._connection.bytesAvailable() >= _LONGEST_LINE
         if self._silence.isActive() and (self._connection.canReadLine() or is_long):
-            # Whoever made this wants to hear of it.
+            # By a timer, so that the caller can connect to the signal first.
             self._silence.start(0)
 
     def _hear(self) -> None:

@@ -125,7 +125,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         await wait_bounded(_END_S, child.wait())
-        # Whatever still writes would keep its folder from being removed.
+        # A process that still writes would keep its folder from being removed.
         await run_in_thread(psutil.wait_procs, below, _END_S)
 
 

@@ -158,7 +158,7 @@ class SingleInstance(QObject):
 
 
 def _name_of_socket(data_folder: Path) -> str:
-    """Where the first start listens: in a folder of its user's, so that nobody else is there.
+    """Return the socket of the first start, in a folder that only its user may enter.
 
     That is the data folder, which both starts know, unless its path is too long for a socket.
     """

@@ -58,7 +58,7 @@ class AppUnderTest:
         self._tasks.start(self._built.try_sandbox(), name="try the sandbox")
 
     async def begin_again(self) -> None:
-        """Close the program, as its window does, and starts it again."""
+        """Close the program, as its window does, and start it again."""
         await self.close()
         await self.show()
 

@@ -127,7 +127,7 @@ translate = QCoreApplication.translate
 
 _NEEDED_BYTES: Final = 4096
 _KEYRING_TIMEOUT_S: Final = 5.0
-# Nobody has it: it is only looked up in the settings of the system's proxy.
+# A reserved name; it is only looked up in the settings of the system's proxy.
 _SOMEWHERE: Final = "parley.invalid"
 
 FindBackend = Callable[[], Backend | None]
@@ -157,7 +157,7 @@ def check_folders(folders: Iterable[Path]) -> str:
 
 
 async def check_keyring(find_backend: FindBackend) -> str:
-    """Keep a key in the system's keyring, read it back, and removes it.
+    """Keep a key in the system's keyring, read it back, and remove it.
 
     The key is a random one under a random name: those of the person are not looked at.
 
@@ -196,7 +196,7 @@ def _not_kept(found: list[bool]) -> CheckFailed | NotAvailable:
 
 
 async def check_trust(trust: Trust) -> str:
-    """Meets an untrusted server, which must be refused; counts trust anchors, and names the proxy.
+    """Meet an untrusted server, which must be refused; count trust anchors, and name the proxy.
 
     Nothing leaves the program: that server is made here, and met in memory.
 
@@ -228,7 +228,7 @@ def _whom(known: int | None) -> str:
 
 
 async def _proxy_words() -> str:
-    """Whether there is a proxy; which one is nobody's business."""
+    """Return whether there is a proxy; which one is nobody's business."""
     if await asyncio.to_thread(system_proxy, _SOMEWHERE):
         return translate("SelfTest", "the system names a proxy")
     return translate("SelfTest", "the system names no proxy")
@@ -257,7 +257,7 @@ _BLACK_SQUARE: Final = (
 
 
 def check_plugins(variables: Mapping[str, str], folder: Path | None = None) -> str:
-    """Load what shows windows, and draws an icon; names what shows windows here.
+    """Load what shows windows, and draw an icon; name what shows windows here.
 
     Args:
         variables: of the environment, which say whether there is a display.

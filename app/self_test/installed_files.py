@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from app.self_test.report import CheckFailed, NotAvailable
 
 LIST_NAME: Final = "manifest.json"
-# Where a bundle of macOS has its programs' folder.
+# The folder of a macOS bundle that holds everything.
 _OF_BUNDLE: Final = "Contents"
 _CHUNK_BYTES: Final = 1024 * 1024
 _MOST_NAMED: Final = 3
@@ -47,12 +47,12 @@ class _Differences:
 
 
 def installed_folder() -> Path | None:
-    """Where the installed program lies; None when it runs from source."""
+    """Return where the installed program lies; None when it runs from source."""
     return Path(sys.executable).parent if getattr(sys, "frozen", False) else None
 
 
 def check_files(folder: Path | None, version: str) -> str:
-    """Compare every file of the folder with the list in it; reads all of them.
+    """Compare every file of the folder with the list in it, which reads all of them.
 
     Files of others beside the program, such as its uninstaller, may lie in the folder itself, but
     not below it, where the program looks for its parts.
@@ -103,7 +103,7 @@ def _compare(folder: Path, listed: FileList) -> _Differences:
 
 
 def _files_below(folder: Path) -> Iterator[str]:
-    """Every file in a subfolder; a link to another file of the folder is no file of its own."""
+    """Yield every file in a subfolder, without links to other files of the folder."""
     whole = folder.resolve()
     for path in folder.rglob("*"):
         if path.parent == folder or path.is_dir():

@@ -142,7 +142,7 @@ class SelfTestReport:
         return all(result.outcome != "failed" for result in self.results)
 
     async def make(self, check: Check) -> bool:
-        """Make a check, within its limit, and add how it ended; tells whether it ended well."""
+        """Make a check, within its limit, and add how it ended; return whether it ended well."""
         begin = time.monotonic()
         outcome, detail = await _outcome_of(check)
         self._add(check, outcome, detail, begin)
@@ -219,7 +219,7 @@ def demand_writable(file: Path) -> None:
 
 
 def demand_room(folder: Path) -> None:
-    """Make sure that something can be written into a folder; leaves nothing there.
+    """Make sure that something can be written into a folder; leave nothing there.
 
     Raises:
         OSError: It cannot, or there is no such folder.

@@ -89,7 +89,7 @@ async def run_self_test(application: QApplication, person: Paths, wishes: SelfTe
 
 
 def conclude(report: SelfTestReport, file: Path | None) -> int:
-    """Print what came of it all, writes the report, and returns the exit code."""
+    """Print what came of it all, write the report, and return the exit code."""
     report.conclude()
     if not _can_keep(file, report.write):
         return _EXIT_UNUSABLE
@@ -208,7 +208,7 @@ async def _in_order(report: SelfTestReport, checks: Iterable[Check], broken: str
 
 
 def _output() -> TextIO:
-    """Where lines go: a program of windows may have been given nothing to write to."""
+    """Return where lines go: a program of windows may have been given nothing to write to."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal of another encoding shows what it can.
         sys.stdout.reconfigure(errors="replace")

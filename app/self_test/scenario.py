@@ -55,7 +55,7 @@ class Screenshots:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder for pictures unless it is there, and makes sure that they can be kept in it.
+    """Make the folder for pictures unless it is there, and make sure that they can be kept in it.
 
     Raises:
         OSError: They cannot.

@@ -65,7 +65,7 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
 
 
 async def answer(window: QWidget, name: str) -> None:
-    """Read the card in `window` to its end, and clicks this answer as soon as it counts.
+    """Read the card in `window` to its end, and click this answer as soon as it counts.
 
     Raises:
         CheckFailed: it did not in time.

@@ -90,7 +90,7 @@ class ServiceCatalog:
         self._command = command
 
     def folder(self, kind: Kind) -> Path:
-        """Where a person's own agents or skills lie; it need not be there."""
+        """Return where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
 
     async def read(self) -> ServiceInventory:

@@ -272,7 +272,7 @@ def _put_aside_in(told: dict[str, Any]) -> PutAside | None:
 
 
 def _manner(inherited_fd: int | None) -> dict[str, Any]:
-    """How the system starts it: alone in its group, so that Ctrl+C reaches us first."""
+    """Return how the system starts it: alone in its group, so that Ctrl+C reaches us first."""
     if sys.platform == "win32":
         alone = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": alone}

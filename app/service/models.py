@@ -83,7 +83,7 @@ async def _read_first_words(reply: ReplyStream) -> None:
 
 
 def _leave_to_caller(_error: object) -> None:
-    """Whoever waits for the service is told by `until_ready`."""
+    """Do nothing: `until_ready` raises the failure."""
 
 
 _OFFLINE = "offline"
@@ -174,7 +174,7 @@ class ProviderKeys:
         return {provider: self._keys.place_of(_entry(provider)) for provider in await self.load()}
 
     async def keep(self, provider: Provider, key: SecretStr) -> KeptIn:
-        """Keep the key of a provider, in place of an earlier one, and says where.
+        """Keep the key of a provider, in place of an earlier one, and say where.
 
         Raises:
             UserFacingError: the settings could not be written; then nothing was kept.

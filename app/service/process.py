@@ -42,7 +42,7 @@ class RestartPolicy:
         self._recent: deque[float] = deque()
 
     def next_pause_s(self) -> float | None:
-        """How long to wait before the restart that is due now; None to give up."""
+        """Return how long to wait before the restart that is due now; None to give up."""
         now = self._clock()
         while self._recent and self._recent[0] <= now - _WINDOW_S:
             self._recent.popleft()
@@ -60,7 +60,7 @@ CommandLine = Callable[[int | None], Sequence[str]]
 
 
 class ServiceState(enum.Enum):
-    """How it is with the service."""
+    """The states of the service process."""
 
     STARTING = "starting"
     READY = "ready"
@@ -152,7 +152,7 @@ class ServiceProcess:
             raise UserFacingError(ErrorCode.SERVICE_FAILED, {"message": self.last_words})
 
     async def run(self) -> None:
-        """Keep the service running; ends when it is closed, or when it has failed for good."""
+        """Keep the service running until it is closed or has failed for good."""
         self._has_ended.clear()
         try:
             await self._run()
@@ -203,7 +203,7 @@ class ServiceProcess:
             code = await self._child.wait() if self._child else 0
             log.info("the service ended with %s", code)
         await self._stop_child()
-        # What it said itself tells more than how it ended.
+        # Its last line of output says more than its exit code.
         self._last_words = self._tail.last_fed or self._last_words
 
     async def _start_child(self) -> None:

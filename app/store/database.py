@@ -164,7 +164,7 @@ def _worded(work: Callable[[], T]) -> T:
     with in_words():
         result = work()
     if isinstance(result, sqlite3.Cursor):
-        # Whoever lets go of it elsewhere resets a statement that runs here by then.
+        # Deleting a cursor on another thread would reset the statement that runs here by then.
         raise TypeError("a cursor stays on the thread of its database")
     return result
 

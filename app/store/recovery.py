@@ -110,7 +110,7 @@ def _take_over(source: databases.Copy, target: sqlite3.Connection) -> int:
 
 
 def _settle(target: sqlite3.Connection) -> None:
-    # Whatever the service still has, nobody deletes before the person says so again.
+    # The service may still have these: do not delete them before the user confirms again.
     target.execute("UPDATE deletions SET is_in_doubt = 1")
     target.execute("DELETE FROM pieces WHERE turn_id NOT IN (SELECT turn_id FROM turns)")
 
@@ -121,7 +121,7 @@ def _add_functions(connection: sqlite3.Connection) -> None:
 
 
 def _is_json(stored: bytes | None, shape: str) -> bool:
-    """Whether a text is JSON of a shape, so that it can be read back; none is not.
+    """Return whether a text is JSON of a shape, so that it can be read back; none is not.
 
     SQLite may ask also where another condition has decided already.
     """

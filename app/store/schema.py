@@ -209,7 +209,7 @@ def _shape(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
 
 
 def _has_foreign_code(connection: sqlite3.Connection, steps: Sequence[str]) -> bool:
-    """Whether a file that was changed elsewhere brings triggers or views of its own."""
+    """Return whether a file that was changed elsewhere brings triggers or views of its own."""
     query = "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
     found = connection.execute(query).fetchall()
     return any(not any(sql in step for step in steps) for (sql,) in found)

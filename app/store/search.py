@@ -17,7 +17,7 @@ from typing import Final
 from app.store.database import Database, read_time
 from app.store.search_terms import Marks, SearchTerms, Snippet, parse_terms
 
-# One slice is a moment; whoever has something to write gets a turn between two of them.
+# A slice takes milliseconds; writes of others are done between two slices.
 _SLICE_ROWS: Final = 200
 
 _CHANGED: Final = (
@@ -32,7 +32,7 @@ _PUT_IN: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 
 
 def is_stale(connection: sqlite3.Connection) -> bool:
-    """Whether there is a message that is not indexed as it is."""
+    """Return whether there is a message that is not indexed as it is."""
     return connection.execute("SELECT 1 FROM unindexed LIMIT 1").fetchone() is not None
 
 

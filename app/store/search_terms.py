@@ -94,7 +94,7 @@ class SearchTerms:
         return tuple(f"%{_LIKE_SIGNS.sub(_ESCAPED, word)}%" for word in self.anywhere)
 
     def are_in(self, text: str) -> bool:
-        """Whether every word stands in the text."""
+        """Return whether every word stands in the text."""
         folded = fold(text)
         return all(pattern.search(folded) for pattern in self._patterns)
 

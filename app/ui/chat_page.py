@@ -253,7 +253,7 @@ class ChatPage(QWidget):
         self._awaited.wait_for(conversation_id, message_id, words)
 
     def disturb_card(self) -> None:
-        """Something lay over the whole window: no click that was meant for it counts."""
+        """Start the delay of the card's answers again, as something lay over the whole window."""
         self._dock.disturb()
 
     def _lay_out(self) -> None:

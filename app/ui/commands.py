@@ -103,6 +103,7 @@ class KeyContext(Enum):
     PALETTE = "palette"
     CARD = "card"
     SETTINGS = "settings"
+    MANUAL = "manual"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,18 @@ def context_keys() -> tuple[ContextKey, ...]:
         ContextKey(KeyContext.CARD, ("PgUp", "PgDown"), translate("Keys", "Read what would run")),
         ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go on to the answers")),
         ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
+        *_manual_keys(),
+    )
+
+
+def _manual_keys() -> tuple[ContextKey, ...]:
+    translate = QCoreApplication.translate
+    return (
+        ContextKey(
+            KeyContext.MANUAL, ("Up", "Down"), translate("Keys", "Go through pages or hits")
+        ),
+        ContextKey(KeyContext.MANUAL, ("Return",), translate("Keys", "Go on to the text")),
+        ContextKey(KeyContext.MANUAL, ("Esc",), translate("Keys", "End the search, then go back")),
     )
 
 
@@ -187,6 +200,7 @@ def part_words(part: KeyContext) -> str:
         KeyContext.PALETTE: translate("Keys", "Command palette"),
         KeyContext.CARD: translate("Keys", "When something waits for your decision"),
         KeyContext.SETTINGS: translate("Keys", "Settings"),
+        KeyContext.MANUAL: translate("Keys", "Manual"),
     }[part]
 
 

@@ -82,7 +82,7 @@ class NoticeBar(QWidget):
             self.tr("Open settings") if view.action == "settings" else self.tr("Try again"),
         )
         self._draw_icon()
-        # Of several pages, one shows it; there it holds also while the bar gives way.
+        # Of several pages only the one in front announces it.
         if is_other and view != self._closed and self._is_in_front():
             announce(self, self._words.text())
 

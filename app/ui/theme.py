@@ -156,7 +156,7 @@ class Theme(QObject):
         return wanted is Qt.ContrastPreference.HighContrast
 
     def _scale(self) -> float:
-        """How much larger than the design all is: the user's scale times the system's for text."""
+        """Return the factor over the design: the user's scale times the system's for text."""
         screen: QScreen | None = QGuiApplication.primaryScreen()
         system = screen.logicalDotsPerInch() / _USUAL_DPI if screen else 1.0
         return self._fonts.scale * system

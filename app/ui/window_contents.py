@@ -1,4 +1,4 @@
-"""`WindowContents` fills a window with the workbench and the settings, and adds their commands.
+"""`WindowContents` fills a window with workbench, settings and manual, and adds their commands.
 
 `WindowCommands` adds those for windows: another one, the open chat in its own, quit.
 `ServiceCommand` starts the bundled service again. `WindowTitle` names the window after its open
@@ -14,7 +14,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QStackedWidget, QVBoxLayout, QWidget
 
 from app.config.settings import LOCAL_PROJECT
+from app.paths import resources
 from app.ui.commands import CommandGroup, Commands
+from app.ui.help.help_controller import HelpController
 from app.ui.import_export.import_export_controller import ProgressBar
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
@@ -32,6 +34,7 @@ from app.ui.widgets.system_dialogs import open_by_system
 from app.ui.workbench import Workbench
 from app.viewmodels.chat.chat import ChatViewModel, ChatViewState
 from app.viewmodels.dates import local_now
+from app.viewmodels.help import Manual
 from app.viewmodels.settings.settings import SettingsViewModel
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
@@ -126,7 +129,7 @@ class WindowCommands(QObject):
 
 
 class ServiceCommand(QObject):
-    """Adds its command to those of a window: it can be done while this computer is at work.
+    """Adds its command to those of a window; enabled while the bundled service is used.
 
     Made by the window; ends with it.
     """
@@ -201,6 +204,8 @@ class WindowContents(QObject):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._progress = self._make_progress_bar(models)
+        manual = Manual(resources() / "manual", models.app.language.code)
+        self._help = HelpController(self._pages, theme, manual)
         self.pages = QWidget()
         self._lay_out()
         self._add_commands()
@@ -220,7 +225,9 @@ class WindowContents(QObject):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
-        self._workbench.link_confirmed.connect(_open_link)
+        for part in (self._workbench, self._help):
+            part.link_confirmed.connect(_open_link)
+        self._help.closed.connect(self._show_workbench)
         models.archive.opened.connect(self._show_workbench)
         self._menu_bar = menu_bar_for(self.commands)
 
@@ -294,7 +301,9 @@ class WindowContents(QObject):
         self._theme.fit(page)
         self._pages.addWidget(page)
         page.section(PrivacySection).work_done.connect(self._progress.show_work)
-        page.section(AboutSection).link_confirmed.connect(_open_link)
+        about = page.section(AboutSection)
+        about.link_confirmed.connect(_open_link)
+        about.manual_requested.connect(self._help.open_first)
         page.closed.connect(self._show_workbench)
         page.undo_requested.connect(preferences.undo)
         preferences.problem_changed.connect(page.show_problem)
@@ -344,7 +353,8 @@ class WindowContents(QObject):
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
         add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
-        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
+        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="Ctrl+F1")
+        self._help.add_to(self.commands)
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")

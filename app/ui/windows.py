@@ -130,7 +130,7 @@ class Windows(QObject):
     def _show_chat(self, conversation_id: str) -> None:
         showing = self._showing(conversation_id)
         if showing:
-            # Of several, the one that was used last.
+            # If several show it, the one that was used last.
             window = self._used_last if self._used_last in showing else showing[0]
             window.leave_settings()
             window.come_forward()
@@ -188,7 +188,7 @@ class Windows(QObject):
             window.close()
 
     async def aclose(self) -> None:
-        """Close what is open, and ends what is under way in every window."""
+        """Close every window, and end what is under way in it."""
         self.close_all()
         for task in tuple(self._closing):
             await task

@@ -54,7 +54,7 @@ class Columns(QSplitter):
             self.restoreState(arrangement)
 
     def begin(self) -> None:
-        """There is a width to divide; only the first call counts."""
+        """Divide the width for the first time; later calls do nothing."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -319,7 +319,7 @@ class Workbench(QWidget):
         self._sidebar.search.show_keys(keys)
 
     def disturb_card(self) -> None:
-        """Something lay over the whole window: no click that was meant for it answers a card."""
+        """Start the delay of the card's answers again, as something lay over the whole window."""
         self._chat_page.disturb_card()
 
     def search_chats(self) -> None:
@@ -469,10 +469,10 @@ class Workbench(QWidget):
 
     def _turn_to(self, page: QWidget) -> None:
         """Show another page; whoever calls says where the keyboard goes then."""
-        # Of a window that is not in front yet, too.
+        # The focus widget of the window, also while it is not the active one.
         focus: QWidget | None = self.window().focusWidget()
         if focus is not None and self._centre.isAncestorOf(focus):
-            # Else it would go to whatever comes next, and a screen reader would say what that is.
+            # Otherwise Qt passes the focus on, and a screen reader reads the next widget.
             focus.clearFocus()
         self._centre.setCurrentWidget(page)
 

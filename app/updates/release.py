@@ -48,7 +48,7 @@ class ReleaseRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version that whoever signs them announced.
+    """An announced version, its signature checked.
 
     Attributes:
         notes: what is new, plain text.
@@ -83,7 +83,7 @@ class Announcement(BaseModel):
 def read_release(
     content: bytes, key: bytes, running: str, now: datetime, last: datetime | None = None
 ) -> Release:
-    """Read an announcement, and believes it only if everything speaks for it.
+    """Read an announcement, and believe it only if everything speaks for it.
 
     Args:
         content: JSON with `release`, base64 of JSON as it was signed, and `signature`, base64 of
@@ -112,7 +112,7 @@ def read_release(
 
 
 def is_newer(version: str, other: str) -> bool:
-    """Whether `version` comes after `other`; both are numbers with dots between."""
+    """Return whether `version` comes after `other`; both are numbers with dots between."""
     return _numbers(version) > _numbers(other)
 
 

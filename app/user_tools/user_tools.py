@@ -36,7 +36,7 @@ class ApprovedSnapshots:
         self._folder = folder
 
     def has(self, name: str) -> bool:
-        """Whether anything was allowed of the folder of that name."""
+        """Return whether anything was allowed of the folder of that name."""
         return (self._folder / name).is_dir()
 
     def find(self, name: str) -> FolderFiles | None:
@@ -86,7 +86,7 @@ class ApprovedSnapshots:
 OwnState: TypeAlias = Literal["off", "on", "changed", "unusable"]
 
 SETS_LIMIT: Final = 100
-# Nobody reads more before they allow it.
+# More than anybody reads before they allow it.
 CODE_LIMIT_BYTES: Final = 1024 * 1024
 
 
@@ -235,7 +235,7 @@ class UserTools:
                 yield self._read_package(package)
 
     def _read_package(self, found: PackagedTools) -> UserToolFolder:
-        """Its code is read like a person's own; it runs where its package is installed."""
+        """Read the code of a package like the user's own; it runs where it is installed."""
         if found.folder is None:
             problem = (CheckFinding("fault", found.problem),)
             name = f"package-{found.name}"
@@ -270,7 +270,7 @@ class UserTools:
 
 
 def shown_change(now: FolderFiles, before: FolderFiles | None) -> str:
-    """All files with their text, or for a folder that was allowed, what became of each."""
+    """Return all files with their text, or for a folder that was allowed, what became of each."""
     parts = list(_parts(now, before))
     return "\n\n".join(parts)
 

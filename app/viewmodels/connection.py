@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -24,6 +24,7 @@ from app.config.settings import (
     LOCAL_PROJECT,
     ConnectionSettings,
     Project,
+    ProjectColour,
     SettingsFile,
     first_id_at,
     origin_of,
@@ -52,7 +53,9 @@ class KnownProjects:
         """
         settings, origin = self._settings.current, origin_of(base_url)
         known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
-        first = Project(id=first_id_at(base_url), name=name, base_url=base_url)
+        first = Project(
+            id=first_id_at(base_url), name=name, base_url=base_url, colour=self._next_colour()
+        )
         if all(project.id != first.id for project in settings.hosted):
             known.append(first)
         for project in known:
@@ -83,7 +86,7 @@ class KnownProjects:
             self.choose(project.model_copy(update={"is_test": is_test_key(key)}))
         except UserFacingError:
             if entry not in entries_before:
-                # Nothing would lead to this key any more, not even to remove it.
+                # Remove the key, as no project refers to it any more.
                 await self._keys.forget(entry)
             raise
         for left in entries_before - {entry}:
@@ -111,6 +114,13 @@ class KnownProjects:
             settings = settings.with_section(settings.projects.with_project(project))
         self._settings.keep(settings)
 
+    def _next_colour(self) -> ProjectColour:
+        # The first one that no project has; when all are in use, they begin again.
+        settings = self._settings.current
+        colours: tuple[ProjectColour, ...] = get_args(ProjectColour)
+        used = [settings.projects.local_colour, *(project.colour for project in settings.hosted)]
+        return min(colours, key=used.count)
+
 
 def key_entry(project: Project) -> str:
     """Return the name under which the key lies: the project, and scheme, host and port.
@@ -124,7 +134,7 @@ def key_entry(project: Project) -> str:
 
 
 def is_test_key(key: SecretStr) -> bool:
-    """Whether this is a test key."""
+    """Return whether this is a test key."""
     return key.get_secret_value().startswith(_TEST_KEY_PREFIX)
 
 
@@ -180,7 +190,7 @@ class ConnectionViewModel(QObject):
         # Its end comes behind that of the replies, which would break off otherwise.
         self._serving = TaskOwner(error_handler(self._on_task_failed))
         self._local_client: ApiClient | None = None
-        # Ends with the profile that it asks about.
+        # The tasks of one profile; closed when another one is chosen.
         self._reaching = TaskOwner(error_handler(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
@@ -197,12 +207,12 @@ class ConnectionViewModel(QObject):
         return self._key_place
 
     def postpone(self) -> None:
-        """Nobody wants to choose now: says that this is why nothing can be sent."""
+        """Leave the choice for later, and say that nothing can be sent for that reason."""
         words = explain(UserFacingError(ErrorCode.NOT_CONNECTED))
         self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
-        """Connect to what the settings say, or asks for a first choice."""
+        """Connect to what the settings say, or ask for a first choice."""
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":

@@ -1,12 +1,12 @@
 """The language of the window: which one it speaks, its words and formats, and its order of names.
 
-`SpokenLanguage` makes a run speak one language. `translate_marked` and `translate_formatted`
+`SpokenLanguage` makes a run speak one language. `translate_marked` and `translate_sentence`
 translate words that are written down where no Qt is, `error_handler` turns a task's failure into
 the words that the window shows, and `name_key` sorts names.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -26,6 +26,7 @@ from PySide6.QtCore import (
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import ErrorRoute, UserFacingError
 from app.common.languages import LanguageChoice
+from local_tools.translation_marks import MarkedSentence
 
 _GAP: Final = re.compile(r"\\{(\w+)\\}")
 
@@ -39,16 +40,12 @@ def translate_marked(context: str, text: str) -> str:
     return QCoreApplication.translate(context, text)
 
 
-def translate_formatted(context: str, sentences: Iterable[str], text: str) -> str:
-    """Return `text` in the language of the window, with what stands in it as it came.
+def translate_sentence(context: str, sentence: MarkedSentence) -> str:
+    """Return a sentence in the language of the window, with what fills its gaps as it came.
 
-    It is one of `sentences`, which were marked with this context, with its gaps (“{place}”)
-    filled. What is none of them comes back as it is.
+    It was marked with this context; what never was comes back as it is.
     """
-    for sentence in sentences:
-        if (gaps := gaps_in(sentence, text)) is not None:
-            return translate_marked(context, sentence).format_map(gaps)
-    return text
+    return str(replace(sentence, text=translate_marked(context, sentence.text)))
 
 
 def gaps_in(sentence: str, text: str) -> dict[str, str] | None:

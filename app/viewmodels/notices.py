@@ -104,13 +104,13 @@ class NoticesViewModel(QObject):
             self._end(conversation_id)
 
     def look_again(self) -> None:
-        """Withdraw the news of what can be seen: another window or another chat is in front."""
+        """End the notices of chats that a window in front shows now."""
         for conversation_id in tuple(self._news):
             if self._is_seen(conversation_id):
                 self._end(conversation_id)
 
     def tell_waiting(self) -> None:
-        """Every window was put away: whoever saw a question that waits is reminded of it."""
+        """Notify again of questions that wait, as every window was hidden."""
         for conversation_id, activity in self._last.items():
             if (
                 activity.status is ConversationStatus.WAITING

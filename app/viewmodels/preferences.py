@@ -52,7 +52,7 @@ class Preferences(QObject):
             self._put(section)
 
     def note(self, take_back: Callable[[], None], subject: str = "tools.rule") -> None:
-        """Something was chosen elsewhere that can be taken back as well; `subject` names it."""
+        """Note a choice made elsewhere, which `take_back` undoes; `subject` names it."""
         self._changes.append((subject, partial(self._take_back, take_back)))
         self.changed.emit(self.current)
 

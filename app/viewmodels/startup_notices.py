@@ -87,7 +87,7 @@ def _misread(invalid: Sequence[InvalidValue], backup: Path | None) -> BannerView
 
 
 def _invalid_words(found: InvalidValue) -> str:
-    """Which setting it is and, of a plain value, what is written there; of a table its name."""
+    """Return the name of a setting with its value; of a table the name alone."""
     name, value = setting_name(found.place), found.value
     if isinstance(value, dict):
         value = value.get("name") or value.get("id") or []

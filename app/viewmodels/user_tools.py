@@ -163,12 +163,12 @@ class UserToolsViewModel(QObject):
         self._do(self._own.refresh(), "read own tools")
 
     def begin_showing(self) -> None:
-        """Somebody wants to see all folders, and whatever changes in them."""
+        """Read all folders, and watch them for changes."""
         self._is_shown = True
         self.refresh()
 
     def end_showing(self) -> None:
-        """Nobody looks at them any more."""
+        """End watching the folders."""
         self._is_shown = False
 
     def _on_timer_timeout(self) -> None:
@@ -182,7 +182,7 @@ class UserToolsViewModel(QObject):
         self._do(self._own.allow(name, fingerprint), f"allow {name}")
 
     def switch_off(self, name: str) -> None:
-        """Offers its tools no longer."""
+        """Offer its tools no longer."""
         self._do(self._own.switch_off(name), f"switch off {name}")
 
     def install(self, path: str) -> None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from local_server.assistant.front_matter import FrontMatter, read_front_matter
 
-# From what they call a tool to what clients of this service call theirs.
+# Names of tools in agent files of other programs, with those of our clients.
 _TOOLS: Final = {
     "Read": ("read_file",),
     "Write": ("write_file",),

@@ -141,7 +141,7 @@ class ProjectInventory:
             self._has_choices = signature is not None
 
     def _close(self) -> None:
-        """There are choices, and nobody knows which: use nothing that may be switched off."""
+        """Use nothing that may be switched off, as the choices cannot be read."""
         self._overrides = CatalogOverrides(are_known=False)
         self._problems += (
             f"{self._overrides_file}:1: no agent and no skill is used until this can be read.",

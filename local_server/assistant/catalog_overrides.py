@@ -96,7 +96,8 @@ def read_text(path: Path) -> str:
     Raises:
         CatalogOverridesError: When it is no text.
     """
-    with contextlib.suppress(OSError):  # What cannot be told is told by the attempt to read.
+    # If this fails, reading it below fails likewise and says why.
+    with contextlib.suppress(OSError):
         if not path.exists():
             return ""
     try:

@@ -11,7 +11,7 @@ from local_server.assistant.front_matter import FrontMatterError
 from local_server.assistant.skills import Skill, read_skill
 
 Signature = tuple[int, int, int, int]
-# Whoever reads the file then says why.
+# No signature; reading the file then raises the reason.
 _UNREADABLE: Final[Signature] = (0, 0, 0, 0)
 
 

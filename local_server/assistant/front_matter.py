@@ -21,7 +21,7 @@ _FILE_LIMIT_BYTES: Final = 256 * 1024
 # Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
 _MATTER_LIMIT_CHARS: Final = 16 * 1024
 _NAME_LIMIT_CHARS: Final = 64
-_FIRST_LINE: Final = 2  # Of the YAML, in the file.
+_FIRST_LINE: Final = 2  # One entry of the YAML.
 _ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
 _FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 # What follows one of these on further lines is no part of a sentence.

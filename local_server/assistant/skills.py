@@ -25,7 +25,7 @@ _LISTED_DEPTH: Final = 4
 
 # Specification 2.6 and 8: "about 100 tokens".
 DESCRIPTION_LIMIT_TOKENS: Final = 100
-# Of a message; enough to tell what it calls for.
+# How much of a message is searched for names of skills.
 LOOKED_AT_CHARS: Final = 10_000
 _BYTES_PER_TOKEN: Final = 4
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")

@@ -200,7 +200,7 @@ class TurnService:
         opening = Opening(call.conversation_id, reply.id, agent)
         text = reply.content[call.offset : following.offset if following else None]
         if following is None or following.state == "closed":
-            # Nobody could answer a closed call.
+            # Do not ask for a tool again: the client has closed the call.
             return ReplayedTurn(opening, agent, text, None, None, lock)
         return ReplayedTurn(
             opening, agent, text, following, catalog.agent(following.agent_name), lock

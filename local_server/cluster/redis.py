@@ -22,7 +22,7 @@ _CONNECTIONS: Final = 32
 _CONNECT_TIMEOUT_S: Final = 1.0
 # For a whole question: a free connection, a new one in place of one that has died, the answer.
 _ANSWER_TIMEOUT_S: Final = 2.0
-# A TimeoutError of Python is an OSError; a ValueError comes of what is no answer of Redis.
+# Python's TimeoutError is an OSError; an answer that Redis never gives raises ValueError.
 _FAILURES: Final = (exceptions.RedisError, OSError, ValueError)
 _SILENCES: Final = (exceptions.ConnectionError, exceptions.TimeoutError, OSError)
 
@@ -127,7 +127,7 @@ async def _in_time(answer: Awaitable[Any]) -> Any:
 
 
 def _refusal(exc: Exception) -> str:
-    # What comes up while connecting is wrapped.
+    # redis-py wraps errors of connecting: the cause is in the arguments.
     if any(isinstance(part, exceptions.AuthenticationError) for part in (exc, *exc.args)):
         return "Redis refuses the name or the password in its address."
     if isinstance(exc, _SILENCES):

@@ -159,7 +159,7 @@ class RedisConversationLocks:
         try:
             asked_at = await self._acquire_key(lease)
         except asyncio.CancelledError:
-            # Redis may have said yes without anybody hearing it.
+            # Redis may have granted the lock although its answer was not read.
             await lease.release()
             raise
         self._hold(lease, asked_at)

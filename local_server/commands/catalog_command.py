@@ -81,7 +81,7 @@ async def list_things(data: Path, project: str, kind: Kind) -> Listing:
 
 
 async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: bool) -> str:
-    """Enable or disable an agent or a skill for a project; returns what follows, in words.
+    """Enable or disable an agent or a skill for a project; return what follows, in words.
 
     Raises:
         CommandError: When there is none of this name, or the choice cannot be kept.

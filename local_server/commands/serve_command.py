@@ -125,7 +125,7 @@ async def serve_alone(options: ServeOptions, where: ListenOptions, backend: Back
 def _print_greeting(bound: socket.socket, options: ServeOptions, backend: BackendConfig) -> None:
     """Print where the service is, and what to do next, for the person who started it."""
     if options.observing.log_format is LogFormat.JSON:
-        # No person reads that, and each line of it is an object.
+        # A program reads this log: each line is a JSON object.
         log.info("ready", extra={FIELDS: {"base_url": base_url(bound)}})
         return
     where = "" if backend.is_shared else f' --data-dir "{options.data}"'

@@ -168,7 +168,7 @@ class Backups:
         try:
             _copy(self._database, unfinished)
         except (OSError, sqlite3.Error):
-            # On a full disk it would take the room that others need.
+            # Free the space on a disk that may be full.
             _remove(unfinished)
             raise
         unfinished.replace(self._database.with_name(f"parley-server.revision-{revision}.sqlite3"))
@@ -204,7 +204,7 @@ def _delete_conversation(path: Path, conversation_id: str) -> None:
 def _copy(database: Path, target: Path) -> None:
     with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
-        # One file that is whole by itself.
+        # Without a log, so that the copy is a single file.
         copy.execute("PRAGMA journal_mode=DELETE")
     handle = os.open(target, os.O_RDWR)
     try:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Annotated, Any, Final, TypeAlias
 
 from local_tools.errors import ToolError, named
-from local_tools.tool import Input, tool
+from local_tools.tool import PLAIN_WORDS, Input, tool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Number: TypeAlias = int | Decimal
@@ -50,7 +50,7 @@ _SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
     question="Work out an expression?",
 )
 def calculate(
-    expression: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
+    expression: Annotated[str, PLAIN_WORDS, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
 ) -> str:
     """Work out an arithmetic expression with 30 digits.
 
@@ -274,7 +274,7 @@ def convert_units(
 
 @cache
 def _known_units() -> Any:
-    """All units; made once, since that takes as long as everything else together."""
+    """Return all units; made once, since that takes as long as everything else together."""
     import pint  # noqa: PLC0415 - takes 0.3 s
 
     return pint.UnitRegistry(autoconvert_offset_to_baseunit=True)

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from local_tools.errors import ToolError
 from local_tools.threads import run_in_thread
-from local_tools.tool import IN_PREVIEW, Desktop, GuardedPath, Input, Preview, tool
+from local_tools.tool import IN_PREVIEW, Desktop, Fact, FactKind, GuardedPath, Input, Preview, tool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 # Names whose application is the system itself: to open them is to run them.
@@ -58,11 +58,17 @@ _ACTIVE_BY_NAME: Final = frozenset(
 )
 _ACTIVE_BY_CONTENT: Final = (b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"#EXTM3U")
 _NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "Network")
-_BROWSED: Final = QT_TRANSLATE_NOOP(
-    "Tools", "opens in the browser, which reaches the network and runs what is in the file"
+_BROWSED: Final = Fact(
+    _NETWORK,
+    QT_TRANSLATE_NOOP(
+        "Tools", "opens in the browser, which reaches the network and runs what is in the file"
+    ),
+    FactKind.REMARK,
 )
-_ACTIVE: Final = QT_TRANSLATE_NOOP(
-    "Tools", "its application may reach the network, or run what is in the file"
+_ACTIVE: Final = Fact(
+    _NETWORK,
+    QT_TRANSLATE_NOOP("Tools", "its application may reach the network, or run what is in the file"),
+    FactKind.REMARK,
 )
 
 
@@ -145,7 +151,7 @@ def _check_open(path: GuardedPath) -> None:
 
 
 @open_file.remark
-def _remark_on_kind(path: GuardedPath) -> tuple[str, str] | None:
+def _remark_on_kind(path: GuardedPath) -> Fact | None:
     if path.expected.kind != "file":
         return None
     name, begins = path.absolute.name.casefold(), path.beginning()
@@ -153,9 +159,9 @@ def _remark_on_kind(path: GuardedPath) -> tuple[str, str] | None:
     text = begins.removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"").lstrip().lower()
     is_markup = text.startswith(_BROWSED_BY_CONTENT) or any(sign in text for sign in _SCRIPTED)
     if ending in _BROWSED_BY_NAME or is_markup:
-        return _NETWORK, _BROWSED
+        return _BROWSED
     is_active = ending in _ACTIVE_BY_NAME or begins.startswith(_ACTIVE_BY_CONTENT)
-    return (_NETWORK, _ACTIVE) if is_active else None
+    return _ACTIVE if is_active else None
 
 
 def _refuse_programs(path: GuardedPath) -> None:

@@ -41,7 +41,7 @@ class Query:
 
 
 def find_ripgrep() -> str | None:
-    """Where ripgrep is, on the fixed search path."""
+    """Return where ripgrep is, on the fixed search path."""
     try:
         return resolve_program("rg", Path("/"))
     except ToolError:
@@ -49,7 +49,7 @@ def find_ripgrep() -> str | None:
 
 
 def candidates(program: str, query: Query, paths: Sequence[str]) -> set[str] | None:
-    """Which of the files may have a line that matches.
+    """Return which of the files may have a line that matches.
 
     Args:
         program: ripgrep.

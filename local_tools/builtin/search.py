@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from local_tools.builtin.ripgrep import Query, find_ripgrep
 from local_tools.builtin.text_search import Finder, FoundLines, Searched, time_limit
 from local_tools.sandbox.protected_paths import protected_paths
-from local_tools.tool import GuardedPath, Input, Output, ToolContext, tool
+from local_tools.tool import ENTERS_HIDDEN, GuardedPath, Input, Output, ToolContext, tool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _LIMIT_S: Final = 30
@@ -39,7 +39,7 @@ def search_files(
         str, Input(max_length=200, title=QT_TRANSLATE_NOOP("Tools", "Only files named"))
     ] = "",
     include_hidden: Annotated[
-        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Hidden and ignored files too"))
+        bool, ENTERS_HIDDEN, Input(title=QT_TRANSLATE_NOOP("Tools", "Hidden and ignored files too"))
     ] = False,
     max_lines: Annotated[
         int, Input(ge=1, le=_LINES_LIMIT, title=QT_TRANSLATE_NOOP("Tools", "Lines at most"))

@@ -153,7 +153,7 @@ def _run(line: CommandLine, timeout_s: int, context: ToolContext) -> Output:
     try:
         _follow(process, capture, timeout_s, context)
     finally:
-        # One that was waited for has no children left, and its number may be another's by now.
+        # Once it was waited for, its PID may belong to another process.
         if process.returncode is None:
             # Takes a while to be there, and few have to be stopped.
             from local_tools.descendants import end_descendants  # noqa: PLC0415

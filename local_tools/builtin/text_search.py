@@ -61,7 +61,7 @@ class Ignored:
             self._rules[place] = _rules(text)
 
     def covers(self, path: str) -> bool:
-        """Whether a path below the top, with a slash at its end for a folder, is left out.
+        """Return whether a path below the top, with a slash at its end for a folder, is left out.
 
         The folder nearest to it that has something to say decides.
         """
@@ -79,7 +79,7 @@ def _rules(text: str) -> Any:
 
     lines = []
     for line in text.splitlines():
-        # One bad line must not take the others with it.
+        # Skip a line that is no pattern; the others still count.
         with suppress(ValueError):
             pathspec.GitIgnoreSpec.from_lines([line])
             lines.append(line)

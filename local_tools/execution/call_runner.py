@@ -9,21 +9,17 @@ import inspect
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
 from local_tools.canonical import parse_text
 from local_tools.context import Desktop, Progress, ProgressSink, ToolContext
 from local_tools.errors import ChangedError
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.prepare import PreparedCall
-from local_tools.execution.run_result import answered_in_time, capture_outcome
 from local_tools.execution.tool_runner import ToolRunner
-from local_tools.execution.worker_request import WorkerRequest
+from local_tools.execution.worker_request import WorkerRequest, open_targets
 from local_tools.ledger.steps import CallKey
 from local_tools.mcp.registry_bridge import McpToolProvider
-from local_tools.outcome import ToolOutcome
-from local_tools.paths.beneath import opened_root
-from local_tools.paths.guarded_path import GuardedPath
+from local_tools.outcome import ToolOutcome, answered_in_time, capture_outcome
 from local_tools.registry import ToolRegistry
 from local_tools.threads import run_in_thread
 from local_tools.tool import Output
@@ -39,7 +35,8 @@ class HostActions:
 
     async def run(self, call: PreparedCall) -> ToolOutcome:
         """Do one call, on the thread of the desktop. Never raises, except `CancelledError`."""
-        return await capture_outcome(call, answered_in_time(call, self._act(call.order)))
+        work = answered_in_time(call.tool_name, call.timeout_s, self._act(call.order))
+        return await capture_outcome(call.tool_name, work)
 
     async def _act(self, order: WorkerRequest) -> str:
         tool = self._registry.get(order.tool_name)
@@ -47,25 +44,10 @@ class HostActions:
             raise ChangedError(f"The tool {order.tool_name}")
         given, context = parse_text(order.input_text), ToolContext(_ignore)
         with ExitStack() as held:
-            targets = _targets(order, held)
+            targets = open_targets(order, held)
             value = tool(**tool.arguments(given, targets, {}, context, self._desktop))
             result = await value if inspect.isawaitable(value) else value
             return result.text if isinstance(result, Output) else str(result)
-
-
-def _targets(order: WorkerRequest, held: ExitStack) -> dict[str, GuardedPath]:
-    root = order.root
-    if root is None:
-        return {}
-    descriptor, found = held.enter_context(opened_root(Path(root.path)))
-    if found != root:
-        raise ChangedError(root.path)
-    return {
-        item.parameter: GuardedPath(
-            Path(root.path, *item.parts), item.parts, descriptor, item.expected
-        )
-        for item in order.targets
-    }
 
 
 def _ignore(_progress: Progress) -> None:

@@ -1,6 +1,6 @@
 """What the approval card says about a call: found out by the program, never the model's prose.
 
-`facts_of` lists it, each line a `Fact`. `ownership_of` finds out whose a program is, and who else
+`facts_of` lists it. `ownership_of` finds out whose a program is, and who else
 may change it.
 """
 
@@ -17,9 +17,10 @@ from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
 from local_tools.command_lines import command_text, real_program
 from local_tools.errors import explain_os_error
 from local_tools.execution.worker_request import CommandArgument, WorkerRequest
-from local_tools.paths.beneath import FileSnapshot, Root
+from local_tools.paths.beneath import Root
 from local_tools.paths.resolve import ResolvedPath
-from local_tools.tool import AnyTool, CommandLine, GuardedPath
+from local_tools.schema import Inputs
+from local_tools.tool import AnyTool, CommandLine, Fact, FactKind, GuardedPath
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 from local_tools.web.fetching import WebAddress
 
@@ -39,7 +40,7 @@ class Ownership:
 
 
 def ownership_of(path: str) -> Ownership:
-    """Whose the file at an absolute path is; links are followed.
+    """Return whose the file at an absolute path is; links are followed.
 
     Raises:
         ToolError: When there is none.
@@ -62,7 +63,7 @@ def _lets_others_write(status: os.stat_result) -> bool:
 
 
 def _is_own_group(status: os.stat_result) -> bool:
-    """Whether the group is the owner's alone, as many systems make one for each user."""
+    """Return whether the group is the owner's alone, as many systems make one for each user."""
     import grp  # noqa: PLC0415 - there is none on Windows
 
     try:
@@ -83,31 +84,48 @@ def _name(number: int) -> str:
 
 
 _HASH_CHARS: Final = 16
-PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
-AFTERWARDS: Final = QT_TRANSLATE_NOOP("Tools", "Afterwards")
-TOO_LARGE: Final = QT_TRANSLATE_NOOP(
-    "Tools",
-    "the folder is too large to be looked through for what other programs would obey, "
-    "so the call will count as failed",
+_PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
+TOO_LARGE: Final = Fact(
+    QT_TRANSLATE_NOOP("Tools", "Afterwards"),
+    QT_TRANSLATE_NOOP(
+        "Tools",
+        "the folder is too large to be looked through for what other programs would obey, "
+        "so the call will count as failed",
+    ),
+    FactKind.REMARK,
 )
+"""Nobody will be able to look through the folder when the call has ended."""
 _COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
+_PLACE: Final = QT_TRANSLATE_NOOP("Tools", "Place")
+_FILE: Final = QT_TRANSLATE_NOOP("Tools", "File")
+_OUTSIDE: Final = Fact(
+    _PLACE, QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"), FactKind.REMARK
+)
+_NO_FOLDER: Final = Fact(
+    _PLACE, QT_TRANSLATE_NOOP("Tools", "no folder is chosen for this chat"), FactKind.REMARK
+)
+_NEW_FILE: Final = Fact(_FILE, QT_TRANSLATE_NOOP("Tools", "does not exist yet"), FactKind.REMARK)
+_HARD_LINK: Final = Fact(
+    _FILE, QT_TRANSLATE_NOOP("Tools", "has another name elsewhere (a hard link)"), FactKind.REMARK
+)
+_OPEN_TO_OTHERS: Final = Fact(
+    _FILE,
+    QT_TRANSLATE_NOOP("Tools", "other users of this computer may change this program"),
+    FactKind.REMARK,
+)
 _ONLY_TOLD: Final = QT_TRANSLATE_NOOP("Tools", "nothing is done, and the assistant is told why")
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """One line of the card, found out by the program. Nothing in it is shortened."""
-
-    label: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class CallParts:
-    """What a call is made of, as far as it is found out; the mappings are by parameter."""
+    """What a call is made of, as far as it is found out; the mappings are by parameter.
+
+    `has_folder` says that a folder is chosen for the chat.
+    """
 
     tool: AnyTool
     given: CanonicalInput
+    has_folder: bool
     root: Root | None = None
     paths: Mapping[str, ResolvedPath] = field(default_factory=dict)
     targets: Mapping[str, GuardedPath] = field(default_factory=dict)
@@ -117,7 +135,7 @@ class CallParts:
 def facts_of(
     parts: CallParts, order: WorkerRequest, carried: str | None, problem: str = ""
 ) -> Iterator[Fact]:
-    """Every value of the call to the last character, but for the one the preview shows.
+    """Yield every value of the call to the last character, but for the one the preview shows.
 
     Args:
         parts: The call.
@@ -127,15 +145,13 @@ def facts_of(
     """
     signature = parts.tool.signature
     shown = signature.json_values(parts.given)
-    yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
-    for label, value in parts.tool.standing:
-        yield Fact(label, value)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name, FactKind.TOOL)
+    yield from parts.tool.standing
     yield from _problem_facts(parts, shown, problem) if problem else _remarks(parts)
     for name, path in parts.paths.items():
-        label = signature.title(name) if len(parts.paths) > 1 else PATH
-        target = parts.targets.get(name)
-        expected = None if target is None else target.expected
-        yield from _path_facts(label, path, expected, shown.get(name))
+        label = signature.title(name) if len(parts.paths) > 1 else _PATH
+        yield Fact(label, str(path.absolute), _path_kind(signature, name))
+        yield from _place_facts(parts, name, shown.get(name))
     for item in order.commands:
         yield from _command_facts(parts.commands[item.parameter], shown[item.parameter])
         yield from _program_facts(item)
@@ -157,40 +173,39 @@ def _remarks(parts: CallParts) -> Iterator[Fact]:
     given = parts.tool.arguments(parts.given, parts.targets, parts.commands, None)
     remark = parts.tool.note(**given)
     if remark is not None:
-        yield Fact(*remark)
+        yield remark
 
 
 def _problem_facts(parts: CallParts, shown: Mapping[str, object], problem: str) -> Iterator[Fact]:
-    """Why nothing can run, and the paths and commands of which nothing could be found out."""
+    """Yield why nothing can run, and the paths and commands of which nothing could be found out."""
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Not possible"), problem)
-    yield Fact(QT_TRANSLATE_NOOP("Tools", "If allowed"), _ONLY_TOLD)
-    names = parts.tool.signature.names
-    for name in (*names("command", "shell"), *names("target", "destination")):
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "If allowed"), _ONLY_TOLD, FactKind.REMARK)
+    signature = parts.tool.signature
+    for name in signature.names("command", "shell"):
         asked = shown[name]
-        if isinstance(asked, list):
-            yield Fact(_COMMAND, command_text([str(item) for item in asked]))
-        elif name not in parts.paths:
-            yield Fact(parts.tool.signature.title(name), _value_text(asked))
+        words = [str(item) for item in asked] if isinstance(asked, list) else None
+        label = signature.title(name) if words is None else _COMMAND
+        value = _value_text(asked) if words is None else command_text(words)
+        yield Fact(label, value, FactKind.COMMAND)
+    for name in signature.names("target", "destination"):
+        if name not in parts.paths:
+            kind = _path_kind(signature, name)
+            yield Fact(signature.title(name), _value_text(shown[name]), kind)
 
 
-def _path_facts(
-    label: str, path: ResolvedPath, expected: FileSnapshot | None, asked: object
-) -> Iterator[Fact]:
-    yield Fact(label, str(path.absolute))
+def _path_kind(signature: Inputs, name: str) -> FactKind:
+    return FactKind.VALUE if name in signature.names("destination") else FactKind.PATH
+
+
+def _place_facts(parts: CallParts, name: str, asked: object) -> Iterator[Fact]:
+    """Yield what is remarkable about a path, and how it was asked for unless that ends it."""
+    path, target = parts.paths[name], parts.targets.get(name)
     if not path.is_inside_folder:
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "Place"),
-            QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"),
-        )
-    if expected is not None and expected.kind == "absent":
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "File"), QT_TRANSLATE_NOOP("Tools", "does not exist yet")
-        )
-    if expected is not None and expected.link_count > 1:
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "File"),
-            QT_TRANSLATE_NOOP("Tools", "has another name elsewhere (a hard link)"),
-        )
+        yield _OUTSIDE if parts.has_folder else _NO_FOLDER
+    if target is not None and target.expected.kind == "absent":
+        yield _NEW_FILE
+    if target is not None and target.expected.link_count > 1:
+        yield _HARD_LINK
     if asked is not None and not _ends_with(str(path.absolute), str(asked)):
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Path as asked"), _value_text(asked))
 
@@ -198,10 +213,10 @@ def _path_facts(
 def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
     """Write the whole command unambiguously; its program as asked for unless that ends the path."""
     if not isinstance(asked, list):
-        yield Fact(_COMMAND, str(asked))
+        yield Fact(_COMMAND, str(asked), FactKind.COMMAND)
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Shell"), real_program(line.argv[0]))
         return
-    yield Fact(_COMMAND, command_text(line.argv))
+    yield Fact(_COMMAND, command_text(line.argv), FactKind.COMMAND)
     if (real := real_program(line.argv[0])) != line.argv[0]:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
     if not _ends_with(line.argv[0], str(asked[0])):
@@ -209,7 +224,7 @@ def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
 
 
 def _program_facts(command: CommandArgument) -> Iterator[Fact]:
-    """Which program that is: whose, and by its contents, of which the order has the whole hash."""
+    """Yield whose program it is and the beginning of its hash; the order has the whole hash."""
     expected, found = command.expected, ownership_of(command.argv[0])
     # Large programs are told by their last change instead.
     sha256 = f"SHA-256 {expected.sha256[:_HASH_CHARS]}…" if expected.sha256 else ""
@@ -218,29 +233,27 @@ def _program_facts(command: CommandArgument) -> Iterator[Fact]:
         QT_TRANSLATE_NOOP("Tools", "Program file"), ", ".join(filter(None, (found.owner, which)))
     )
     if found.is_open_to_others:
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "File"),
-            QT_TRANSLATE_NOOP("Tools", "other users of this computer may change this program"),
-        )
+        yield _OPEN_TO_OTHERS
 
 
 def _address_facts(asked: str) -> Iterator[Fact]:
     """Yield the address as it is asked for, in ASCII, and the one host that is asked."""
     address = WebAddress.parse(asked)
-    yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), address.text)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), address.text, FactKind.ADDRESS)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Host"), address.host)
     yield Fact(
         QT_TRANSLATE_NOOP("Tools", "Network"),
         QT_TRANSLATE_NOOP(
             "Tools", "asks this host, and none that it sends on to; no cookies or keys go along"
         ),
+        FactKind.REMARK,
     )
     if address.text != asked:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Address as asked"), _value_text(asked))
 
 
 def _ends_with(path: str, asked: str) -> bool:
-    """Tells whether what was asked for can be read in the path that it became."""
+    """Return whether the path ends with what was asked for."""
     return path == asked or path.endswith(f"/{asked}")
 
 

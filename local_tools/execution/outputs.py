@@ -19,7 +19,7 @@ from local_tools.undo.undo import RecordFolder
 log = logging.getLogger(__name__)
 
 _NAME: Final = "output"
-# Of all of them together, beside the largest that may come.
+# For all files together, in addition to the largest possible new one.
 _KEPT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 

@@ -19,7 +19,7 @@ from local_tools.command_lines import (
 )
 from local_tools.diff import shown_new_text
 from local_tools.errors import NoFolderError, ToolError
-from local_tools.execution.facts import AFTERWARDS, TOO_LARGE, CallParts, Fact, facts_of
+from local_tools.execution.facts import TOO_LARGE, CallParts, facts_of
 from local_tools.execution.worker_request import CommandArgument, PathArgument, WorkerRequest
 from local_tools.paths.beneath import (
     ABSENT,
@@ -42,10 +42,17 @@ from local_tools.paths.resolve import (
 )
 from local_tools.persistence.persistence_guard import bounds_for, scan
 from local_tools.sandbox.protected_paths import ProtectedPaths
-from local_tools.tool import AnyTool, CommandLine, Effects, GuardedPath, Preview, ToolDefinition
+from local_tools.tool import (
+    AnyTool,
+    CommandLine,
+    Effects,
+    Fact,
+    FactKind,
+    GuardedPath,
+    Preview,
+    ToolDefinition,
+)
 from local_tools.web.fetching import WebAddress
-
-__all__ = ["CallPlaces", "Fact", "PreparedCall", "prepare", "prepare_to_ask"]
 
 PREVIEW_LINES_LIMIT: Final = 2_000
 PREVIEW_BYTES_LIMIT: Final = 256 * 1024
@@ -85,6 +92,7 @@ class PreparedCall:
     Attributes:
         order: What runs.
         is_inside_folder: False as soon as one path lies outside the chat's folder.
+        has_folder: A folder is chosen for the chat.
         facts: Every value of the call, to the last character, but for what is readable from the
             preview: so a card that shows both shows all of it. Left to the preview is at most one
             value: the preview's own text, or the new text of a diff with no unchanged lines hidden.
@@ -98,6 +106,7 @@ class PreparedCall:
     facts: tuple[Fact, ...]
     preview: Preview | None
     is_inside_folder: bool
+    has_folder: bool
     input_sha256: str
     problem: str = ""
 
@@ -110,6 +119,13 @@ class PreparedCall:
     def title(self) -> str:
         """What the user reads as the tool's name."""
         return self.definition.title
+
+    @property
+    def target(self) -> str:
+        """The command, the addresses or the paths that it is about; empty when it names none."""
+        kinds = (FactKind.COMMAND, FactKind.ADDRESS, FactKind.PATH)
+        found = ([fact.value for fact in self.facts if fact.kind is kind] for kind in kinds)
+        return next((", ".join(values) for values in found if values), "")
 
     @property
     def effects(self) -> Effects:
@@ -167,7 +183,8 @@ def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: CallPlaces) -> 
         ToolError: When the input alone says that it cannot be asked, whatever lies on the disk.
     """
     _refuse_input(tool, given, places)
-    parts, notes = CallParts(tool, given), tool.signature.names("notes")
+    has_folder = places.folder is not None
+    parts, notes = CallParts(tool, given, has_folder), tool.signature.names("notes")
     try:
         parts = replace(parts, paths=_paths(tool, given, places))
         parts = replace(parts, commands=_commands(tool, given, places.folder))
@@ -202,6 +219,7 @@ def _looked_at(parts: CallParts, root_path: Path | None, held: ExitStack) -> Pre
         facts=(*facts_of(parts, order, carried), *_facts_of_size(parts, order)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in parts.paths.values()),
+        has_folder=parts.has_folder,
         input_sha256=parts.given.sha256,
     )
 
@@ -215,6 +233,7 @@ def _impossible(parts: CallParts, problem: str, *, is_inside_folder: bool = Fals
         facts=tuple(facts_of(parts, order, None, problem)),
         preview=None,
         is_inside_folder=is_inside_folder,
+        has_folder=parts.has_folder,
         input_sha256=parts.given.sha256,
         problem=problem,
     )
@@ -281,7 +300,7 @@ def _facts_of_size(parts: CallParts, order: WorkerRequest) -> Iterator[Fact]:
     if not may_write(parts.tool.definition.effects, order):
         return
     if not scan(Path(order.root.path), bounds, Path.home()).is_whole:
-        yield Fact(AFTERWARDS, TOO_LARGE)
+        yield TOO_LARGE
 
 
 def _paths(tool: AnyTool, given: CanonicalInput, places: CallPlaces) -> dict[str, ResolvedPath]:

@@ -22,10 +22,9 @@ from local_tools.errors import ToolError
 from local_tools.execution import frames
 from local_tools.execution.frames import ResultFrame
 from local_tools.execution.prepare import PreparedCall
-from local_tools.execution.run_result import RunResult, capture_outcome, refused
 from local_tools.execution.worker_request import WorkerRequest
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
-from local_tools.outcome import ToolOutcome
+from local_tools.outcome import ToolOutcome, as_failed, capture_outcome
 from local_tools.persistence import persistence_guard
 from local_tools.processes import (
     OWN_SWEEP_LIMIT_S,
@@ -99,7 +98,7 @@ class ToolRunner:
             output: An open file for all that a program writes, at most 64 MiB of it.
         """
         sinks = on_progress or _ignore, on_set_aside or _ignore
-        return await capture_outcome(call, self._run_confined(call, *sinks, output))
+        return await capture_outcome(call.tool_name, self._run_confined(call, *sinks, output))
 
     async def _run_confined(
         self,
@@ -107,14 +106,14 @@ class ToolRunner:
         on_progress: ProgressSink,
         on_set_aside: Callable[[str], None],
         output: int | None,
-    ) -> RunResult:
+    ) -> ToolOutcome:
         sandbox = await self._sandboxes.sandbox()
         handed = None if output is None or sys.platform == "win32" else output
         aside = ""
         ready: _Ready | None = None
         try:
             with ExitStack() as held:
-                # One after the other: what the first has made, the second must not take for known.
+                # One at a time: what the first call makes must not count as known for the second.
                 async with self._getting_ready:
                     ready = await run_in_thread(
                         _made_ready, sandbox, self._worker, call, held, tuple(self._under_way)
@@ -129,11 +128,11 @@ class ToolRunner:
                     self._under_way.remove(ready)
                 if aside:
                     on_set_aside(aside)
-        return refused(end, aside) if aside else end
+        return as_failed(end, aside) if aside else end
 
     async def _run(
         self, start: LaunchSpec, order: WorkerRequest, on_progress: ProgressSink
-    ) -> RunResult:
+    ) -> ToolOutcome:
         try:
             process = await self._start(start)
         except OSError as exc:
@@ -154,7 +153,7 @@ class ToolRunner:
             fault = "The tool's answer could not be read."
         finally:
             await _end(process)
-        return RunResult("crashed", f"Error: {fault}") if frame is None else _told(frame)
+        return ToolOutcome("crashed", f"Error: {fault}") if frame is None else _told(frame)
 
     async def _start(self, start: LaunchSpec) -> ManagedProcess:
         """Return the one place that starts a worker."""
@@ -196,7 +195,7 @@ def _made_ready(
     held: ExitStack,
     others: "Sequence[_Ready]",
 ) -> "_Ready":
-    """How to start; `held` gets what must be undone after the end."""
+    """Return how to start; `held` gets what must be undone after the end."""
     code = call.order.code
     copy = "" if code is None else copied_code(code, held)
     if code is not None:
@@ -272,16 +271,18 @@ async def _end(process: ManagedProcess) -> None:
         await process.reap(_REAP_TIMEOUT_S)
 
 
-def _told(frame: ResultFrame) -> RunResult:
+def _told(frame: ResultFrame) -> ToolOutcome:
     text, cut_bytes = cut_end(frame.text, RESULT_LIMIT_BYTES)
     is_plain = frame.status == "ok" or text.startswith("Error: ")
-    return RunResult(
-        frame.status, text if is_plain else f"Error: {text}", frame.cut_bytes + cut_bytes
+    return ToolOutcome(
+        frame.status,
+        text if is_plain else f"Error: {text}",
+        cut_bytes=frame.cut_bytes + cut_bytes,
     )
 
 
-def _timed_out(order: WorkerRequest) -> RunResult:
-    return RunResult(
+def _timed_out(order: WorkerRequest) -> ToolOutcome:
+    return ToolOutcome(
         "timed_out",
         f"Error: {order.tool_name} did not end within {order.timeout_s:g} s and was stopped.",
     )
@@ -296,7 +297,7 @@ def _silence(code: int | None) -> str:
 
 
 def _exit_code(process: Process, start: LaunchSpec) -> int | None:
-    """How the worker ended; a signal as a negative number."""
+    """Return how the worker ended; a signal as a negative number."""
     code = process.returncode
     if code is not None and start.tells_signals_as_codes and code > _SIGNAL_CODES:
         return _SIGNAL_CODES - code

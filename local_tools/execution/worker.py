@@ -17,7 +17,6 @@ from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Final, NoReturn
 
 from local_tools import processes
@@ -26,10 +25,9 @@ from local_tools.context import Progress, ToolContext
 from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.execution import frames
 from local_tools.execution.frames import ProgressFrame, ResultFrame, ResultStatus
-from local_tools.execution.worker_request import WorkerRequest
+from local_tools.execution.worker_request import WorkerRequest, open_targets
 from local_tools.limits import cut_end, fitted
-from local_tools.paths.beneath import demand, opened_root, snapshot_program
-from local_tools.paths.guarded_path import GuardedPath
+from local_tools.paths.beneath import demand, snapshot_program
 from local_tools.registry import ToolRegistry
 from local_tools.tool import CommandLine, Output
 
@@ -193,7 +191,7 @@ def _call(job: Job) -> object:
     context = ToolContext(_ProgressSender(job.outgoing), keep)
     given = parse_text(order.input_text)
     with ExitStack() as held:
-        targets = _targets(order, held)
+        targets = open_targets(order, held, enters=True)
         value = tool(**tool.arguments(given, targets, _commands(order), context))
         return _awaited(value) if inspect.iscoroutine(value) else value
 
@@ -203,24 +201,6 @@ def _awaited(value: Coroutine[object, object, object]) -> object:
     import asyncio  # noqa: PLC0415
 
     return asyncio.run(value)
-
-
-def _targets(order: WorkerRequest, held: ExitStack) -> dict[str, GuardedPath]:
-    """Hold the call's folder open, as seen from in here, and make it the current one.
-
-    A descriptor from outside would be a way out of a sandbox: it leads up to where it was opened.
-    """
-    root = order.root
-    if root is None:
-        return {}
-    folder, found = held.enter_context(opened_root(Path(root.path)))
-    if found != root:
-        raise ChangedError(root.path)
-    os.fchdir(folder)
-    return {
-        item.parameter: GuardedPath(Path(root.path, *item.parts), item.parts, folder, item.expected)
-        for item in order.targets
-    }
 
 
 def _commands(order: WorkerRequest) -> dict[str, CommandLine]:

@@ -5,10 +5,15 @@ It is the same object that was shown, hashed and written down; the worker gets i
 
 import hashlib
 import json
+import os
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from local_tools.paths.beneath import FileSnapshot, Root
+from local_tools.errors import ChangedError
+from local_tools.paths.beneath import FileSnapshot, Root, opened_root
+from local_tools.paths.guarded_path import GuardedPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +120,33 @@ def _command(said: dict[str, Any]) -> CommandArgument:
 def _code(said: dict[str, Any]) -> CodeArgument:
     lists = {name: tuple(said[name]) for name in ("contexts", "reads")}
     return CodeArgument(**{**said, **lists})
+
+
+def open_targets(
+    order: WorkerRequest, held: ExitStack, *, enters: bool = False
+) -> dict[str, GuardedPath]:
+    """Hold the call's folder open, and return the places in it by parameter.
+
+    Whoever runs the call opens it, also in a sandbox: a descriptor from outside would be a way
+    out of there, as it leads up to where it was opened.
+
+    Args:
+        order: The call.
+        held: Keeps the folder open.
+        enters: Make it the current one of this process.
+
+    Raises:
+        ChangedError: It is another folder than the one that was shown.
+    """
+    root = order.root
+    if root is None:
+        return {}
+    folder, found = held.enter_context(opened_root(Path(root.path)))
+    if found != root:
+        raise ChangedError(root.path)
+    if enters:
+        os.fchdir(folder)
+    return {
+        item.parameter: GuardedPath(Path(root.path, *item.parts), item.parts, folder, item.expected)
+        for item in order.targets
+    }

@@ -16,7 +16,6 @@ from local_tools.ledger.chain import Verification
 from local_tools.ledger.ledger_file import LedgerFile
 from local_tools.ledger.ledger_recovery import open_or_begin_anew
 from local_tools.ledger.steps import (
-    INTERRUPTED_TEXT,
     CallFilter,
     CallKey,
     CallRecord,
@@ -29,17 +28,6 @@ from local_tools.ledger.steps import (
     details_text,
 )
 from local_tools.recovery.damaged_files import PutAside
-
-__all__ = [
-    "INTERRUPTED_TEXT",
-    "CallKey",
-    "CallRecord",
-    "Ledger",
-    "LedgerError",
-    "LedgerOrderError",
-    "Step",
-    "StepDetails",
-]
 
 PAGE_CALLS: Final = 100
 

@@ -191,7 +191,7 @@ class LedgerFile:
         with _in_words(path), _damage_in_words(path):
             make_private_file(path)
             self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
-            # One wrong byte must not keep all calls from being read: checking finds it.
+            # Read invalid bytes leniently; `verify` finds them.
             self._connection.text_factory = readable_text
             try:
                 self._set_up(path)
@@ -325,8 +325,18 @@ class LedgerFile:
         limit = self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT_BYTES)
         (verdict,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)
-        if verdict != "ok" or self._connection.execute(strange).fetchone():
+        if verdict != "ok":
             raise LedgerDamagedError(_damaged(path))
+        if self._connection.execute(strange).fetchone():
+            if self._is_chain_sound():
+                # Damage breaks a link: a program wrote this, with a step or a value not known here.
+                raise LedgerError(f"{path} was written by a newer version of Parley.")
+            raise LedgerDamagedError(_damaged(path))
+
+    def _is_chain_sound(self) -> bool:
+        with closing(self._connection.execute(EVERYTHING)) as rows:
+            noted, origin = read_head(self._head_path), read_origin(self._connection)
+            return verify(chained_entries(rows), noted, origin).state != "broken"
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -380,7 +390,7 @@ class LedgerFile:
         return Head(*row) if row else self._start
 
     def _fits(self, noted: Head | None) -> bool:
-        """Whether the chain still contains what was noted as its end."""
+        """Return whether the chain still contains what was noted as its end."""
         if self._is_new_beginning():
             return True
         count = self._last().count
@@ -391,7 +401,7 @@ class LedgerFile:
         return row is not None and row[0] == noted.link
 
     def _is_new_beginning(self) -> bool:
-        """Whether the note is still that of the damaged record before this one."""
+        """Return whether the note is still that of the damaged record before this one."""
         noted = read_head(self._head_path)
         count = self._last().count
         return self._origin is not None and self._origin.explains(noted, count)
@@ -451,7 +461,7 @@ def _write_through_a_log(connection: sqlite3.Connection) -> None:
 
 def _check_tables(connection: sqlite3.Connection) -> None:
     """Make sure that there are no tables, or ours: a number alone proves nothing."""
-    # In one look: another program may be making them at this moment.
+    # One query, as another program may be making the tables at this moment.
     query = (
         "SELECT user_version, (SELECT count(*) FROM sqlite_schema),"
         " (SELECT group_concat(name) FROM pragma_table_info('entries')) FROM pragma_user_version"
@@ -489,7 +499,7 @@ def _is_entry(step: bytes, at: bytes, details: bytes) -> bool:
 
 
 def _has_more(connection: sqlite3.Connection) -> bool:
-    """Whether there are tables that this program does not know."""
+    """Return whether there are tables that this program does not know."""
     query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
     (count,) = connection.execute(query).fetchone()
     return bool(count > "".join(_STEPS).count("CREATE TABLE"))

@@ -68,7 +68,7 @@ def open_or_begin_anew(path: Path, now: datetime) -> tuple[LedgerFile, PutAside 
 
 
 def _is_gone(path: Path) -> bool:
-    """Whether there is a note of where it ends, and nothing else."""
+    """Return whether there is a note of where it ends, and nothing else."""
     noted = read_head(head_path(path))
     return not path.exists() and noted is not None and noted.count > 0
 

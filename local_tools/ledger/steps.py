@@ -250,8 +250,8 @@ class StoredEntry:
     """An entry with its words; None when there were none or they were erased.
 
     Attributes:
-        link: Where somebody asked for it.
-        is_unsent: Its words did not leave as they are, and an export has none of them.
+        link: The link of the chain, in hex; empty unless it was asked for.
+        is_unsent: Its words were not sent as they are, so an export leaves them out.
     """
 
     entry: ChainEntry
@@ -304,7 +304,7 @@ class CallRecordPage:
 
 
 def details_text(details: StepDetails) -> str:
-    """Details as they are stored: canonical JSON, without what is not set."""
+    """Return details as they are stored: canonical JSON, without what is not set."""
     said = {key: value for key, value in asdict(details).items() if value not in (None, "", 0)}
     if details.duration_ms is not None:
         said["duration_ms"] = details.duration_ms

@@ -63,7 +63,7 @@ _NO_TEXT: Final = "The tool gave back nothing."
 
 
 def result_text(contents: Iterable[Any], structured: Mapping[str, Any] | None) -> str:
-    """All that came back, in order; structured content stands for itself where no text does.
+    """Return all that came back, in order; structured content stands for itself where no text does.
 
     Pictures are named, also where a text holds them: nobody can read them there.
 
@@ -157,7 +157,7 @@ class McpSession:
         return f"{info.name} {info.version}" if info else ""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """All that it offers, at most `TOOLS_LIMIT`.
+        """Return all that it offers, at most `TOOLS_LIMIT`.
 
         Raises:
             ToolError: It does not tell, or not so that it can be understood.
@@ -275,7 +275,7 @@ def _offered(item: Any) -> RemoteTool:
 
 
 def kind_of(fault: BaseException) -> Literal["fault", "unreached", "signed_out"]:
-    """Whether a connection ended because somebody has to sign in, or because nobody answers."""
+    """Return why a connection ended: the user has to sign in, nobody answers, or a fault."""
     causes = tuple(_single(fault))
     if any(isinstance(cause, SignInRequired) for cause in causes):
         return "signed_out"
@@ -292,7 +292,7 @@ def _single(fault: BaseException) -> Iterator[BaseException]:
 
 
 def words_of(fault: BaseException) -> str:
-    """Why a connection ended or did not begin, as a sentence."""
+    """Return why a connection ended or did not begin, as a sentence."""
     if isinstance(fault, ExceptionGroup):
         return words_of(fault.exceptions[0])
     if isinstance(fault, ToolError):
@@ -323,7 +323,7 @@ class Allowance:
         self.dropped = 0
 
     def take(self) -> bool:
-        """Whether one more is allowed in this second."""
+        """Return whether one more is allowed in this second."""
         now = self._clock()
         if now - self._began_at >= 1.0:
             self._began_at, self._used = now, 0
@@ -334,7 +334,7 @@ class Allowance:
         return False
 
     def wait_s(self) -> float:
-        """How long until there is more."""
+        """Return how long until there is more."""
         return max(0.0, self._began_at + 1.0 - self._clock())
 
 

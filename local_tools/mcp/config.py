@@ -166,7 +166,7 @@ def check_url(url: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this computer."""
+    """Return whether a host is this computer."""
     if host == "localhost":
         return True
     try:

@@ -32,12 +32,12 @@ from local_tools.sandbox.types import Program, SandboxRequest
 
 PROCESSES_LIMIT: Final = 1024
 
-# Of util-linux, which every Linux has; it also lies in the sandbox.
+# Part of util-linux, which every Linux has, also in the sandbox.
 _PROGRAM: Final = "/usr/bin/prlimit"
 
 
 def are_bounded() -> bool:
-    """Whether programs can be held to these bounds here."""
+    """Return whether programs can be held to these bounds here."""
     return sys.platform == "linux" and os.access(_PROGRAM, os.X_OK)
 
 
@@ -70,10 +70,10 @@ _INTERPRETERS: Final = re.compile(
 )
 # What `npx.cmd` would start, seen from where it lies.
 _STARTS_OF_NPX: Final = ("node.exe", "node_modules/npm/bin/npx-cli.js")
-# They fetch what they run, and in the sandbox they find nothing that was fetched before.
+# Starters that download what they run; in the sandbox they do not find their caches.
 _FETCHERS: Final = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
-# Of a home, these hold more than one program.
+# Folders of a home that hold more than one program.
 _SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".local/lib")
 
 
@@ -95,7 +95,7 @@ class ServerLaunch:
     bounds: ServerBounds
 
     def program(self, *, counts_processes: bool) -> Program:
-        """As a sandbox takes it, with bounds on what it may use."""
+        """Return as a sandbox takes it, with bounds on what it may use."""
         return Program(bounded(self.argv, counts_processes=counts_processes), self.reads)
 
     @property
@@ -107,7 +107,7 @@ class ServerLaunch:
 
 
 def fetches(place: LocalProgram) -> bool:
-    """Whether the program is one that fetches the server each time it starts."""
+    """Return whether the program is one that fetches the server each time it starts."""
     return Path(place.command).stem.lower() in _FETCHERS
 
 
@@ -214,7 +214,7 @@ def _around(program: Path, home: Path) -> Iterator[Path]:
 
 
 def _home_of_environment(prefix: Path) -> Path | None:
-    """Where the programs lie that a virtual environment of Python builds on."""
+    """Return where the programs lie that a virtual environment of Python builds on."""
     with suppress(OSError):
         for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8").splitlines():
             key, _, value = line.partition("=")

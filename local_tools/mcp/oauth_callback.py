@@ -82,7 +82,7 @@ class Callback:
             visitor.cancel()
         await asyncio.gather(*self._visitors, return_exceptions=True)
         if not self._answer.cancel() and not self._answer.cancelled():
-            # Nobody may have waited for a refusal.
+            # Retrieve the exception: nobody may be waiting for it.
             self._answer.exception()
 
     def expect(self, state: str) -> None:
@@ -113,7 +113,7 @@ class Callback:
             # Only now, since the end of the sign-in ends this page, too.
             settle()
         except (EOFError, OSError, ValueError, TimeoutError, asyncio.LimitOverrunError):
-            # Whoever that was does not speak as a browser does.
+            # This was no browser.
             pass
         finally:
             writer.close()

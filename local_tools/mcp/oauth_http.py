@@ -88,7 +88,7 @@ class OAuthHttpClient:
             raise ToolError(_NO_PAGE) from exc
         parts = urlsplit(url)
         host = parts.hostname or ""
-        # Of a server elsewhere, a page here would be a question to another program of the user's.
+        # A remote server must not send requests to programs on this computer.
         if (parts.scheme != "https" or is_loopback(host)) and not self._is_here:
             raise ToolError(_NO_PAGE)
         return host
@@ -107,7 +107,7 @@ class OAuthHttpClient:
         return machines
 
     async def _is_open(self, place: RemoteAddress) -> bool:
-        """Whether an address belongs to the open internet."""
+        """Return whether an address belongs to the open internet."""
         return all(map(is_public, await self._found(place)))
 
     async def _found(self, place: RemoteAddress) -> tuple[Address, ...]:

@@ -1,4 +1,4 @@
-"""What a sign-in gave: sent along with each question to its server, renewed, never shown."""
+"""The tokens of a sign-in: sent with each request to its server, refreshed, never shown."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from local_tools.errors import ToolError
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
-# Of the time that a key is good for it is used, so that it does not end on the way.
+# The part of its lifetime for which a token is used, so that it does not expire on the way.
 _USED_PART: Final = 0.9
 # What a header can carry.
 _SCOPE: Final = re.compile(r'scope="([\x20-\x7e]{1,1000}?)"')
@@ -211,7 +211,7 @@ class GivenKey(httpx2.Auth):
 
 
 def _is_for(kept: SignInTokens, request: httpx2.Request) -> bool:
-    """Whether it belongs to whom is asked, whatever the client is used for."""
+    """Return whether it belongs to whom is asked, whatever the client is used for."""
     own = httpx2.URL(kept.server_url)
     return (request.url.scheme, request.url.netloc) == (own.scheme, own.netloc)
 

@@ -9,10 +9,9 @@ from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ChangedError, ToolError
 from local_tools.execution.prepare import PreparedCall
-from local_tools.execution.run_result import RunResult, answered_in_time, capture_outcome, refused
 from local_tools.mcp.remote_tool import RemoteTool, ToolRefused, make_tool
 from local_tools.mcp.server import ToolServer
-from local_tools.outcome import ToolOutcome
+from local_tools.outcome import ToolOutcome, answered_in_time, as_failed, capture_outcome
 from local_tools.registry import ToolRegistry
 from local_tools.skeleton import look_of
 from local_tools.tool import AnyTool, ToolDefinition
@@ -73,7 +72,7 @@ class McpToolProvider:
             return ()
         made: dict[str, AnyTool] = {}
         problems: dict[str, str] = {}
-        # Of several with one name the first counts; which of them a call would reach nobody knows.
+        # Of several tools with one name the first counts: a call names no more than that.
         named = {offered.name: offered for offered in reversed(server.offered)}
         titles = Counter(look_of(offered.title) for offered in named.values())
         for name, offered in named.items():
@@ -105,20 +104,22 @@ class McpToolProvider:
 
     async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
         """Bring one call to its server. Never raises, except `CancelledError`."""
-        return await capture_outcome(call, self._ask_and_look(call, on_progress or _ignore))
+        work = self._ask_and_look(call, on_progress or _ignore)
+        return await capture_outcome(call.tool_name, work)
 
-    async def _ask_and_look(self, call: PreparedCall, on_progress: ProgressSink) -> RunResult:
+    async def _ask_and_look(self, call: PreparedCall, on_progress: ProgressSink) -> ToolOutcome:
         """Ask, then look whether the server has left what other programs would obey."""
         way, aside = self._ways.get(call.tool_name), ""
         try:
-            end = await answered_in_time(call, self._ask(call, on_progress))
+            work = self._ask(call, on_progress)
+            end = await answered_in_time(call.tool_name, call.timeout_s, work)
         except ToolError as exc:
-            end = RunResult("failed", f"Error: {exc}")
+            end = ToolOutcome("failed", f"Error: {exc}")
         finally:
             if way is not None:
                 server, _ = way
                 aside = await server.set_aside()
-        return refused(end, aside) if aside else end
+        return as_failed(end, aside) if aside else end
 
     async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
         tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)
@@ -130,7 +131,7 @@ class McpToolProvider:
         return await server.call(name, values, on_progress)
 
     def _register(self, server: ToolServer, tools: Mapping[str, AnyTool]) -> dict[str, str]:
-        """Let the registry have these; gives why some were not taken, by the server's names."""
+        """Let the registry have these; return why some were not taken, by the server's names."""
         self._ways = {key: way for key, way in self._ways.items() if way[0] is not server}
         refused = self._registry.replace(server.config.source, tools.values())
         problems: dict[str, str] = {}

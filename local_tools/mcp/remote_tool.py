@@ -7,11 +7,11 @@ from typing import Any, Final, Literal, NoReturn
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, frozen_json, thaw
 from local_tools.command_lines import command_text
 from local_tools.errors import InvalidInputError, ToolError, named
-from local_tools.execution.facts import AFTERWARDS, TOO_LARGE
+from local_tools.execution.facts import TOO_LARGE
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig, wire_name
 from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
 from local_tools.schema import Parameter, ParameterKind
-from local_tools.tool import AnyTool, Effects, Tool, ToolDefinition
+from local_tools.tool import AnyTool, Effects, Fact, FactKind, Tool, ToolDefinition
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 TOOLS_LIMIT: Final = 128
@@ -26,8 +26,6 @@ _INPUT_NAME_CHARS: Final = 64
 # In which cards show the names that others gave.
 _QUOTES: Final = frozenset('"“”„‟«»')
 
-_FOLDER: Final = QT_TRANSLATE_NOOP("Tools", "Folder")
-_ACCESS: Final = QT_TRANSLATE_NOOP("Tools", "Access")
 _READS: Final = QT_TRANSLATE_NOOP("Tools", "reads what is in this folder")
 _WRITES: Final = QT_TRANSLATE_NOOP("Tools", "reads and changes what is in this folder")
 _SEES_NONE: Final = QT_TRANSLATE_NOOP("Tools", "sees none of your files")
@@ -103,7 +101,7 @@ class ServerInputs:
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever is given is shown."""
+        """Return whatever is given is shown."""
         return tuple(given.value)
 
     def title(self, name: str) -> str:
@@ -111,7 +109,7 @@ class ServerInputs:
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         for name in given.value:
             if not _is_one_name(name, _INPUT_NAME_CHARS):
                 return (f"“{named(name)}” cannot be shown, so it is no name of an input.",)
@@ -170,7 +168,7 @@ def make_tool(offered: RemoteTool, origin: ToolOrigin, title: str = "") -> AnyTo
 
 
 def _is_one_name(name: str, limit_chars: int) -> bool:
-    """Whether a name can be shown whole, and does not end the quotes that it is shown in."""
+    """Return whether a name can be shown whole, and does not end the quotes that it is shown in."""
     return len(name) <= limit_chars and name.isprintable() and _QUOTES.isdisjoint(name)
 
 
@@ -215,24 +213,25 @@ def _digest(offered: RemoteTool, origin: ToolOrigin) -> str:
     )
 
 
-def _standing(origin: ToolOrigin) -> Iterator[tuple[str, str]]:
+def _standing(origin: ToolOrigin) -> Iterator[Fact]:
     """Yield what the card says of every call: found out by us, and no word of the server's."""
     config = origin.config
-    yield QT_TRANSLATE_NOOP("Tools", "Server"), config.name
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Server"), config.name)
     if isinstance(config.place, RemoteAddress):
-        yield QT_TRANSLATE_NOOP("Tools", "Address"), config.place.url
-        yield QT_TRANSLATE_NOOP("Tools", "Host"), config.place.host
-        yield QT_TRANSLATE_NOOP("Tools", "Network"), _SENT
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), config.place.url, FactKind.ADDRESS)
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Host"), config.place.host)
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Network"), _SENT, FactKind.REMARK)
         return
-    yield QT_TRANSLATE_NOOP("Tools", "Program"), command_text(origin.argv)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), command_text(origin.argv))
     if config.place.environment:
         # Their values may be secret, and what they are for only the server knows.
-        yield QT_TRANSLATE_NOOP("Tools", "Variables"), ", ".join(config.place.environment)
+        names = ", ".join(config.place.environment)
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Variables"), names)
     if config.bounds.folder:
-        yield _FOLDER, config.bounds.folder
-    yield _ACCESS, _access(origin)
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), config.bounds.folder)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Access"), _access(origin), FactKind.REMARK)
     if origin.is_too_large:
-        yield AFTERWARDS, TOO_LARGE
+        yield TOO_LARGE
 
 
 def _access(origin: ToolOrigin) -> str:

@@ -80,7 +80,7 @@ class InputCheck:
         self._validator: Any = None
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         if self._size * _count(given.value) > _WORK_LIMIT:
             return ("The input is too large to be checked.",)
         errors = self._errors(thaw(given.value))

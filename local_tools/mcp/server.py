@@ -31,7 +31,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 log = logging.getLogger(__name__)
 
-# Nothing more happens after these without a person.
+# The states that only the user ends.
 _ENDS: Final = frozenset({"off", "signed_out", "failed"})
 
 Life: TypeAlias = Literal[
@@ -99,7 +99,7 @@ class ServerMessage(Protocol):
         """Name and version that the server gives itself."""
 
     async def tools(self) -> tuple[RemoteTool, ...]:
-        """All that it offers."""
+        """Return all that it offers."""
 
     async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
         """Call one of its tools."""
@@ -119,7 +119,7 @@ class WrittenFolder:
         self._looking = asyncio.Lock()
 
     async def set_aside(self) -> str:
-        """Rename what is new and steers other programs; gives what was done, in sentences."""
+        """Rename what is new and steers other programs; return what was done, in sentences."""
         async with self._looking:
             return await run_in_thread(self._set_aside)
 
@@ -210,7 +210,7 @@ class ToolServer:
         return words
 
     async def _live_once(self) -> "_End":
-        """One connection from the greeting to its end."""
+        """Run one connection from the greeting to its end."""
         try:
             # It takes a second, which is not the window's.
             sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.client_session")
@@ -291,7 +291,7 @@ class ToolServer:
         self.offered, self.origin = offered, replace(origin, version=conversation.version)
 
     async def _line(self, signs: ConnectionEvents, held: ExitStack) -> tuple[Any, ToolOrigin]:
-        """Return the way to the server, as the SDK takes it, and what its tools come from."""
+        """Return the transport for the SDK, and the origin that its tools get."""
         place = self.config.place
         if isinstance(place, RemoteAddress):
             from local_tools.mcp.http_transport import StreamableHttpTransport  # noqa: PLC0415 - the SDK

@@ -80,13 +80,13 @@ ABSENT: Final = FileSnapshot("absent")
 
 
 def why_no_folders() -> str:
-    """Why no tool with a folder runs on this system, as a sentence; empty where they do."""
+    """Return why no tool with a folder runs on this system, as a sentence; empty where they do."""
     return _NOT_YET if sys.platform == "win32" else ""
 
 
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
-    """Hold a root open; gives the descriptor and what it is. No link in `path` is followed.
+    """Hold a root open; return the descriptor and what it is. No link in `path` is followed.
 
     Raises:
         ToolError: When it is no folder, or out of reach.
@@ -96,7 +96,7 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     try:
         top = os.open(path.anchor, PASS_FOLDER | _CLOEXEC)
         try:
-            # Its own path was shown, too: a link that has come into it since is refused.
+            # No link in the path of the root either: the path was shown without one.
             descriptor = open_beneath(top, path.parts[1:], READ_FOLDER)
         finally:
             os.close(top)

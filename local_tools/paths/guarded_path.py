@@ -114,7 +114,7 @@ class GuardedPath:
             return os.read(descriptor, _BEGINNING_BYTES)
 
     def is_marked_as_program(self) -> bool:
-        """Whether somebody may run the file, by its mode.
+        """Return whether somebody may run the file, by its mode.
 
         Raises:
             ToolError: When there is no file.

@@ -83,7 +83,7 @@ def named_path(path_text: str, folder: Path | None, home: Path) -> tuple[Path, .
 
 
 def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
-    """Where a thing goes: into the destination, under its old name, if that is meant as a folder.
+    """Return where a file goes: if the destination is meant as a folder, into it, with its name.
 
     A folder that goes to where nothing is takes that name, with or without a slash at its end.
     """

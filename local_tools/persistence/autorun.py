@@ -47,16 +47,16 @@ OBEYED_ONCE_KNOWN: Final = frozenset(
         *(".nvim.lua", ".nvimrc", ".exrc"),
     }
 )
-# Of a repository of Git, wherever it lies.
+# The files of a Git repository that Git obeys, wherever the repository lies.
 OBEYED_IN_REPOSITORY: Final = frozenset({"config", "config.worktree", "commondir", HOOKS})
-# Of the folders of other version controls.
+# The same for Mercurial, Sapling and Jujutsu, by the name of their folder.
 OBEYED_IN_STORE: Final[Mapping[str, frozenset[str]]] = {
     ".hg": frozenset({"hgrc", "hgrc-not-shared", "sharedpath"}),
     ".sl": frozenset({"config", "hgrc", "sharedpath"}),
     ".jj": frozenset({"repo", "config.toml", "workspace-config.toml"}),
 }
 
-# Of a rebase that has stopped: the steps that `git rebase --continue` takes.
+# The folder of a stopped rebase, with the steps that `git rebase --continue` takes.
 REBASE: Final = "rebase-merge"
 REBASE_STEPS: Final = "git-rebase-todo"
 
@@ -77,7 +77,7 @@ def plain(name: str) -> str:
 
 
 def is_repository(names: Collection[str]) -> bool:
-    """Whether a folder with these entries, made plain, is a repository of Git, or a half of one.
+    """Return whether a folder with these (plain) entries is a Git repository, or half of one.
 
     One half may have HEAD and say in `commondir` where the other is, which has the settings.
     """

@@ -23,7 +23,7 @@ _INCLUDES_LIMIT: Final = 100
 # An included file may be under version control, and name no end of them.
 _WORDS_LIMIT: Final = 20_000
 _PLACES_LIMIT: Final = 5_000
-# Whatever matches is never tried again in another way, so that no text takes long.
+# No backtracking, so that no text takes long.
 _ITEM: Final = re.compile(
     r"""
     [#;] [^\n]*+
@@ -93,7 +93,7 @@ def places_led_to(
     with_its_own: bool = True,
     with_missing: bool = False,
 ) -> Leads:
-    """Where the settings lead that count for a repository; looks at files.
+    """Return where the settings lead that count for a repository; looks at files.
 
     Args:
         repository: A `.git`, whether folder or file, or the folder of one without a work tree.
@@ -113,7 +113,7 @@ def places_led_to(
 
 
 def repositories_around(folder: Path) -> tuple[Path, ...]:
-    """Each `.git` that may count in a folder: its own, there or not, and those of folders above.
+    """Return each `.git` that may count in a folder: its own, even if missing, and those above.
 
     Git passes by one that is no whole repository.
     """
@@ -179,7 +179,7 @@ class _Reader:
                     self.read(included)
 
     def leads(self, *, with_missing: bool) -> Leads:
-        """Where all of them lead."""
+        """Return where all of them lead."""
         named = [item.value for item in self._settings if item.key == "core.worktree"]
         tops = (self._top, *(path for text in named for path in self._paths(text, [self._folder])))
         found = dict[LedTo, None]()
@@ -235,7 +235,7 @@ def _is_program(path: Path, *, is_named: bool) -> bool:
     try:
         return path.is_file() or (is_named and not path.is_dir())
     except (OSError, ValueError):
-        # Nothing can have such a name.
+        # No file can have such a name.
         return False
 
 
@@ -277,7 +277,7 @@ def without_dots(path: str) -> str:
 
 
 def _settings(text: str, file: Path) -> Iterator[_Setting]:
-    """Each setting of a file, as Git reads it."""
+    """Yield each setting of a file, as Git reads it."""
     section, part = "", ""
     for item in _ITEM.finditer(text.replace("\r\n", "\n")):
         if item["section"]:

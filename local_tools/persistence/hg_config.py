@@ -26,7 +26,7 @@ _AROUND_PATH: Final = re.compile(r"[:!]")
 
 
 def places_led_to(store: Path, home: Path, *, with_its_own: bool) -> Leads:
-    """Where the settings lead that count for a repository, there or not; looks at files.
+    """Return where the settings lead that count for a repository, there or not; looks at files.
 
     Args:
         store: A `.hg`.

@@ -47,7 +47,7 @@ _NAMES_SHOWN: Final = 10
 _CONTENTS: Final = "objects"
 _NEVER_RUN: Final = (".sample", ASIDE)
 _TEXT: Final = ".md"
-# Where none of these is, a folder is only passed through.
+# A folder with none of these names only leads to its subfolders.
 _TELLING: Final = frozenset(
     {
         *("head", "refs", "objects", "commondir", REPOSITORY),
@@ -85,18 +85,18 @@ class Bounds:
     must_suffice: bool
 
     def afterwards(self, before: "Snapshot") -> "Bounds":
-        """Those for a second look: what was there is looked at again, and as much that is new."""
+        """Return the bounds of the scan after the call: the old entries, and as many new ones."""
         return replace(self, folders=before.folders + self.folders, time_s=3 * self.time_s)
 
 
-# Of the tools that ship, nothing was done but what was shown.
+# For built-in tools, which do only what was shown.
 OF_SHOWN: Final = Bounds(10_000, 1.0, must_suffice=False)
-# A program ran that can have made anything.
+# For programs, which can have made anything.
 OF_ANYTHING: Final = Bounds(100_000, 10.0, must_suffice=True)
 
 
 def bounds_for(order: WorkerRequest) -> Bounds:
-    """How far the folder of a call is looked through: it depends on what runs there."""
+    """Return how far the folder of a call is looked through: it depends on what runs there."""
     return OF_ANYTHING if order.commands or order.code is not None else OF_SHOWN
 
 
@@ -176,7 +176,7 @@ def unknown_to(look: Snapshot, root: Path, others: Iterable[tuple[Path, Snapshot
 def quarantine_new(
     root: Path, before: Snapshot, kept: Sequence[Path], bounds: Bounds, home: Path
 ) -> str:
-    """Do the same as `aftermath_of`; gives its words."""
+    """Do the same as `aftermath_of`; return its words."""
     return aftermath_of(root, before, kept, bounds, home).words
 
 
@@ -225,7 +225,7 @@ class _Kind(Enum):
 
     PLAIN = ""
     REPOSITORY = REPOSITORY
-    # Whatever is in it is obeyed.
+    # Other programs obey everything in it.
     OBEYED = "obeyed"
     HG = ".hg"
     SAPLING = ".sl"
@@ -299,7 +299,7 @@ class _Walk:
             self._walk(self.folders + self._limit)
 
     def _is_known_link(self, link: str) -> bool:
-        """Note a link on the way to a place; tells whether it was there before."""
+        """Note a link on the way to a place; return whether it was there before."""
         if not (self._is_below(link) and self._find(link)) or self._before is None:
             return True
         place = link[len(self._below) :]
@@ -309,7 +309,7 @@ class _Walk:
         return path.startswith(self._below)
 
     def _pass_through(self, path: str) -> set[str]:
-        """Note the folders in a folder; gives the names in it for which it has to be taken.
+        """Note the folders in a folder; return the names in it for which it has to be taken.
 
         Where there are some, its folders are not noted yet.
         """
@@ -439,7 +439,7 @@ def _links_to(path: str) -> tuple[list[str], str]:
 
 
 def _is_close(place: str) -> bool:
-    """Whether it is not far down in an obeyed folder, where whole environments may lie."""
+    """Return whether it is not far down in an obeyed folder, where whole environments may lie."""
     above = place.split("/")[:-2]
     return OBEYED_FOLDERS.isdisjoint(map(plain, above))
 
@@ -474,7 +474,7 @@ def _kind_below(name: str, kind: _Kind, *, is_git: bool) -> _Kind:
 
 
 def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
-    """Whether other programs obey a file, or a link, of this name in a folder of this kind."""
+    """Return whether other programs obey a file or link of this name in such a folder."""
     if kind is _Kind.OBEYED:
         return not name.endswith(_NEVER_RUN)
     if kind is _Kind.REBASE:

@@ -23,7 +23,7 @@ class PutAside:
 
 
 def put_aside(path: Path, companions: Sequence[str] = (), moment: datetime | None = None) -> Path:
-    """Move what stands at `path` beside it, under a name with the date; gives where it is.
+    """Move what stands at `path` beside it, under a name with the date; return where it is.
 
     Args:
         path: A file, or whatever stands in its place: a folder, or a link that leads nowhere.

@@ -49,7 +49,7 @@ _STALL_LIMIT_S: Final = 3.0
 _TIME_LIMIT_S: Final = 60.0
 _OPERATIONS_BETWEEN_LOOKS: Final = 10_000
 _CHUNK_BYTES: Final = 1024 * 1024
-# Of what is free on the disk, a copy may take this part.
+# A copy may take half of the free space.
 _PART_OF_DISK: Final = 2
 _SEEK_DATA: Final = getattr(os, "SEEK_DATA", None)
 
@@ -78,7 +78,7 @@ class Copy(sqlite3.Connection):
         self.set_progress_handler(self.is_over, _OPERATIONS_BETWEEN_LOOKS)
 
     def note_progress(self) -> None:
-        """Something new was read."""
+        """Note that something new was read."""
         self._stalls_at = time.monotonic() + _STALL_LIMIT_S
 
     def is_over(self) -> bool:
@@ -128,7 +128,7 @@ def finish_beginning_anew(path: Path) -> PutAside | None:
         shutil.rmtree(left, ignore_errors=True)
     if not _ready_path(path).exists():
         return None
-    # Of the damaged files, some may have been moved before the kill, and some not.
+    # Move the rest: the program may have been killed between two of them.
     put_aside(path, COMPANIONS)
     _ready_path(path).rename(path)
     found = sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))
@@ -181,7 +181,7 @@ def columns_of(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
 
 
 def copy_rows(source: Copy, target: sqlite3.Connection, table: str, *, where: str = "1") -> int:
-    """Copy all rows of a table that can be read and fit; gives how many.
+    """Copy all rows of a table that can be read and fit; return how many.
 
     Args:
         source: A copy of the damaged database; it may have fewer columns.
@@ -301,7 +301,7 @@ def _opened_copies(path: Path, blank: Path) -> Iterator[Copy]:
 
 def _repairs(copy: Path, tables: set[str]) -> Sequence[Callable[[Path, Path], None]]:
     """List what to try, in this order; nothing with a database of another program."""
-    # Alone, since SQLite throws a log of changes away where its database is empty.
+    # Open the database without its log: SQLite deletes the log if the database is empty.
     with closing(_connected(copy, alone=True)) as connection:
         known = _tables(connection)
     if known and not known & tables:

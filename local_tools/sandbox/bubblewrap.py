@@ -96,7 +96,7 @@ class Bubblewrap:
         self._placeholders = Placeholders()
 
     def missing(self) -> str:
-        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it cannot even be tried here, as a sentence; empty when it can."""
         if not self._program:
             return _MISSING
         return "" if seccomp.machine_is_known() else _UNKNOWN_MACHINE
@@ -190,7 +190,7 @@ class Bubblewrap:
             found += self._holds(terms.root, own, held)
         hidden: list[Path] = []
         kept: list[Path] = []
-        # At one place the strictest counts, and what lies in it can only be stricter.
+        # Of several guards for a path the strictest counts; one within it must be stricter still.
         for guard in sorted(set(found), key=_outermost_and_strictest):
             if guard.path not in own_parts and _lies_in(guard.path, hidden):
                 continue
@@ -245,19 +245,19 @@ def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether Git reads the name as a pattern for itself alone."""
+    """Return whether Git reads the name as a pattern for itself alone."""
     return not any(sign in name for sign in "*?[]\\\n") and name == name.strip()
 
 
 def _find(search_path: Sequence[str]) -> str:
-    """Where bubblewrap lies; looked for in the system's own folders only."""
+    """Return where bubblewrap lies; looked for in the system's own folders only."""
     places = (f"{folder}/bwrap" for folder in search_path)
     return next((place for place in places if os.access(place, os.X_OK)), "")
 
 
 @functools.cache
 def _knows_size(program: str) -> bool:
-    """Whether this version can limit a disk in memory."""
+    """Return whether this version can limit a disk in memory."""
     try:
         said = subprocess.run(
             [program, "--help"], capture_output=True, check=False, timeout=_HELP_TIMEOUT_S

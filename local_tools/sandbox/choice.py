@@ -80,7 +80,7 @@ class SandboxChoice:
         return (await self._choose())[1]
 
     def settled(self) -> "SandboxChoice | None":
-        """One for another event loop, that has what was found; None before that."""
+        """Return one for another event loop with what was found; None before anything was."""
         if self._found is None:
             return None
         kind, state = self._found

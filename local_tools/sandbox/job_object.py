@@ -31,7 +31,7 @@ class JobObject:
     kind: Final[SandboxKind] = "job-object"
 
     def missing(self) -> str:
-        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it cannot even be tried here, as a sentence; empty when it can."""
         return "" if sys.platform == "win32" else _MISSING
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:

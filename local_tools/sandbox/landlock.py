@@ -98,7 +98,7 @@ class Landlock:
         self._starter = starter
 
     def missing(self) -> str:
-        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it cannot even be tried here, as a sentence; empty when it can."""
         if sys.platform == "linux" and seccomp.machine_is_known() and _version() >= _LEAST_VERSION:
             return ""
         return _MISSING
@@ -187,7 +187,7 @@ def confine(arguments: list[str]) -> None:
 def _make_ruleset(version: int) -> int:
     numbers = [_all_rights(version)]
     if version >= _TCP_VERSION:
-        # seccomp decides about sockets; the network's rules would only forbid what it allows.
+        # No network rights: seccomp decides about sockets.
         numbers.append(0)
     if version >= _SCOPES_VERSION:
         numbers.append(_SCOPES)

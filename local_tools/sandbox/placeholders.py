@@ -32,7 +32,7 @@ from local_tools.paths.beneath import (
 from local_tools.sandbox.protected_paths import ProtectedPath, Shape
 
 _SHELL: Final = "/bin/sh"
-# It waits until the sandbox, which is ended with the program, cannot write any more.
+# Waits for the end of the sandbox, which may write until the program has ended it.
 _TIDY: Final = """\
 all=
 while IFS= read -r line; do all="$line
@@ -197,7 +197,7 @@ class Placeholders:
 
 
 def _is_owned(top: int, parts: tuple[str, ...]) -> bool:
-    """Whether the folder where it would be made is this user's, who could open it to writing."""
+    """Return whether its folder is this user's, who could then make it writable."""
     for depth in range(len(parts) - 1, -1, -1):
         with suppress(OSError):
             folder = open_beneath(top, parts[:depth], PASS_FOLDER)

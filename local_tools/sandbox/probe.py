@@ -49,7 +49,7 @@ _SAID: Final = {
     "no permissions to creat": _NO_NAMESPACES,
     "creating new namespace": _NO_NAMESPACES,
     "setting up uid map": _NO_NAMESPACES,
-    # That of the network may be there, and not be its to set up.
+    # There is a network namespace, but without the right to set up its loopback device.
     "loopback:": _NO_NAMESPACES,
 }
 _FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep to the folder.")
@@ -77,7 +77,7 @@ def probe(sandbox: Sandbox) -> SandboxState:
 
 
 def _why(said: str) -> str:
-    """Why nothing was started, by the words of the sandbox's own program, in small letters."""
+    """Return why nothing was started, from the output of the sandbox's program in lower case."""
     return next((reason for part, reason in _SAID.items() if part in said), _DID_NOT_START)
 
 
@@ -129,7 +129,7 @@ def _run(sandbox: Sandbox, trial: ProbePlan, inside: Path, held: ExitStack) -> P
 
 
 def was_reached(listener: socket.socket) -> bool:
-    """Whether somebody came to a listener, by connection or by datagram."""
+    """Return whether somebody came to a listener, by connection or by datagram."""
     listener.setblocking(False)
     with suppress(BlockingIOError):
         if listener.type == socket.SOCK_DGRAM:
@@ -158,6 +158,6 @@ def _judged(kind: SandboxKind, found: ProbeResult, *, came_out: bool) -> Sandbox
 
 
 def _is_apart(namespace: str) -> bool:
-    """Whether the processes inside are a group of their own, which ends as one; known on Linux."""
+    """Return whether the processes inside have a PID namespace of their own; known on Linux."""
     own = Path("/proc/self/ns/pid")
     return own.is_symlink() and bool(namespace) and namespace != str(own.readlink())

@@ -184,7 +184,7 @@ WRITABLE_AT_HOME: Final = frozenset(
 
 Shape: TypeAlias = Literal["file", "folder"]
 
-# Of the system, for whoever may read them.
+# Files of the system that this user may be able to read.
 _HIDDEN_IN_SYSTEM: Final = (
     "/etc/shadow",
     "/etc/shadow-",
@@ -208,7 +208,7 @@ _OBEYED_NAMES: Final = OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN
 
 _DEPTH_LIMIT: Final = 4
 _FOLDERS_LIMIT: Final = 2_000
-# Each is a mount of its own; what is beyond them is only looked for afterwards.
+# Each is a mount of its own; further places are only scanned after the call.
 _HELD_LIMIT: Final = 300
 _NEVER_ENTERED: Final = frozenset(
     {REPOSITORY, "node_modules", ".venv", "__pycache__", *OBEYED_FOLDERS, *OBEYED_IN_STORE}
@@ -270,11 +270,11 @@ class ProtectedPaths:
         return _beneath(self.hidden, folder)
 
     def hides(self, path: Path, *, by_name: bool = False) -> bool:
-        """Whether a path lies in a place that no tool may read; `by_name` looks at no file."""
+        """Return whether a path lies where no tool may read; `by_name` opens no file."""
         return _lies_in(path, self.hidden, by_name=by_name)
 
     def keeps(self, path: Path, folder: Path | None = None, *, by_name: bool = False) -> bool:
-        """Whether a path lies in a place that no tool may change, in any folder.
+        """Return whether a path lies in a place that no tool may change, in any folder.
 
         Args:
             path: The place.
@@ -298,7 +298,7 @@ class ProtectedPaths:
 
 
 def _beneath(places: Iterable[ProtectedPath], folder: Path) -> Iterator[ProtectedPath]:
-    """Those that lie in a folder, by where links in their way and they themselves lead."""
+    """Yield those that lie in a folder, by where links in their way and they themselves lead."""
     around = os.path.join(folder, "")  # noqa: PTH118 - with a slash at its end
     for place, paths in _real_paths(places):
         for path in dict.fromkeys(paths):
@@ -314,7 +314,7 @@ def _lies_in(path: Path, places: Iterable[ProtectedPath], *, by_name: bool) -> b
 
 
 def _real_paths(places: Iterable[ProtectedPath]) -> Iterator[tuple[ProtectedPath, tuple[str, str]]]:
-    """Each place by where the links in its way lead, and by where it leads itself.
+    """Yield each place by where the links in its way lead, and by where it leads itself.
 
     There are hundreds, and this is asked for each call: texts are quicker than paths, and many
     places lie in one folder.
@@ -325,7 +325,7 @@ def _real_paths(places: Iterable[ProtectedPath]) -> Iterator[tuple[ProtectedPath
         if folder not in folders:
             folders[folder] = os.path.realpath(folder)
         named = os.path.join(folders[folder], name)  # noqa: PTH118
-        # Unlike a `Path`, it says no where nobody may look.
+        # `os.path.islink` returns False where `Path.is_symlink` raises for lack of rights.
         yield place, (named, os.path.realpath(named) if os.path.islink(named) else named)  # noqa: PTH114
 
 
@@ -352,7 +352,7 @@ def _is_dotted(path: Path, home: Path, folder: Path | None) -> bool:
 
 
 def _is_kept_dotted(name: str) -> bool:
-    # Of a repository, what steers is known.
+    # In a repository only known files steer Git, so it stays writable otherwise.
     return name.startswith(".") and name not in WRITABLE_AT_HOME and name != REPOSITORY
 
 
@@ -381,7 +381,7 @@ def _place(base: Path, name: str) -> ProtectedPath:
 
 
 def _obeyed_below(folder: Path) -> Iterator[Path]:
-    """Yield what other programs obey in a folder and below, as far as it is worth looking."""
+    """Yield what other programs obey in a folder and below, within limits of depth and number."""
     looked_at = 0
     level = [str(folder)]
     for _ in range(_DEPTH_LIMIT + 1):
@@ -415,13 +415,13 @@ def _kept_of_repository(repository: Path) -> Iterator[ProtectedPath]:
     try:
         mode = repository.lstat().st_mode
     except OSError:
-        # A repository made by a tool could come with hooks; so none is made.
+        # Hold the place of a missing repository: one made by a tool could come with hooks.
         yield ProtectedPath(repository, "folder")
         return
     if stat.S_ISDIR(mode):
         yield from (_place(repository, name) for name in _KEPT_IN_REPOSITORY)
     else:
-        # Of a worktree or a submodule: it says where the repository is.
+        # The `.git` file of a worktree or submodule, which says where the repository is.
         yield ProtectedPath(repository, "file")
 
 
@@ -443,7 +443,7 @@ def _kept_found(path: Path, folder: Path) -> Iterator[ProtectedPath]:
 
 
 def _is_obeyed(path: Path, *, by_name: bool) -> bool:
-    """Whether other programs obey what is at a path, or would if something were there.
+    """Return whether other programs obey what is at a path, or would if something were there.
 
     `by_name` leaves out what is obeyed only where it is there already, since that takes a look.
     """
@@ -453,7 +453,7 @@ def _is_obeyed(path: Path, *, by_name: bool) -> bool:
         return True
     if parts[-1] in OBEYED_FILES:
         return True
-    # Unlike a `Path`, it says no where nobody may look.
+    # `os.path.islink` returns False where `Path.is_symlink` raises for lack of rights.
     if not by_name and parts[-1] in OBEYED_ONCE_KNOWN and os.path.exists(path):  # noqa: PTH110
         return True
     stores = {REPOSITORY: _NAMES_IN_REPOSITORY, **OBEYED_IN_STORE}

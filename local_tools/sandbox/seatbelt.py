@@ -53,7 +53,7 @@ class Seatbelt:
         self._places = places
 
     def missing(self) -> str:
-        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it cannot even be tried here, as a sentence; empty when it can."""
         return "" if sys.platform == "darwin" and Path(_STARTER).exists() else _MISSING
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:

@@ -181,7 +181,7 @@ _ONLY_FOR_NETWORK: Final = frozenset({"bind", "connect", "listen"})
 
 
 def machine_is_known(machine: str | None = None) -> bool:
-    """Whether there are tables for this architecture."""
+    """Return whether there are tables for this architecture."""
     return (machine or platform.machine()).lower() in _MACHINES
 
 

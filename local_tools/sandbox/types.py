@@ -104,7 +104,7 @@ class Sandbox(Protocol):
         """Which way."""
 
     def missing(self) -> str:
-        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        """Return why it cannot even be tried here, as a sentence; empty when it can."""
 
     def start(self, program: Program, terms: SandboxRequest, held: ExitStack) -> LaunchSpec:
         """Make ready to start `program` within `terms`. Looks at files: call it in a thread.

@@ -48,7 +48,7 @@ _NEVER_ENTERED: Final = frozenset({".git", "node_modules", ".venv", "__pycache__
 
 
 def sounds_secret(name: str) -> bool:
-    """Whether a file or a folder of this name tends to hold secrets."""
+    """Return whether a file or a folder of this name tends to hold secrets."""
     if _NAMES.fullmatch(name):
         return True
     begin = _BEFORE_A_COPY.match(name)
@@ -59,7 +59,7 @@ def sounds_secret(name: str) -> bool:
 
 
 def may_hold_secrets(folder: Path, *, enters_all: bool = False) -> bool:
-    """Whether a file below a folder sounds secret, or there are too many files to be sure.
+    """Return whether a file below a folder sounds secret, or there are too many files to be sure.
 
     Args:
         folder: Where to look.
@@ -91,7 +91,7 @@ _SETTING: Final = re.compile(
     r"[ \t]{0,40}(?:export[ \t]{1,3})?[\"']?[A-Za-z_][\w.-]{0,100}[\"']?[ \t]{0,10}[=:][ \t]{0,10}"
     r"(\S[^\n]{0,4000})"
 )
-# Nothing to say, a comment, a heading, brackets alone.
+# Lines without a value: empty, a comment, a heading, brackets.
 _TOLD: Final = re.compile(r"[#;].*|//.*|\[[\w .:-]{1,80}\]|[\[\](){},.-]*")
 _OURS: Final = re.compile(r"(?:Exit code -?\d{1,10}|Ended by [\w ]{1,40})\.(?: No output\.)?\s*")
 _CODE: Final = re.compile(
@@ -105,7 +105,7 @@ _HIT: Final = re.compile(
 )
 # Of the lines around a hit, `grep` parts the path by this; the path itself may hold one.
 _NEAR_A_HIT: Final = r"(?m)^(?:{paths})-(?:\d{{1,9}}-)?([^\n]{{1,4000}})$"
-# As `rg` and `git grep` put a path above its hits.
+# `rg` and `git grep --heading` print a path above its hits.
 _BELOW_A_PATH: Final = re.compile(r"(?m)^([^\n:]{1,400})\n((?:\d{1,9}[:-][^\n]{0,4000}(?:\n|\Z))+)")
 # As `head`, `tail`, `more`, `git` and other comparisons put them above what is in a file; of a
 # comparison, the lines with the two names begin what the line before them may have begun already.
@@ -156,7 +156,7 @@ def _values(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _other_lines(text: str, values: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Lines that have no value, and are not told; those below each other as one."""
+    """Yield lines that have no value and are not sent; adjacent ones as one."""
     ends = [end for _, end in values]
     start = last = -1
     for line in _LINE.finditer(text):
@@ -189,7 +189,7 @@ def secrets_among_files(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _near_hits(text: str, paths: Collection[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the lines around hits, which only these tell from others."""
+    """Yield the lines that `grep` prints around hits in these files."""
     if paths:
         near = _NEAR_A_HIT.format(paths="|".join(map(re.escape, sorted(paths)[:_PATHS_LIMIT])))
         for hit in re.finditer(near, text):

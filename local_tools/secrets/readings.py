@@ -46,7 +46,7 @@ class Reading:
     origins: tuple[int, ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where in the original a part of it stands, with all that its last sign is made of."""
+        """Return the span of a part in the original, with every character of its last sign."""
         first, last = bisect_right(self.starts, start) - 1, bisect_left(self.starts, end) - 1
         is_to_next = last + 1 < len(self.starts) and self.starts[last + 1] <= end
         closing = (

@@ -77,7 +77,7 @@ def _secrets_read_otherwise(text: str) -> Iterator[Secret]:
         for secret in _secrets_in(reading.text):
             yield Secret(*reading.span(secret.start, secret.end), secret.kind)
     for start, end, said in decoded_parts(text):
-        # One is enough: all that is encoded with it goes.
+        # One secret is enough: the whole encoded text is masked.
         if (first := next(_secrets_in(said), None)) is not None:
             yield Secret(start, end, first.kind)
 
@@ -85,13 +85,13 @@ def _secrets_read_otherwise(text: str) -> Iterator[Secret]:
 def _private_keys(text: str) -> Iterator[Secret]:
     reached = 0
     for begin in _PRIVATE_KEY.finditer(text):
-        # One that lies in another ends where that does; to look again would take ever longer.
+        # Skip a beginning inside an earlier key: its end is known, and a search would be quadratic.
         if begin.start() >= reached:
             end = _END_OF_KEY.search(text, begin.end())
             reached = end.end() if end else len(text)
             yield Secret(begin.start(), reached, _PRIVATE)
     for end in _END_OF_KEY.finditer(text):
-        # Of a text whose beginning was left out.
+        # The end of a key whose beginning was cut off.
         yield Secret(_start_of_key(text, end.start()), end.end(), _PRIVATE)
     reached = 0
     for begin in _PUTTY_KEY.finditer(text):
@@ -102,7 +102,7 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 
 def _start_of_key(text: str, end: int) -> int:
-    """Where the lines begin that a key, of which only the end is there, consists of."""
+    """Return where the lines begin that a key, of which only the end is there, consists of."""
     start = end
     while start > 0:
         line_start = text.rfind("\n", 0, start - 1) + 1

@@ -34,7 +34,7 @@ def random_texts(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def bits_a_sign(value: str) -> float:
-    """How much each sign of a text says, on average."""
+    """Return how much each sign of a text says, on average."""
     counts = Counter(value).values()
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counts)
 
@@ -72,7 +72,7 @@ _BARE: Final = re.compile(
     rf"{_NAME}[\"'\]]{{0,2}}[ \t]{{0,10}}(?:=>|:=|::|={{1,3}}|!={{1,2}}|[:=])[ \t]{{0,10}}"
     r"([^\s\"'`,;]{1,500})"
 )
-# What comparisons, numbered lines, hits of a search and `git blame` have before a line.
+# What a diff, numbered lines, a search and `git blame` print before a line.
 _MARGIN: Final = (
     r"(?:[+<>-](?![+<>-])|[ \t]{0,10}\d{1,9}[\t:-]|[^\s:]{1,300}:\d{1,9}[:-]"
     r"|\^?[0-9a-f]{7,40} [^\n]{0,200}?\d\) )?"
@@ -219,7 +219,7 @@ def _judged(hit: re.Match[str], rule: _Rule) -> Iterator[tuple[int, int, str]]:
 
 
 def _judged_setting(hit: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    """All of a value, with blanks and commas, if its words could be one."""
+    """Yield all of a value, with blanks and commas, if its words could be one."""
     called, value = hit[1].lower(), hit[2]
     words = value.split()
     if _is_code(words[0].rstrip(",;")) or _PATH.fullmatch(words[0]):
@@ -233,13 +233,13 @@ def _judged_setting(hit: re.Match[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_code(value: str) -> bool:
-    """Whether a value without quotes is an expression of a programmer's."""
+    """Return whether a value without quotes is an expression of a programmer's."""
     bare = value.rstrip(_CLOSING)
     return any(_CODE.fullmatch(text) or _PLACEHOLDER.fullmatch(text) for text in (value, bare))
 
 
 def _is_no_value(value: str, text: str, span: tuple[int, int]) -> bool:
-    """Whether a value without quotes is a word of a sentence, or an argument that has a name."""
+    """Return whether an unquoted value is a word of a sentence, or a named argument."""
     if not value.isidentifier() or _DIGIT.search(value):
         return False
     start, end = span

@@ -36,7 +36,7 @@ from local_tools.paths.beneath import (
 )
 from local_tools.paths.guarded_path import GuardedPath
 from local_tools.recovery.atomic_files import write_atomically
-from local_tools.translation_marks import QT_TRANSLATE_NOOP
+from local_tools.translation_marks import QT_TRANSLATE_NOOP, MarkedSentence
 from local_tools.undo.trash import find_in_trash, restore_from_trash
 
 UndoState: TypeAlias = Literal["available", "done", "unavailable"]
@@ -49,13 +49,21 @@ class Undo:
     """Whether a call can be undone, said honestly.
 
     Attributes:
-        reason: Why not, as a sentence; empty when it can.
+        reason: Why not; None when it can.
         paths: What it would put back, or did.
     """
 
     state: UndoState
-    reason: str = ""
+    reason: MarkedSentence | None = None
     paths: tuple[str, ...] = ()
+
+
+class UndoError(ToolError):
+    """A call cannot be undone; `sentence` says why."""
+
+    def __init__(self, sentence: MarkedSentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ class RecordFolder:
 
 
 def conversation_folder(top: Path, profile: str, conversation_id: str) -> Path:
-    """Where everything about a conversation lies; ids are no names for folders."""
+    """Return where everything about a conversation lies; ids are no names for folders."""
     return top / _name(f"{profile}\0{conversation_id}")
 
 
@@ -145,12 +153,10 @@ _NOT_IN_TRASH: Final = QT_TRANSLATE_NOOP(
 )
 _FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it is left as it is.")
 _NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
-REASONS: Final = (_UNKNOWN, _CHANGED, _NO_COPY, _NOT_IN_TRASH, _FOLDER_NOW, _NO_CHANGE)
-"""What `undo_blocker` says, in which a place may have to be filled in."""
 
 
-def undo_blocker(record: UndoRecord, copies: Path, root: int) -> str:
-    """Why a call cannot be undone, as a sentence; empty when it can.
+def undo_blocker(record: UndoRecord, copies: Path, root: int) -> MarkedSentence | None:
+    """Return why a call cannot be undone; None when it can.
 
     Args:
         record: What was noted about it.
@@ -160,17 +166,18 @@ def undo_blocker(record: UndoRecord, copies: Path, root: int) -> str:
     for item in record.places:
         place = _place(record, item)
         if item.after is None:
-            return _UNKNOWN.format(place=place)
+            return _about(_UNKNOWN, place)
         try:
             found = snapshot(root, item.parts, place)
         except ToolError as exc:
-            return str(exc)
+            return MarkedSentence(str(exc))
         if found != item.after:
-            return _CHANGED.format(place=place)
+            return _about(_CHANGED, place)
     changed = tuple(_changed(record))
     if not changed:
-        return _NO_CHANGE
-    return next((said for item in changed if (said := _why_place(record, item, copies))), "")
+        return MarkedSentence(_NO_CHANGE)
+    blockers = (_place_blocker(record, item, copies) for item in changed)
+    return next((blocker for blocker in blockers if blocker is not None), None)
 
 
 def restore(record: UndoRecord, copies: Path, root: int) -> None:
@@ -198,22 +205,26 @@ def _changed(record: UndoRecord) -> Iterator[PlaceRecord]:
     return (item for item in record.places if item.after != item.before)
 
 
-def _why_place(record: UndoRecord, item: PlaceRecord, copies: Path) -> str:
+def _about(text: str, place: Path) -> MarkedSentence:
+    return MarkedSentence(text, {"place": str(place)})
+
+
+def _place_blocker(record: UndoRecord, item: PlaceRecord, copies: Path) -> MarkedSentence | None:
     place = _place(record, item)
     if item.before == ABSENT or _moved_to(record, item) is not None:
         is_folder = item.after is not None and item.after.kind == "folder"
         if is_folder and not _was_moved_here(record, item):
-            return _FOLDER_NOW.format(place=place)
-        return ""
+            return _about(_FOLDER_NOW, place)
+        return None
     if item.copy and (copies / item.copy).is_file():
-        return ""
+        return None
     if item.after == ABSENT:
-        return "" if _name_in_trash(item) is not None else _NOT_IN_TRASH.format(place=place)
-    return _NO_COPY.format(place=place)
+        return None if _name_in_trash(item) is not None else _about(_NOT_IN_TRASH, place)
+    return _about(_NO_COPY, place)
 
 
 def _moved_to(record: UndoRecord, item: PlaceRecord) -> PlaceRecord | None:
-    """Where the thing is that was here, if it is at another place of the same call."""
+    """Return where the thing is that was here, if it is at another place of the same call."""
     if item.before == ABSENT or item.after != ABSENT:
         return None
     others = (other for other in record.places if other.before == ABSENT and other.after)
@@ -248,14 +259,13 @@ COPY_LIMIT_BYTES: Final = 8 * 1024 * 1024
 _KEPT_LIMIT_BYTES: Final = 256 * 1024 * 1024
 _KEPT_LIMIT_S: Final = 30 * 24 * 3600.0
 _NOTHING_KEPT: Final = QT_TRANSLATE_NOOP("Undo", "No copy of what was there is kept.")
-_NOTHING: Final = Undo("unavailable", _NOTHING_KEPT)
+_NOTHING_SENTENCE: Final = MarkedSentence(_NOTHING_KEPT)
+_NOTHING: Final = Undo("unavailable", _NOTHING_SENTENCE)
 _DONE: Final = QT_TRANSLATE_NOOP("Undo", "It was undone.")
 _OTHER_FOLDER: Final = QT_TRANSLATE_NOOP(
     "Undo", "{place} is another folder now, so nothing is put back."
 )
 _PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Put back {places}.")
-SENTENCES: Final = (*REASONS, _NOTHING_KEPT, _DONE, _OTHER_FOLDER, _PUT_BACK)
-"""What is said of undoing, in which places may have to be filled in."""
 
 
 class UndoStore:
@@ -303,39 +313,42 @@ class UndoStore:
             log.info("What the call %s became is unknown: %s", key.call_id, exc)
 
     def look(self, key: CallKey) -> Undo:
-        """Whether a call can be undone now."""
+        """Return whether a call can be undone now."""
         kept = RecordFolder(self._folder, key)
         record = kept.read()
         if record is None:
             return _NOTHING
         paths = tuple(str(Path(record.root.path, *item.parts)) for item in record.places)
         if record.is_undone:
-            return Undo("done", _DONE, paths)
+            return Undo("done", MarkedSentence(_DONE), paths)
         try:
             with _opened(record.root) as descriptor:
                 reason = undo_blocker(record, kept.path, descriptor)
+        except UndoError as exc:
+            reason = exc.sentence
         except ToolError as exc:
-            reason = str(exc)
+            reason = MarkedSentence(str(exc))
         return Undo("unavailable" if reason else "available", reason, paths)
 
-    def undo(self, key: CallKey) -> str:
-        """Put everything back as it was before the call; gives a sentence that says so.
+    def undo(self, key: CallKey) -> MarkedSentence:
+        """Put everything back as it was before the call; return a sentence that says so.
 
         Raises:
-            ToolError: When it cannot be undone; nothing was changed then, unless it says so.
+            UndoError: When it cannot be undone; nothing was changed.
+            ToolError: When something failed on the way.
         """
         state = self.look(key)
         kept = RecordFolder(self._folder, key)
         record = kept.read()
         if record is None or state.state != "available":
-            raise ToolError(state.reason)
+            raise UndoError(state.reason or _NOTHING_SENTENCE)
         with _opened(record.root) as descriptor:
             restore(record, kept.path, descriptor)
         try:
             kept.write(replace(record, is_undone=True))
         except OSError as exc:
             log.warning("That a call was undone could not be noted: %s", exc.strerror)
-        return _PUT_BACK.format(places=", ".join(state.paths))
+        return MarkedSentence(_PUT_BACK, {"places": ", ".join(state.paths)})
 
     def erase(self, profile: str, conversation_id: str) -> None:
         """Remove every copy of a conversation's calls for good.
@@ -358,7 +371,7 @@ class UndoStore:
             total_bytes -= size_bytes
 
     def _records(self) -> Iterator[tuple[float, int, Path]]:
-        """Each call's folder with when it was changed last and how much it takes."""
+        """Yield each call's folder with when it was changed last and how much it takes."""
         for folder in self._folder.glob("*/*"):
             with suppress(OSError):
                 sizes = [item.stat().st_size for item in folder.iterdir()]
@@ -374,7 +387,7 @@ def _opened(root: Root) -> Iterator[int]:
     """
     with opened_root(Path(root.path)) as (descriptor, found):
         if found != root:
-            raise ToolError(_OTHER_FOLDER.format(place=root.path))
+            raise UndoError(_about(_OTHER_FOLDER, Path(root.path)))
         yield descriptor
 
 

@@ -88,7 +88,7 @@ def unseen_code(contents: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _reads_as_it_runs(data: bytes) -> bool:
-    """Whether Python reads the text that is shown, and not one in another encoding."""
+    """Return whether Python reads the text that is shown, and not one in another encoding."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return encoding in ("utf-8", "utf-8-sig") and "\0" not in data.decode()

@@ -18,7 +18,7 @@ from local_tools.programs import program_of
 from local_tools.user_tools.summary import CodeSummary, unreadable
 
 _WALL_LIMIT_S: Final = 15.0
-# Of one folder; what is beyond is not looked at.
+# For all files of a folder; those beyond it are not read.
 _CODE_LIMIT_BYTES: Final = 4 * 1024 * 1024
 
 
@@ -43,7 +43,7 @@ def read_code(
     try:
         return _summaries().validate_json(_told(json.dumps(order).encode()))
     except (OSError, ValueError, subprocess.SubprocessError):
-        # Who wrote one file of a folder wrote all of them.
+        # If one file cannot be read, trust none: one author wrote them all.
         return {name: CodeSummary(unreadable(name)) for name in sent}
 
 

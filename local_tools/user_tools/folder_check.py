@@ -117,7 +117,7 @@ def _described(tool: ReadTool) -> set[str]:
 
 
 def _about_effects(read: ToolSet, tool: ReadTool) -> Iterator[CheckFinding]:
-    """Where the code looks as if it did more than the manifest says, or less."""
+    """Yield where the code looks as if it did more than the manifest says, or less."""
     said = tool.declared.effects
     signs = list(_signs(read, tool.declared.file))
     networked = [place for kind, place in signs if kind == "network"]
@@ -136,7 +136,7 @@ def _about_effects(read: ToolSet, tool: ReadTool) -> Iterator[CheckFinding]:
 
 
 def _signs(read: ToolSet, file: str) -> Iterator[tuple[str, str]]:
-    """Signs of effects in a file and in those of the folder that it imports."""
+    """Yield signs of effects in a file and in those of the folder that it imports."""
     waiting, seen = [file], set[str]()
     while waiting:
         name = waiting.pop()
@@ -190,6 +190,7 @@ def preview_call(definition: ToolDefinition, order: WorkerRequest) -> PreparedCa
         facts=(),
         preview=None,
         is_inside_folder=False,
+        has_folder=True,
         input_sha256=canonical_sha256(order.input_text),
     )
 

@@ -44,7 +44,7 @@ class FolderFiles:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     def text(self, name: str) -> str:
-        """One file as text; what is no UTF-8 is replaced, and a missing file is empty."""
+        """Return one file as text; what is no UTF-8 is replaced, and a missing file is empty."""
         return self.contents.get(name, b"").decode("utf-8", "replace")
 
     def write_to(self, folder: Path) -> None:
@@ -79,12 +79,12 @@ def read_files(folder: Path) -> FolderFiles:
 
 
 def is_left_out(name: str) -> bool:
-    """Whether a file is one that running or opening a folder left behind."""
+    """Return whether a file is one that running or opening a folder left behind."""
     return not _LEFT_OUT.isdisjoint(name.split("/"))
 
 
 def unfit_name(name: str) -> str:
-    """Why a file inside a folder of tools cannot have this name; empty when it can."""
+    """Return why a file inside a folder of tools cannot have this name; empty when it can."""
     path = PurePosixPath(name)
     parts = name.split("/")
     if not name or len(name) > _PATH_CHARS or len(parts) > _DEPTH_LIMIT:

@@ -102,7 +102,7 @@ def _files(entries: list[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInf
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left_bytes: int) -> bytes:
-    """One file; what it says of its own size counts for nothing."""
+    """Return one file; what it says of its own size counts for nothing."""
     packed_bytes = max(entry.compress_size, _RATIO_COUNTS_FROM_BYTES // RATIO_LIMIT)
     limit_bytes = min(left_bytes, packed_bytes * RATIO_LIMIT)
     with archive.open(entry) as file:

@@ -40,7 +40,7 @@ class PackagedTools:
 
 
 def packaged_tools(search: Sequence[str] | None = None) -> tuple[PackagedTools, ...]:
-    """All entry points of our group, by name. Reads files: call it in a thread.
+    """Return all entry points of our group, by name. Reads files: call it in a thread.
 
     Args:
         search: Folders with packages; by default those of this interpreter.

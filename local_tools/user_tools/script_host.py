@@ -20,7 +20,7 @@ from local_tools.user_tools.folder_files import read_files
 from local_tools.user_tools.tool_set import OwnInputs
 
 _RUNNER: Final = Path(__file__).with_name("script_runner.py")
-# A result of the guest's, every sign of it escaped.
+# The largest result of a script, if JSON escapes every character of it.
 _LINE_LIMIT_BYTES: Final = 26 * 1024 * 1024
 _LINES_LIMIT: Final = 1_000_000
 _EXIT_GRACE_S: Final = 1.0

@@ -19,7 +19,7 @@ from local_tools.errors import ChangedError, ToolError, explain_os_error
 from local_tools.execution.worker_request import CodeArgument, WorkerRequest
 from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
 from local_tools.schema import Parameter, ParameterKind
-from local_tools.tool import AnyTool, Effects, Preview, Tool, ToolDefinition
+from local_tools.tool import AnyTool, Effects, Fact, FactKind, Preview, Tool, ToolDefinition
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 from local_tools.user_tools.code import CodeInputs, unseen_code
 from local_tools.user_tools.code_reader import read_code
@@ -52,7 +52,7 @@ class OwnInputs:
         return tuple(item.name for item in self._parameters if item.kind in kinds)
 
     def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever is given and is no path."""
+        """Return the names of the given inputs that are no paths."""
         paths = self.names("target")
         return tuple(name for name in given.value if name not in paths)
 
@@ -61,7 +61,7 @@ class OwnInputs:
         return f"“{name}”"
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
+        """Return why an input does not fit, as sentences; empty when it does."""
         known = {item.name for item in self._parameters if item.kind != "context"}
         strange = [name for name in given.value if name not in known]
         if strange:
@@ -101,7 +101,11 @@ def copied_code(code: CodeArgument, held: ExitStack) -> str:
 
 ShowOrder: TypeAlias = Callable[[ToolDefinition, WorkerRequest], Preview | None]
 
-_SAYS_THE_TOOL: Final = QT_TRANSLATE_NOOP("Tools", "the tool says what it would do")
+_SAYS_THE_TOOL: Final = Fact(
+    QT_TRANSLATE_NOOP("Tools", "Preview"),
+    QT_TRANSLATE_NOOP("Tools", "the tool says what it would do"),
+    FactKind.REMARK,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +158,12 @@ class ToolSet:
             raise ValueError(read.problem)
         definition = _definition(self, read, read.schema, interpreter)
         standing = [
-            (QT_TRANSLATE_NOOP("Tools", "Tools folder"), str(self.folder)),
-            (QT_TRANSLATE_NOOP("Tools", "Run by"), interpreter.path),
+            Fact(QT_TRANSLATE_NOOP("Tools", "Tools folder"), str(self.folder)),
+            Fact(QT_TRANSLATE_NOOP("Tools", "Run by"), interpreter.path),
         ]
         has_preview = show is not None and read.declared.preview is not None
         if has_preview:
-            standing.append((QT_TRANSLATE_NOOP("Tools", "Preview"), _SAYS_THE_TOOL))
+            standing.append(_SAYS_THE_TOOL)
         inputs = OwnInputs(read.schema, read.inputs.parameters)
         made: AnyTool = Tool(_never_here, inputs, definition, tuple(standing))
         made.code = CodeArgument(

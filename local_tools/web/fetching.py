@@ -108,7 +108,7 @@ class WebAddress:
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     def joined(self, location: str) -> "WebAddress":
-        """Where a redirect leads.
+        """Return where a redirect leads.
 
         Raises:
             ToolError: When that is no address that can be fetched.
@@ -121,7 +121,7 @@ class WebAddress:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to the open internet, whatever it is wrapped in."""
+    """Return whether an address belongs to the open internet, whatever it is wrapped in."""
     if isinstance(address, IPv6Address):
         if any(address in network for network in _NEVER):
             return False
@@ -173,7 +173,7 @@ def _refused(text: str) -> ToolError:
 PAGE_LIMIT_BYTES: Final = 2 * 1024 * 1024
 _REDIRECTS_LIMIT: Final = 5
 _CONNECT_LIMIT_S: Final = 5.0
-# Of a host with many machines, these are tried.
+# How many addresses of a host are tried.
 _PLACES_LIMIT: Final = 4
 _READ_LIMIT_S: Final = 15.0
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -204,7 +204,7 @@ class Fetched:
 
 
 async def resolve_by_system(host: str, port: int) -> tuple[Address, ...]:
-    """All addresses of a host, as the system knows them.
+    """Return all addresses of a host, as the system knows them.
 
     Raises:
         ToolError: When there is no such host.

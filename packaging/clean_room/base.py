@@ -5,14 +5,13 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from checkout import ROOT
 from processes import Failed, run, say
-
-from clean_room.mirrors import find_mirror
 
 FOLDER: Final = ROOT / "build" / "clean-room"
 _APT: Final = Path("/etc/apt")
@@ -23,6 +22,17 @@ _LEFT_BY_TESTS: Final = ("room-", "files-", "wine-")
 _SCRIPTS: Final = Path("/usr/share/debootstrap/scripts")
 _OLD_S: Final = 6 * 3600.0
 _TOOLS: Final = ("unshare", "pivot_root", "setpriv")
+
+_SUFFIXES: Final = (".list", ".sources")
+# What distributions call their own files; others may have suites of the same name.
+_OWN: Final = ("debian", "ubuntu")
+_OFF: Final = frozenset({"no", "No", "false", "off"})
+_COMMENT: Final = re.compile(r"^#.*\n?", re.MULTILINE)
+_LINE: Final = re.compile(r"^deb[ \t]+(?:\[[^]]*\][ \t]+)?(\S+)[ \t]+(\S+)", re.MULTILINE)
+# With the lines by which it goes on.
+_FIELD: Final = re.compile(r"^(\w[\w-]*):(.*(?:\n[ \t].*)*)", re.MULTILINE)
+# A file with mirrors, the first of which is asked first.
+_MIRRORS: Final = "mirror+file:"
 
 
 def own_release() -> str:
@@ -76,7 +86,7 @@ def sweep(folder: Path, now: float) -> None:
 
 
 def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
-    """Look whether debootstrap can make a system of this release.
+    """Check that debootstrap can make a system of this release.
 
     Raises:
         Failed: It knows none of this name.
@@ -88,7 +98,7 @@ def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
 
 
 def check_possible() -> None:
-    """Look whether there may be a clean room here, and for what it is entered with.
+    """Check that a clean room can be made here, and that the programs which enter it are there.
 
     Raises:
         Failed: Rights or programs are missing.
@@ -108,8 +118,26 @@ def components(root: Path) -> str:
     return "main universe" if "ID=ubuntu" in words else "main"
 
 
+def find_mirror(apt: Path, releases: Sequence[str]) -> str:
+    """Return the address that a system has the packages of its distribution from.
+
+    Args:
+        apt: Its folder of settings for apt.
+        releases: The code names to look for; a later one counts where no earlier one is named.
+
+    Raises:
+        Failed: There is none.
+    """
+    sources = [source for path in _lists(apt) for source in _sources(path)]
+    for release in releases:
+        for address, suites in sources:
+            if release in suites:
+                return _first_mirror(address)
+    raise Failed(f"apt is not told here where packages of {releases[0]} come from.")
+
+
 def _configure(root: Path, release: str, mirror: str) -> None:
-    """Lets the new system fetch packages as this one does: its mirror, its proxy, its caution."""
+    """Let the new system fetch packages as this one does: its mirror, its proxy, its caution."""
     apt = root / "etc" / "apt"
     (apt / "sources.list").write_text(
         f"deb {mirror} {release} {components(root)}\n", encoding="utf-8"
@@ -121,3 +149,30 @@ def _configure(root: Path, release: str, mirror: str) -> None:
     # It is thrown away: what a power cut would leave of it does not matter.
     own = 'APT::Install-Recommends "false";\nDPkg::Options { "--force-unsafe-io"; };'
     path.write_text(f"{settings}\n{own}\n", encoding="utf-8")
+
+
+def _lists(apt: Path) -> list[Path]:
+    """Return the files with sources: first those in which distributions have their own."""
+    paths = [path for path in (apt / "sources.list.d").glob("*") if path.suffix in _SUFFIXES]
+    return [apt / "sources.list", *sorted(paths, key=lambda path: (path.stem not in _OWN, path))]
+
+
+def _sources(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield each source of a file that brings programs: its address, and the suites of it."""
+    if not path.exists():
+        return
+    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    if path.suffix != ".sources":
+        yield from ((address, [suite]) for address, suite in _LINE.findall(text))
+        return
+    for stanza in text.split("\n\n"):
+        fields = {name.lower(): value.split() for name, value in _FIELD.findall(stanza)}
+        if "deb" in fields.get("types", []) and _OFF.isdisjoint(fields.get("enabled", [])):
+            yield from ((address, fields.get("suites", [])) for address in fields.get("uris", []))
+
+
+def _first_mirror(address: str) -> str:
+    if not address.startswith(_MIRRORS):
+        return address
+    listed = Path(address.removeprefix(_MIRRORS))
+    return listed.read_text(encoding="utf-8").split()[0]

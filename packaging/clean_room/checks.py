@@ -7,8 +7,7 @@ from typing import Final
 from installers.product import NAME, PACKAGE
 
 from clean_room import installed, previous_release_stub
-from clean_room.room import USER, Room
-from clean_room.steps import Steps, expect
+from clean_room.room import USER, Room, Steps, expect
 
 _DATA: Final = (".local/share", ".config", ".local/state")
 _FOLDER: Final = f"/usr/lib/{NAME}"
@@ -40,7 +39,7 @@ class Release:
 
 
 def check_deb(base: Path, release: Release) -> Steps:
-    """Installs the Debian package, updates, uses, removes and purges it.
+    """Install, update, use, remove and purge the Debian package.
 
     Raises:
         Failed: A step did; the sentence says which.
@@ -72,7 +71,7 @@ def check_deb(base: Path, release: Release) -> Steps:
 
 
 def check_rpm(base: Path, release: Release) -> Steps:
-    """Installs the RPM package by rpm alone, as far as a system of Debian's kind can tell.
+    """Install the RPM package by rpm alone, as far as a system of Debian's kind can tell.
 
     What it depends on is not resolved by rpm, which knows nothing of the packages there; each
     library that it names is looked for instead.

@@ -9,8 +9,7 @@ from installers.product import NAME, PACKAGE, PROGRAMS
 from processes import Failed, say
 
 from clean_room.previous_release_stub import metadata_of
-from clean_room.room import USER, Room
-from clean_room.steps import Steps, expect
+from clean_room.room import USER, Room, Steps, expect
 
 # A real display, and the session that a keyring needs; as a desktop starts them.
 DESKTOP: Final = ("xvfb", "xauth", "dbus", "dbus-x11", "gnome-keyring")
@@ -36,7 +35,7 @@ kill $window && wait $window && [ -s {kept} ]
 
 
 def expect_all_libraries(room: Room, folder: str) -> None:
-    """Lets the loader of the system find every library of every file, before any desktop is there.
+    """Let the loader of the system find every library of every file, before any desktop is there.
 
     Raises:
         Failed: One is missing, or there are hardly any files.
@@ -106,7 +105,7 @@ def _unwell(room: Room, report: str) -> str:
 
 
 def open_window(room: Room, program: str) -> None:
-    """Lets the user of the room open the window and close it again.
+    """Let the user of the room open the window and close it again.
 
     Raises:
         Failed: It does not open, or does not end well.
@@ -116,7 +115,7 @@ def open_window(room: Room, program: str) -> None:
 
 
 def look_at_data(room: Room) -> str:
-    """The hash of each file of the user's that belongs to the program; empty if there is none."""
+    """Return the hashes of the user's files that belong to the program; empty if there are none."""
     script = (
         f"find {' '.join(_DATA)} -type f 2>/dev/null | sort | xargs --no-run-if-empty sha256sum"
     )
@@ -160,7 +159,7 @@ def expect_gone(room: Room, name: str) -> None:
 
 
 def try_with_desktop(steps: Steps, room: Room, program: str) -> None:
-    """Brings a display and a keyring, and runs the whole self-test there."""
+    """Bring a display and a keyring, and run the whole self-test there."""
     with steps.step("a display and a keyring come"):
         room.run("apt-get", "install", "-y", *DESKTOP, doing="Installing a display")
     with steps.step("self-test on a display, with keyring and sandbox, without a network"):

@@ -13,7 +13,7 @@ from system_packages import SystemPackage, bring
 
 from clean_room import base, checks, wine
 from clean_room.previous_release_stub import make_previous_release
-from clean_room.steps import Steps
+from clean_room.room import Steps
 
 # Wine has its programs where nothing else looks, so its own word counts.
 _PROGRAMS: Final = (

@@ -16,7 +16,7 @@ from installers.product import PROGRAMS
 from processes import Failed, run
 
 from clean_room.base import FOLDER
-from clean_room.steps import Steps, expect
+from clean_room.room import Steps, expect
 
 _STAND_IN: Final = r"""
 Unicode true
@@ -41,7 +41,7 @@ _FIRST, _SECOND = "0.0.9", "0.1.0"
 
 
 def wine_program() -> str:
-    """Where wine is, or would be."""
+    """Return where wine is, or would be."""
     return shutil.which("wine64") or "/usr/lib/wine/wine64"
 
 
@@ -96,7 +96,7 @@ class Wine:
         return self._ended(argv, subprocess.DEVNULL).returncode
 
     def registry(self, value: str) -> str | None:
-        """A value of the entry under which Windows lists the program; None if there is none."""
+        """Return a value of the entry under which Windows lists the program, if there is one."""
         asked = self._ended(["reg", "query", _KEY, "/v", value], subprocess.PIPE)
         if asked.returncode:
             return None
@@ -248,7 +248,7 @@ def _check_updates(steps: Steps, wine: Wine, setup: Path, folder: Path) -> None:
 
 
 def _stand_in(folder: Path, version: str, name: str) -> Payload:
-    """A folder of the shape of the frozen one, with one file that the other version has not."""
+    """Make a folder of the shape of the frozen one, with one file that the other version lacks."""
     inside = folder / "_internal" / "a folder"
     inside.mkdir(parents=True)
     (inside / "$ 100 %.txt").write_text(version, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Makes the secrets of a deployment, each in a file of its own, and none that is there already.
+"""Make the secrets of a deployment, each in a file of its own, and none that is there already.
 
 Run it once, beside compose.yaml: `python3 make_secrets.py`. The certificate is yours to add.
 """
@@ -18,7 +18,7 @@ appendonly no
 
 
 def make_secrets(folder: Path) -> list[str]:
-    """Write what is missing in a folder; returns the names of what was written.
+    """Write what is missing in a folder, and return the names of what was written.
 
     The folder is private. The files in it can be read by everybody who gets there, since each
     container has a user of its own.

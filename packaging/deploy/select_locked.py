@@ -1,4 +1,4 @@
-"""Prints the part of a lock file that the image of the service needs, with its hashes.
+"""Print the part of a lock file that the image of the service needs, with its hashes.
 
 The lock holds the whole program with its window, whose libraries alone are 250 MB. The rest is
 installed as it stands there, without asking what it depends on: that is in the lock, too.
@@ -35,7 +35,7 @@ def select(lock: str, part: str) -> str:
 
 
 def _requirements(lock: str) -> Iterator[tuple[str, str]]:
-    """Each requirement's name and its lines: a head, and the hashes, which are indented."""
+    """Yield each requirement's name and its lines: a head, and the hashes, which are indented."""
     lines: list[str] = []
     for line in [*lock.splitlines(keepends=True), "end\n"]:
         if line[0] not in " #\n" and lines:

@@ -10,10 +10,9 @@ import sysconfig
 from pathlib import Path
 from typing import Final
 
-from checkout import PACKAGING, ROOT
+from checkout import PACKAGING, ROOT, alone
 from pinned_uv import PYTHON, fetch_uv
 from processes import Failed, say
-from setup_lock import alone
 from system_packages import SystemPackage, bring
 
 BUILD: Final = ROOT / "build"
@@ -25,7 +24,7 @@ _PYTHON: Final = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else 
 
 
 def make_ready() -> Path:
-    """Make the environment unless it is there; returns its Python.
+    """Make the environment unless it is there, and return its Python.
 
     Raises:
         Failed: A program could not do its part, the network did not answer, or the system lacks
@@ -39,7 +38,7 @@ def make_ready() -> Path:
 
 
 def _bring_programs() -> None:
-    """Installs what the system lacks for freezing, or says how to."""
+    """Install what the system lacks for freezing, or say how to."""
     if sys.platform != "linux":
         return
     bring([*_PROGRAMS, *_missing_library_of_python()], "Freezing")

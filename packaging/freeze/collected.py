@@ -18,6 +18,7 @@ _EXCLUDED: Final = (
     *("IPython", "PIL", "numpy", "pandas", "matplotlib", "pytest", "_pytest", "hypothesis"),
     # What parts need that nobody here uses.
     *("tiktoken", "regex", "lxml.objectify", "lxml.isoschematron", "lxml.html.diff"),
+    "lxml.html._difflib",
     *("lxml.doctestcompare", "lxml.usedoctest", "lxml.html.usedoctest", "doctest", "pdb"),
     *("cffi", "pycparser", "distutils", "pydantic_ai.realtime", "pydantic_ai.ui"),
     *(f"pydantic_ai.durable_exec.{name}" for name in ("dbos", "prefect", "temporal")),
@@ -132,7 +133,7 @@ def _own_modules(program: str) -> list[str]:
 
 
 def is_kept(destination: str, source: str, kind: str, system: str = sys.platform) -> bool:
-    """Tells whether a file that PyInstaller found belongs into the folder.
+    """Return whether a file that PyInstaller found belongs into the folder.
 
     Args:
         destination: Where it would go, relative to the folder of libraries.
@@ -146,13 +147,16 @@ def is_kept(destination: str, source: str, kind: str, system: str = sys.platform
         return False
     if place.parts[0] == "PySide6":
         return _is_kept_of_qt(place)
+    if place.parts[0] == "resources" and place.suffix == ".ts":
+        # What translators edit; the program loads what is compiled of it.
+        return False
     if system == "linux" and len(place.parts) == 1 and _is_of_system(Path(source)):
         return place.name.startswith(_SYSTEM_LIBRARIES_OF_PYTHON)
     return True
 
 
 def _is_of_system(source: Path) -> bool:
-    """Tells whether it lies where the system has its libraries; Python itself may lie there too."""
+    """Return whether a file lies among the system's libraries; Python itself may lie there too."""
     return any(source.is_relative_to(folder) for folder in _SYSTEM_FOLDERS)
 
 

@@ -37,7 +37,7 @@ class Frozen:
 
 
 def freeze(python: Path, moment: int) -> Frozen:
-    """Freezes the checkout into `dist/parley`, anew.
+    """Freeze the checkout into `dist/parley`, anew.
 
     Args:
         python: Of the environment that is frozen.

@@ -1,4 +1,4 @@
-"""The list of the files of a folder: size and SHA-256 of each, for whoever checks them later."""
+"""The files of a folder by size and SHA-256: to check them later, and to compare two builds."""
 
 import hashlib
 import json
@@ -39,7 +39,25 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def differences(one: Path, other: Path) -> list[str]:
+    """Return what differs between two folders, a line for each file; empty when nothing does."""
+    first, second = _modes_and_digests(one), _modes_and_digests(other)
+    lines = [f"only in the first: {name}" for name in sorted(first.keys() - second.keys())]
+    lines += [f"only in the second: {name}" for name in sorted(second.keys() - first.keys())]
+    shared = sorted(first.keys() & second.keys())
+    return [*lines, *(f"not the same: {name}" for name in shared if first[name] != second[name])]
+
+
 def _write(path: Path, contents: Mapping[str, object]) -> Path:
     text = json.dumps(contents, indent=1, ensure_ascii=False)
     path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
     return path
+
+
+def _modes_and_digests(folder: Path) -> dict[str, tuple[int, str]]:
+    """Return the rights and the contents of each file, by its path below the folder."""
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_mode, digest(path))
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink()
+    }

@@ -42,7 +42,7 @@ def _files(folder: Path) -> Iterator[tuple[PurePosixPath, int]]:
 
 
 def _group(path: PurePosixPath) -> str:
-    """The top part below the folder of libraries; of Qt one more, since it is half of all."""
+    """Return the top part below the folder of libraries; of Qt one more, as it is half of all."""
     parts = path.parts[1:] if path.parts[0] == "_internal" else path.parts
     if parts[0] == "PySide6":
         if path.name.startswith("libicu"):

@@ -1,4 +1,7 @@
-"""The parts of parley.spec that are more than a line, in PyInstaller's own terms."""
+"""The parts of parley.spec that are more than a line, in PyInstaller's own terms.
+
+Among them is what the systems show of an executable: its icon, its version, what it is and whose.
+"""
 
 import json
 import os
@@ -9,8 +12,10 @@ from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
 from checkout import PACKAGING, ROOT
+from installers import icons, macos
+from installers.product import LICENCE, PUBLISHER, TITLE, read_version
 from installers.product import PROGRAMS as _NAMES
-from installers.product import read_version
+from installers.windows import four_numbers
 
 from freeze.collected import (
     READ_AS_TEXT,
@@ -31,6 +36,24 @@ IS_STRIPPED: Final = sys.platform == "linux"
 _UPDATES: Final = ROOT / "resources" / "updates.json"
 # Nothing here starts itself as its own worker in Python's way; its hook delays every start.
 _UNUSED_HOOK: Final = "pyi_rth_multiprocessing"
+
+VERSION: Final = read_version()
+_DESCRIPTIONS: Final = {
+    "parley": TITLE,
+    "parley-server": f"The bundled service of {TITLE}",
+    "parley-tools": f"The tools of {TITLE}",
+}
+# English (United States), Unicode: what Windows falls back to.
+_LANGUAGE: Final = (0x0409, 1200)
+_VERSION_RESOURCE: Final = """\
+VSVersionInfo(
+  ffi=FixedFileInfo(filevers={numbers}, prodvers={numbers}, OS=0x40004, fileType=1),
+  kids=[
+    StringFileInfo([StringTable("{table}", [{strings}])]),
+    VarFileInfo([VarStruct("Translation", {language})]),
+  ],
+)
+"""
 
 
 @dataclass(frozen=True)
@@ -72,15 +95,6 @@ def data_files(work: Path) -> list[tuple[str, str]]:
     return [*found, _own_metadata(work)]
 
 
-def _own_metadata(work: Path) -> tuple[str, str]:
-    """By which the programs know their version."""
-    folder = work / f"parley-{read_version()}.dist-info"
-    folder.mkdir(parents=True, exist_ok=True)
-    text = f"Metadata-Version: 2.1\nName: parley\nVersion: {read_version()}\n"
-    (folder / "METADATA").write_text(text, encoding="utf-8")
-    return os.fspath(folder), folder.name
-
-
 def used_scripts(scripts: Iterable[Entry]) -> list[Entry]:
     """Return what an executable runs, in order, without the hook that none of ours needs."""
     return [entry for entry in scripts if entry[0] != _UNUSED_HOOK]
@@ -90,3 +104,55 @@ def write_contents(work: Path, *tables: Iterable[Entry]) -> None:
     """Note where everything came from, for the bill of materials."""
     rows = sorted({(name, source or "", kind) for table in tables for name, source, kind in table})
     (work / CONTENTS).write_text(json.dumps(rows, indent=0), encoding="utf-8")
+
+
+def icon(work: Path) -> str | None:
+    """Return the file of the icon that goes into an executable; Linux has it beside the program."""
+    if sys.platform == "win32":
+        return os.fspath(icons.write_ico(icons.draw(work / "icon"), work / "parley.ico"))
+    if sys.platform == "darwin":
+        return os.fspath(icons.write_icns(icons.draw(work / "icon"), work / "parley.icns"))
+    return None
+
+
+def version_file(work: Path, name: str) -> str | None:
+    """Return the file that tells PyInstaller the properties of an executable for Windows."""
+    if sys.platform == "win32":
+        path = work / f"{name}.version.txt"
+        path.write_text(version_resource(name), encoding="utf-8")
+        return os.fspath(path)
+    return None
+
+
+def version_resource(name: str) -> str:
+    """Return the properties of one executable, in PyInstaller's form."""
+    shown = {
+        "CompanyName": PUBLISHER,
+        "FileDescription": _DESCRIPTIONS[name],
+        "FileVersion": VERSION,
+        "InternalName": name,
+        "LegalCopyright": f"{PUBLISHER}, {LICENCE}",
+        "OriginalFilename": f"{name}.exe",
+        "ProductName": TITLE,
+        "ProductVersion": VERSION,
+    }
+    return _VERSION_RESOURCE.format(
+        numbers=tuple(map(int, four_numbers(VERSION).split("."))),
+        table="".join(f"{number:04X}" for number in _LANGUAGE),
+        strings=", ".join(f"StringStruct({key!r}, {words!r})" for key, words in shown.items()),
+        language=list(_LANGUAGE),
+    )
+
+
+def info_plist() -> dict[str, object]:
+    """Return what Info.plist says of the bundle."""
+    return macos.info(VERSION)
+
+
+def _own_metadata(work: Path) -> tuple[str, str]:
+    """By which the programs know their version."""
+    folder = work / f"parley-{read_version()}.dist-info"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"Metadata-Version: 2.1\nName: parley\nVersion: {read_version()}\n"
+    (folder / "METADATA").write_text(text, encoding="utf-8")
+    return os.fspath(folder), folder.name

@@ -9,7 +9,7 @@ from typing import Final
 from checkout import PACKAGING, ROOT
 from processes import run
 
-from installers import texts, tree
+from installers import tree
 from installers.libraries import Needs, debian_names, find_needs
 from installers.payload import Payload, make_uniform
 from installers.product import NAME
@@ -26,7 +26,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the archive (see `forms.Form`); needs `xz` and `readelf`."""
+    """Pack the archive (see `forms.Form`); needs `xz` and `readelf`."""
     folder = target.parent / target.name.removesuffix(_SUFFIX)
     tree.lay_out(payload, folder)
     for name in ("install.sh", "uninstall.sh"):
@@ -52,11 +52,11 @@ def read_me(payload: Payload, needs: Needs) -> str:
     lines = textwrap.wrap(
         names, _WIDTH, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
     )
-    return texts.fill("linux/README.in", payload, PACKAGES=" \\\n".join(lines))
+    return tree.fill("linux/README.in", payload, PACKAGES=" \\\n".join(lines))
 
 
 def write_tar(folder: Path, target: Path, moment: int) -> None:
-    """Packs a folder as tar: in one order, with one owner, time and rights, whoever packs it."""
+    """Pack a folder as tar: in one order, with one owner, time and rights, whoever packs it."""
     make_uniform(folder, moment)
     with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as archive:
         for path in (folder, *sorted(folder.rglob("*"))):

@@ -12,7 +12,7 @@ from typing import Final
 from checkout import PACKAGING
 from processes import run
 
-from installers import texts, tree
+from installers import tree
 from installers.libraries import debian_packages, find_needs
 from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, MAINTAINER, NAME, PACKAGE, SUMMARY
@@ -33,7 +33,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the package (see `forms.Form`); needs `dpkg-deb` and `readelf`."""
+    """Pack the package (see `forms.Form`); needs `dpkg-deb` and `readelf`."""
     root = target.parent / "root"
     tree.lay_out(payload, root / "usr")
     _add_documents(payload, root / "usr" / "share")
@@ -42,7 +42,7 @@ def pack(payload: Payload, target: Path) -> None:
 
 
 def write_package(root: Path, target: Path, moment: int, compression: str) -> None:
-    """Packs a folder as it will be installed, with its control files, as if root had made it.
+    """Pack a folder as it will be installed, with its control files, as if root had made it.
 
     Raises:
         Failed: `dpkg-deb` is missing, or refused a control file.
@@ -75,7 +75,7 @@ def control(payload: Payload, size_kib: int) -> str:
 
 
 def profile() -> bytes:
-    """The AppArmor profile; by its last line, postinst and postrm see whether it was changed."""
+    """Return the AppArmor profile; its last line shows postinst and postrm whether it changed."""
     text = (PACKAGING / "linux" / "apparmor").read_bytes()
     return text + f"# {hashlib.sha256(text).hexdigest()}\n".encode()
 
@@ -86,7 +86,7 @@ def _architecture() -> str:
 
 
 def _description_lines() -> list[str]:
-    """The description as control files want it: one blank before each line, a dot for an empty."""
+    """Return the description as control files want it: a blank before each line, a dot if empty."""
     paragraphs = ["\n".join(f" {line}" for line in wrap(text, _WIDTH)) for text in DESCRIPTION]
     return "\n .\n".join(paragraphs).splitlines()
 
@@ -101,7 +101,7 @@ def _add_documents(payload: Payload, share: Path) -> None:
     )
     tree.write(documents / "changelog.gz", tree.compress(changelog))
     tree.write(documents / "NEWS.gz", tree.compress(f"Changes in Parley\n\n{news}\n"))
-    tree.write(documents / "copyright", texts.fill("linux/copyright.in", payload))
+    tree.write(documents / "copyright", tree.fill("linux/copyright.in", payload))
     tree.write(share / NAME / "apparmor", profile())
     overrides = (PACKAGING / _OVERRIDES).read_bytes()
     tree.write(share / "lintian" / "overrides" / PACKAGE, overrides)

@@ -17,7 +17,7 @@ from checkout import PACKAGING, ROOT, program
 from pinned_uv import fetch_uv
 from processes import Failed, run
 
-from installers import texts, tree
+from installers import tree
 from installers.payload import Payload
 from installers.product import APP_ID
 
@@ -51,13 +51,13 @@ def make(payload: Payload, into: Path) -> Path:
     _write_json(folder / "sources.json", sources)
     tree.add_desktop_files(payload, folder / "share")
     manifest = folder / f"{APP_ID}.json"
-    filled = texts.fill("flatpak/manifest.json.in", payload, WHEEL=_build_wheel(folder))
+    filled = tree.fill("flatpak/manifest.json.in", payload, WHEEL=_build_wheel(folder))
     manifest.write_text(filled, encoding="utf-8")
     return manifest
 
 
 def find_sources(found: Mapping[str, Any], lock: str) -> Iterator[dict[str, object]]:
-    """The files that flatpak-builder fetches, one for each wheel that the runtime can install.
+    """Return the files that flatpak-builder fetches, one for each wheel that can be installed.
 
     Those that are for one kind of machine say so.
 
@@ -103,7 +103,7 @@ def _name_of(wheel: Mapping[str, Any]) -> str:
 
 
 def _fits(name: str) -> bool:
-    """Tells by its name whether the runtime's Python can install a wheel."""
+    """Return whether, by its name, the runtime's Python can install a wheel."""
     python, abi, platform = name.removesuffix(".whl").split("-")[-3:]
     own = f"cp{PYTHON.replace('.', '')}"
     is_python = own in python or abi == "abi3" or "py3" in python.split(".")

@@ -1,16 +1,27 @@
-"""The forms of installers: what each file is called, and how it comes about."""
+"""The forms of installers: what each file is called, how it is made, and on which system."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from installers import archive, deb, macos, rpm, windows
+from processes import say
+from system_packages import SystemPackage, bring
+
+from installers import archive, deb, macos, product, rpm, windows
 from installers.payload import Payload
 
 # How the folders begin in which installers come about, beside where they go.
 WORK: Final = ".installer-"
+
+_PROGRAMS: Final = (
+    SystemPackage("dpkg-deb", "dpkg"),
+    SystemPackage("rpmbuild", "rpm"),
+    SystemPackage("xz", "xz-utils"),
+    SystemPackage("readelf", "binutils"),
+)
 
 
 @dataclass(frozen=True)
@@ -48,3 +59,35 @@ WINDOWS: Final = Form(windows.file_name, windows.pack)
 MACOS: Final = Form(macos.file_name, macos.pack)
 # All that Linux tries in a clean room.
 LINUX: Final = (DEB, RPM, ARCHIVE)
+
+
+def makeable() -> tuple[Form, ...]:
+    """Return what this system can make, of what it froze or of what another one did."""
+    if sys.platform == "win32":
+        return ()
+    return (MACOS,) if sys.platform == "darwin" else (*LINUX, WINDOWS)
+
+
+def make_all(payload: Payload, into: Path) -> None:
+    """Make every installer that this system makes of what it froze itself.
+
+    Args:
+        payload: The frozen folder; on macOS, the bundle is beside it.
+        into: Where the files go.
+
+    Raises:
+        Failed: A program that is needed is missing, or did not succeed.
+    """
+    forms = [form for form in makeable() if form is not WINDOWS]
+    if not forms:
+        say("The installer for Windows is packed on Linux: dev.py build --pack-windows FOLDER.")
+    if sys.platform == "linux":
+        bring(_PROGRAMS, "Making installers")
+    if forms and not product.IS_ADDRESS_READ:
+        say(
+            f"The installers name {product.ADDRESS} as their publisher's address, which nobody "
+            "reads: set authors in pyproject.toml."
+        )
+    for form in forms:
+        say(f"Making {form.file_name(payload.version)}.")
+        form.make(payload, into)

@@ -99,7 +99,7 @@ def debian_names(needs: Needs) -> list[str]:
 
 
 def rpm_requires(needs: Needs) -> list[str]:
-    """The entries for `Requires:`, by libraries, since distributions name packages differently."""
+    """Return the entries for `Requires:`, by library: distributions name packages differently."""
     major, minor = needs.glibc
     return [f"libc.so.6(GLIBC_{major}.{minor})(64bit)", *_by_library(needs.libraries)]
 

@@ -49,7 +49,7 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Signs the bundle and packs it as a disk image (see `forms.Form`); needs Apple's programs.
+    """Sign the bundle and pack it as a disk image (see `forms.Form`); needs Apple's programs.
 
     The bundle is what lies beside the frozen folder, which it was made of. Where NOTARY_PROFILE
     is set, the image is notarised, too.

@@ -34,7 +34,7 @@ class Payload:
     is_quick: bool = False
 
     def check(self, suffix: str = "") -> None:
-        """Look whether the folder has the programs; `suffix` is ".exe" for Windows.
+        """Check that the folder has the programs; `suffix` is ".exe" for Windows.
 
         Raises:
             Failed: It has not; the sentence names the first that is missing.
@@ -46,7 +46,7 @@ class Payload:
                 )
 
     def paths(self) -> list[Path]:
-        """Everything in the folder, relative to it, folders before what they hold."""
+        """Return everything in the folder, relative to it, folders before what they hold."""
         return sorted(path.relative_to(self.folder) for path in self.folder.rglob("*"))
 
     def elf_files(self) -> Iterator[Path]:
@@ -62,7 +62,7 @@ class Payload:
         Payload(target, self.version, self.moment).set_rights()
 
     def set_rights(self) -> None:
-        """Lets only the programs be executed, and only their owner change anything."""
+        """Let only the programs be executed, and only their owner change anything."""
         for path in (self.folder, *(self.folder / path for path in self.paths())):
             if not path.is_symlink():
                 is_program = path.parent == self.folder and path.name in PROGRAMS

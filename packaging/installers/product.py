@@ -35,7 +35,7 @@ _VERSION: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
 
 
 def read_publisher(project: Path = _PROJECT) -> tuple[str, str]:
-    """Who publishes the packages, and the address where that one reads, from pyproject.toml.
+    """Return who publishes the packages, and the address where that one reads, from pyproject.toml.
 
     Raises:
         Failed: It does not name one author with both.

@@ -9,7 +9,7 @@ from typing import Final
 
 from processes import run
 
-from installers import texts, tree
+from installers import tree
 from installers.libraries import find_needs, rpm_requires
 from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, PACKAGE
@@ -26,12 +26,12 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the package (see `forms.Form`); needs `rpmbuild` and `readelf`."""
+    """Pack the package (see `forms.Form`); needs `rpmbuild` and `readelf`."""
     root = target.parent / "root"
     tree.lay_out(payload, root / "usr")
     tree.write(
         root / "usr" / "share" / "doc" / PACKAGE / "copyright",
-        texts.fill("linux/copyright.in", payload),
+        tree.fill("linux/copyright.in", payload),
     )
     make_uniform(root, payload.moment)
     # It takes no path with a blank or a percent sign for one, so it gets one that has none.
@@ -63,7 +63,7 @@ def _build(payload: Payload, work: Path, name: str) -> None:
 def write_spec(payload: Payload) -> str:
     """Return the spec: what the package is, and what must be installed with it."""
     requires = [*rpm_requires(find_needs(payload)), *_ALWAYS]
-    return texts.fill(
+    return tree.fill(
         "linux/parley.spec.in",
         payload,
         RELEASE=_RELEASE,

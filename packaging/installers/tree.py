@@ -1,17 +1,26 @@
-"""The files of an installed program on Linux, laid out under one root as packages install them."""
+"""The files of an installed program on Linux, laid out under one root as packages install them.
+
+Small ones are made of templates, with the product's words and numbers filled in.
+"""
 
 import gzip
+import re
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+from xml.sax.saxutils import escape
 
 from checkout import PACKAGING
+from processes import Failed
 
-from installers import icons, texts
+from installers import icons, product
 from installers.payload import Payload
 from installers.product import APP_ID, NAME, PROGRAMS
 
 _FILE_MODE: Final = 0o644
+
+_PLACE: Final = re.compile(r"@([A-Z_]+)@")
 
 
 def lay_out(payload: Payload, usr: Path) -> None:
@@ -38,7 +47,7 @@ def add_desktop_files(payload: Payload, share: Path) -> None:
     """Put what a desktop shows of the program under `share`: its entry, its page, its icon."""
     desktop = (PACKAGING / "linux" / f"{NAME}.desktop").read_text(encoding="utf-8")
     write(share / "applications" / f"{NAME}.desktop", desktop)
-    metainfo = texts.fill("linux/metainfo.xml.in", payload)
+    metainfo = fill("linux/metainfo.xml.in", payload)
     write(share / "metainfo" / f"{APP_ID}.metainfo.xml", metainfo)
     hicolor = share / "icons" / "hicolor"
     write(hicolor / "scalable" / "apps" / f"{NAME}.svg", icons.DRAWING.read_bytes())
@@ -66,7 +75,45 @@ def changes() -> str:
     return text.removeprefix("# Changes\n").strip()
 
 
+def fill(path: str, payload: Payload, **further: str) -> str:
+    """Return the text of a file of this folder's neighbours, with `@NAME@` replaced.
+
+    Args:
+        path: The file, from `packaging` on ("linux/metainfo.xml.in").
+        payload: What is packed.
+        further: Values beside those of the product.
+
+    Raises:
+        Failed: The file names a place that nothing fills.
+    """
+    values = {**_values(payload), **further}
+    text = Path(PACKAGING, path).read_text(encoding="utf-8")
+    unknown = set(_PLACE.findall(text)) - values.keys()
+    if unknown:
+        raise Failed(f"{path} has places that nothing fills: {', '.join(sorted(unknown))}.")
+    if path.endswith(".xml.in"):
+        values = {name: escape(value) for name, value in values.items()}
+    return _PLACE.sub(lambda match: values[match[1]], text)
+
+
 def _add_manual(payload: Payload, folder: Path) -> None:
-    write(folder / f"{NAME}.1.gz", compress(texts.fill("linux/parley.1.in", payload)))
+    write(folder / f"{NAME}.1.gz", compress(fill("linux/parley.1.in", payload)))
     for name in PROGRAMS[1:]:
         (folder / f"{name}.1.gz").symlink_to(f"{NAME}.1.gz")
+
+
+def _values(payload: Payload) -> dict[str, str]:
+    date = datetime.fromtimestamp(payload.moment, UTC).date()
+    return {
+        "APP_ID": product.APP_ID,
+        "DATE": date.isoformat(),
+        "LICENCE": product.LICENCE,
+        "MAINTAINER": product.MAINTAINER,
+        "NAME": product.NAME,
+        "PACKAGE": product.PACKAGE,
+        "PUBLISHER": product.PUBLISHER,
+        "SUMMARY": product.SUMMARY,
+        "TITLE": product.TITLE,
+        "VERSION": payload.version,
+        "YEAR": str(date.year),
+    }

@@ -9,7 +9,6 @@ from checkout import PACKAGING
 from processes import run
 
 from installers import icons
-from installers.icon_files import write_ico
 from installers.payload import Payload, make_uniform
 from installers.product import NAME, PUBLISHER
 
@@ -22,13 +21,13 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the installer (see `forms.Form`) of what Windows froze; needs `makensis`."""
+    """Pack the installer (see `forms.Form`) of what Windows froze; needs `makensis`."""
     payload.check(".exe")
     work = target.parent
     copy = work / "files"
     payload.copy_to(copy)
     make_uniform(copy, payload.moment)
-    icon = write_ico(icons.draw(work / "drawn"), work / f"{NAME}.ico")
+    icon = icons.write_ico(icons.draw(work / "drawn"), work / f"{NAME}.ico")
     listed = work / "files.nsh"
     listed.write_text(list_files(copy, payload.paths()), encoding="utf-8")
     defined = {
@@ -54,7 +53,7 @@ def four_numbers(version: str) -> str:
 
 
 def list_files(folder: Path, paths: Iterable[Path]) -> str:
-    """The commands that put each file into a folder, and those that take exactly those away again.
+    """Return the commands that put each file into a folder, and those that remove exactly them.
 
     Files and folders go by macros of their own: only a file that stays is a failure.
 

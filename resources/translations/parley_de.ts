@@ -28,6 +28,10 @@
         <translation>Ordner öffnen</translation>
     </message>
     <message>
+        <source>Open manual</source>
+        <translation>Handbuch öffnen</translation>
+    </message>
+    <message>
         <source>Parley asks {host} when you say so. It sends nothing about you, believes only what whoever packaged it has signed, and downloads and installs nothing.</source>
         <translation>Parley fragt bei {host} nach, wenn Sie es sagen. Es sendet nichts über Sie, glaubt nur, was von dem signiert ist, der es verpackt hat, und lädt und installiert nichts.</translation>
     </message>
@@ -593,6 +597,38 @@
         <translation>aus Ihrem Werkzeugordner, {name}</translation>
     </message>
     <message>
+        <source>not in a protected place</source>
+        <translation>nicht an einem geschützten Ort</translation>
+    </message>
+    <message>
+        <source>not what Parley does itself</source>
+        <translation>nicht, was Parley selbst tut</translation>
+    </message>
+    <message>
+        <source>not where secrets may be kept</source>
+        <translation>nicht, wo Geheimnisse liegen können</translation>
+    </message>
+    <message>
+        <source>not with a file of several names</source>
+        <translation>nicht bei einer Datei mit mehreren Namen</translation>
+    </message>
+    <message>
+        <source>not with this tool: it always asks</source>
+        <translation>nicht bei diesem Werkzeug: es fragt immer</translation>
+    </message>
+    <message>
+        <source>only in a folder chosen for this chat</source>
+        <translation>nur in einem Ordner, der für diesen Chat gewählt ist</translation>
+    </message>
+    <message>
+        <source>only in this chat&apos;s folder</source>
+        <translation>nur im Ordner dieses Chats</translation>
+    </message>
+    <message>
+        <source>only where a whole sandbox holds the call</source>
+        <translation>nur, wo eine vollständige Sandbox den Aufruf einschließt</translation>
+    </message>
+    <message>
         <source>reads only</source>
         <translation>liest nur</translation>
     </message>
@@ -684,6 +720,10 @@
 </context>
 <context>
     <name>CallCardContents</name>
+    <message>
+        <source>Always allow</source>
+        <translation>Immer erlauben</translation>
+    </message>
     <message>
         <source>And {0} more words like these.</source>
         <translation>Und {0} weitere solche Wörter.</translation>
@@ -2415,6 +2455,51 @@
     </message>
 </context>
 <context>
+    <name>HelpController</name>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>HelpPage</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n gefunden</numerusform>
+            <numerusform>%n gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Copy page as Markdown</source>
+        <translation>Seite als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Found places</source>
+        <translation>Gefundene Stellen</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>No part of the manual has all of these words.</source>
+        <translation>Kein Teil des Handbuchs enthält alle diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>Handbuch durchsuchen</translation>
+    </message>
+</context>
+<context>
     <name>HitList</name>
     <message>
         <source>Found chats</source>
@@ -2603,6 +2688,10 @@
         <translation>Das Feld leeren, dann verlassen</translation>
     </message>
     <message>
+        <source>End the search, then go back</source>
+        <translation>Die Suche beenden, dann zurück</translation>
+    </message>
+    <message>
         <source>Finding in a chat</source>
         <translation>Suche in einem Chat</translation>
     </message>
@@ -2613,6 +2702,14 @@
     <message>
         <source>Go on to the answers</source>
         <translation>Weiter zu den Antworten</translation>
+    </message>
+    <message>
+        <source>Go on to the text</source>
+        <translation>Weiter zum Text</translation>
+    </message>
+    <message>
+        <source>Go through pages or hits</source>
+        <translation>Durch Seiten oder Treffer gehen</translation>
     </message>
     <message>
         <source>Go through the chats</source>
@@ -2641,6 +2738,10 @@
     <message>
         <source>List of chats</source>
         <translation>Liste der Chats</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
     </message>
     <message>
         <source>Move by a page</source>
@@ -6107,6 +6208,10 @@
     <message>
         <source>its application may reach the network, or run what is in the file</source>
         <translation>seine Anwendung kann das Netz erreichen oder ausführen, was in der Datei steht</translation>
+    </message>
+    <message>
+        <source>no folder is chosen for this chat</source>
+        <translation>für diesen Chat ist kein Ordner gewählt</translation>
     </message>
     <message>
         <source>no sandbox holds it; it has all your rights</source>

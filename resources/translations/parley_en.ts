@@ -131,6 +131,16 @@
     </message>
 </context>
 <context>
+    <name>HelpPage</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ImportViewModel</name>
     <message numerus="yes">
         <source>%n chats imported.</source>

@@ -65,7 +65,7 @@ def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
 
 
 def _surroundings(home: Path, attack: str) -> dict[str, str]:
-    """What a program sees after somebody chose a keyring for it, by a variable or by a file."""
+    """Plant a keyring, chosen by a variable or by a file; return a program's variables."""
     planted = home / "planted"
     planted.mkdir()
     (planted / "planted.py").write_text(_PLANTED)

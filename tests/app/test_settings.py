@@ -244,6 +244,21 @@ def test_unknown_keys_of_a_project_survive_a_change_of_it(tmp_path: Path) -> Non
     assert SettingsFile(path).current == file.current
 
 
+@pytest.mark.parametrize("wrong_id", ["[]", "{ a = 1 }", "3"])
+def test_project_whose_id_is_no_text_does_not_hinder_a_save(tmp_path: Path, wrong_id: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        f'[[projects.hosted]]\nid = {wrong_id}\nbase_url = "https://a.example"\n', encoding="utf-8"
+    )
+    file = SettingsFile(path)
+    added = Project(id="b", base_url="https://b.example")
+    chosen = file.current.model_copy(update={"projects": file.current.projects.with_project(added)})
+
+    file.save(chosen)
+
+    assert SettingsFile(path).current == chosen
+
+
 def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     file = SettingsFile(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import PySide6
 import pytest
 import translations
-from phrases import Phrase, read_phrases
+from translations import Phrase, read_phrases
 
 from local_tools.registry import ToolRegistry
 from tests.support.words import FOLDER, Words, read_words

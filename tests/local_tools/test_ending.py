@@ -8,9 +8,8 @@ import pytest
 from local_tools.canonical import freeze
 from local_tools.errors import ToolError
 from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
-from local_tools.execution.run_result import answered_in_time, capture_outcome
 from local_tools.limits import RESULT_LIMIT_BYTES
-from local_tools.outcome import ToolOutcome
+from local_tools.outcome import ToolOutcome, answered_in_time, capture_outcome
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +30,8 @@ async def _outcome(call: PreparedCall, failure: Exception | None = None) -> Tool
         await asyncio.Event().wait()
         return ""
 
-    return await capture_outcome(call, answered_in_time(call, work()))
+    answer = answered_in_time(call.tool_name, call.timeout_s, work())
+    return await capture_outcome(call.tool_name, answer)
 
 
 async def test_what_takes_too_long_is_told_so(call: PreparedCall) -> None:

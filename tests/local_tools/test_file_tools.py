@@ -13,10 +13,11 @@ from local_tools.canonical import freeze
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import ToolError, ToolTimeoutError
 from local_tools.execution.call_runner import HostActions
-from local_tools.execution.prepare import CallPlaces, Fact, PreparedCall, prepare
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.outcome import ToolOutcome
 from local_tools.registry import ToolRegistry
+from local_tools.tool import Fact, FactKind
 from tests.support.targets import shown
 from tests.support.tool_calls import built_in, prepared
 
@@ -229,7 +230,7 @@ async def test_move_renames_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     call = prepared(built_in("move_file"), tmp_path, path="a", new_path="sub/b")
     assert call.facts[1:3] == (
-        Fact("From", str(tmp_path / "a")), Fact("To", str(tmp_path / "sub" / "b")),
+        Fact("From", str(tmp_path / "a"), FactKind.PATH), Fact("To", str(tmp_path / "sub" / "b")),
     )  # fmt: skip
     outcome = await act(call)
     assert outcome.text == f"Moved {tmp_path / 'a'} to {tmp_path / 'sub' / 'b'}."
@@ -243,9 +244,9 @@ async def test_move_goes_into_a_folder_that_is_named_with_a_slash(tmp_path: Path
     (tmp_path / "sub").mkdir()
     call = prepared(built_in("move_file"), tmp_path, path="a", new_path="sub/")
     assert call.facts[1:] == (
-        Fact("From", str(tmp_path / "a")),
+        Fact("From", str(tmp_path / "a"), FactKind.PATH),
         Fact("To", str(tmp_path / "sub" / "a")),
-        Fact("File", "does not exist yet"),
+        Fact("File", "does not exist yet", FactKind.REMARK),
         Fact("Path as asked", "sub/"),
     )
     outcome = await act(call)
@@ -354,7 +355,7 @@ async def test_a_note_is_added_to_the_file_that_was_picked(tmp_path: Path) -> No
     place = tmp_path / "notes.md"
     assert (await act(notes("First.\n", place))).status == "ok"
     call = notes("Second.", place)
-    assert Fact("Path", str(place)) in call.facts
+    assert Fact("Path", str(place), FactKind.PATH) in call.facts
     assert call.preview is not None
     assert "+Second." in call.preview.text
     assert (await act(call)).text == f"Added a note to {place}."

@@ -1,28 +1,32 @@
 """Every step is kept, in order, for good; words can be erased, nothing else can change."""
 
+import os
 import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 
 import pytest
 
-from local_tools.ledger.ledger import (
+from local_tools.ledger.chain import ChainEntry, Head, write_head
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import (
+    CallFilter,
     CallKey,
     CallRecord,
-    Ledger,
+    Decider,
+    Decision,
     LedgerError,
     LedgerOrderError,
     Step,
     StepDetails,
 )
-from local_tools.ledger.steps import Decider, Decision
 
 pytestmark = pytest.mark.anyio
 
@@ -191,6 +195,37 @@ async def test_pending_are_all_calls_without_an_acknowledgement(tmp_path: Path) 
     assert [call.is_interrupted for call in found] == [False, True]
 
 
+async def test_pages_lead_from_the_newest_call_of_a_conversation_to_the_oldest(
+    tmp_path: Path,
+) -> None:
+    conversation = CallFilter("home", "conversation")
+    async with opened(tmp_path / "ledger.db") as ledger:
+        for number in range(1, 4):
+            await finish(ledger, replace(KEY, call_id=f"call-{number}"))
+        await finish(ledger, replace(KEY, conversation_id="another"))
+        newest = await ledger.page(conversation, limit=2)
+        oldest = await ledger.page(conversation, newest.before, limit=2)
+    assert [call.key.call_id for call in newest.calls] == ["call-3", "call-2"]
+    assert [call.key.call_id for call in oldest.calls] == ["call-1"]
+    assert oldest.before is None
+
+
+async def test_entries_of_a_call_come_in_their_order_and_know_their_link_for_an_export(
+    tmp_path: Path,
+) -> None:
+    call = CallFilter(*astuple(KEY))
+    async with opened(tmp_path / "ledger.db") as ledger:
+        await finish(ledger)
+        await finish(ledger, replace(KEY, call_id="call-2"))
+        first = await ledger.entries(call, limit=4)
+        others = await ledger.entries(call, after=first[-1].entry.number)
+        leaving = await ledger.entries(call, leaves=True)
+    numbers = [item.entry.number for item in (*first, *others)]
+    assert (len(first), numbers) == (4, [1, 2, 3, 4, 5, 6, 7])
+    assert not any(item.link for item in first)
+    assert all(item.link for item in leaving)
+
+
 async def test_erased_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
     async with opened(tmp_path / "ledger.db") as ledger:
         await finish(ledger)
@@ -252,6 +287,18 @@ async def test_a_cut_off_tail_stays_noticed_when_the_ledger_grows_again(tmp_path
     assert (verification.state, verification.broken_at) == ("broken", 7)
 
 
+async def test_a_cut_off_tail_is_noticed_in_a_ledger_that_was_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await finish(ledger)
+    async with opened(path) as ledger:
+        await finish(ledger, replace(KEY, call_id="call-2"))
+    change(path, "DELETE FROM entries WHERE number > 10")
+    async with opened(path) as ledger:
+        verification = await ledger.verify()
+    assert (verification.state, verification.broken_at) == ("broken", 11)
+
+
 async def test_a_missing_or_odd_note_of_the_end_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     async with opened(path) as ledger:
@@ -301,6 +348,53 @@ async def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
             pass
 
 
+@pytest.mark.parametrize(
+    ("step", "details"),
+    [("decided", '{"decision":"postponed"}'), ("suspended", "{}")],
+    ids=["value", "step"],
+)
+async def test_a_ledger_with_words_of_a_newer_version_is_left_alone(
+    tmp_path: Path, step: str, details: str
+) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await ask(ledger)
+        await ledger.record(KEY, Step.DECIDED, ALLOWED)
+    _write_as_newer_version(path, step, details)
+    before = path.read_bytes()
+
+    for _ in range(2):
+        with pytest.raises(LedgerError, match="newer version"):
+            async with opened(path):
+                pass
+    assert path.read_bytes() == before
+    assert not any("damaged" in file.name for file in os.scandir(tmp_path))
+
+
+def _write_as_newer_version(path: Path, step: str, details: str) -> None:
+    """Put another last entry in place of the one there, chained as every program does it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        query = "SELECT * FROM entries ORDER BY number"
+        first, last = connection.execute(query).fetchall()
+        # Columns: number, profile, conversation_id, call_id, step, at, tool, digest, details, ...
+        entry = replace(ChainEntry(*last[:10]), step=step, details=details)
+        link = entry.link_after(first[10])
+        connection.execute(
+            "UPDATE entries SET step = ?, details = ?, link = ? WHERE number = ?",
+            (step, details, link, entry.number),
+        )
+    write_head(path.with_name(f"{path.name}.head"), Head(entry.number, link))
+
+
+async def test_a_table_more_does_not_make_a_ledger_newer(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await ask(ledger)
+    change(path, "CREATE TABLE later (word TEXT)")
+    async with opened(path) as ledger:
+        assert (await ledger.verify()).state == "ok"
+
+
 async def test_a_ledger_that_is_not_open_says_so(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.db")
     with pytest.raises(LedgerError, match="not open"):
@@ -320,7 +414,8 @@ WRITER = """
 import asyncio, sys, uuid
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from local_tools.ledger.ledger import CallKey, Ledger
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey
 
 async def write():
     ledger = Ledger(Path(sys.argv[2]))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.ledger.ledger import CallKey, Ledger, LedgerOrderError, Step, StepDetails
-from local_tools.ledger.steps import Decider, Decision
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey, Decider, Decision, LedgerOrderError, Step, StepDetails
 
 pytestmark = pytest.mark.anyio
 

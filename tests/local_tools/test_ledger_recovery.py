@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.ledger.ledger import CallKey, Ledger, Step, StepDetails
+from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_report import verified
-from local_tools.ledger.steps import Decider, Decision
+from local_tools.ledger.steps import CallKey, Decider, Decision, Step, StepDetails
 from local_tools.recovery.damaged_files import PutAside
 
 pytestmark = pytest.mark.anyio

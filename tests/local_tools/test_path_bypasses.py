@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from local_tools.errors import ToolError
-from local_tools.execution.prepare import Fact
 from local_tools.paths.beneath import opened_root
+from local_tools.tool import Fact, FactKind
 from tests.support.figures import Tell
 from tests.support.targets import read_beneath, shown
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
+OUTSIDE = Fact("Place", "outside this chat's folder", FactKind.REMARK)
 CANARY = "the canary"
 LONG_SWAPS = 1_000_000
 
@@ -80,7 +81,9 @@ def test_no_path_leads_out_of_the_folder_unseen(root: Path) -> None:
                     assert Path(path).is_relative_to(root), text
                     assert Path(path).resolve().is_relative_to(root), text
                 else:
-                    assert Fact("Place", "outside this chat's folder") in call.facts, text
+                    assert (
+                        Fact("Place", "outside this chat's folder", FactKind.REMARK) in call.facts
+                    ), text
     assert (root.parent / "canary").read_text() == CANARY
 
 
@@ -96,7 +99,7 @@ def test_a_folder_beside_with_a_like_name_is_outside(root: Path) -> None:
 def test_a_card_warns_of_a_hard_link_and_no_change_to_it_can_be_asked(root: Path) -> None:
     (root / "linked").hardlink_to(root.parent / "canary")
     call = prepared(built_in("read_file"), root, path="linked")
-    assert Fact("File", "has another name elsewhere (a hard link)") in call.facts
+    assert Fact("File", "has another name elsewhere (a hard link)", FactKind.REMARK) in call.facts
     changes: list[tuple[str, dict[str, object]]] = [
         ("write_file", {"content": "x"}),
         ("edit_file", {"old_text": "canary", "new_text": "x"}),

@@ -14,6 +14,7 @@ import pytest
 from local_tools.outcome import ToolOutcome
 from local_tools.persistence.persistence_guard import Bounds, quarantine_new, scan
 from tests.support import confined_tools
+from tests.support.clocks import within_own_time
 from tests.support.confined import (
     Kind,
     confined_runner,
@@ -21,7 +22,6 @@ from tests.support.confined import (
     needs_bubblewrap,
     needs_landlock,
 )
-from tests.support.own_time import within_own_time
 from tests.support.tool_calls import built_in, prepared
 
 both = pytest.mark.parametrize("kind", linux_sandboxes)

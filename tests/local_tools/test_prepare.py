@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from local_tools.canonical import parse_text
+from local_tools.canonical import freeze, parse_text
 from local_tools.command_lines import command_text, resolve_program
 from local_tools.diff import change_text, shown_new_text
 from local_tools.errors import ToolError
-from local_tools.execution.prepare import Fact, PreparedCall
+from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.worker_request import WorkerRequest
-from local_tools.tool import IN_PREVIEW, Input, Preview, tool
+from local_tools.sandbox.protected_paths import protected_paths
+from local_tools.tool import IN_PREVIEW, Fact, FactKind, Input, Preview, tool
 from tests.support.tool_calls import built_in, prepared
 
 
@@ -37,8 +38,27 @@ def test_a_place_outside_the_folder_is_marked(tmp_path: Path) -> None:
     (tmp_path / "chat").mkdir()
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), tmp_path / "chat", tmp_path, path="~/a.txt")
-    assert Fact("Place", "outside this chat's folder") in call.facts
+    assert Fact("Place", "outside this chat's folder", FactKind.REMARK) in call.facts
     assert not call.is_inside_folder
+
+
+def test_a_place_is_marked_where_no_folder_is_chosen(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    call = prepared(built_in("read_file"), None, tmp_path, path="~/a.txt")
+    assert Fact("Place", "no folder is chosen for this chat", FactKind.REMARK) in call.facts
+    assert not call.is_inside_folder
+    assert not call.has_folder
+
+
+def test_a_place_for_secrets_is_refused_by_the_name_that_its_link_leads_to(tmp_path: Path) -> None:
+    home, keys = tmp_path / "home", tmp_path / "chat" / "keys"
+    keys.mkdir(parents=True)
+    home.mkdir()
+    (home / ".ssh").symlink_to(keys)
+    (keys / "id_rsa").write_text("key")
+    places = CallPlaces(tmp_path / "chat", home, protected=protected_paths(home))
+    with pytest.raises(ToolError, match="a place where secrets are kept"):
+        prepare(built_in("read_file"), freeze({"path": "keys/id_rsa"}), places)
 
 
 def test_without_a_folder_a_relative_path_and_a_command_cannot_be_asked() -> None:
@@ -61,7 +81,7 @@ def test_a_new_file_is_shown_whole(tmp_path: Path) -> None:
     call = prepared(built_in("write_file"), tmp_path, path="a", content="one\ntwo\n")
     assert call.preview is not None
     assert call.preview.text == "@@ lines 1–2 @@\n+one\n+two"
-    assert Fact("File", "does not exist yet") in call.facts
+    assert Fact("File", "does not exist yet", FactKind.REMARK) in call.facts
 
 
 @pytest.mark.parametrize("content", ["x\n" * 2_001, "x" * 200_000 + "\n" + "y" * 62_000])
@@ -121,7 +141,7 @@ def test_a_link_to_a_program_shows_the_program_itself(tmp_path: Path) -> None:
     (tmp_path / "build").symlink_to(sys.executable)
     call = prepared(built_in("run_command"), tmp_path, argv=["./build", "x"])
     assert Fact("Program as asked", "./build") in call.facts
-    assert Fact("Command", f"{tmp_path / 'build'} x") in call.facts
+    assert Fact("Command", f"{tmp_path / 'build'} x", FactKind.COMMAND) in call.facts
     assert Fact("Program", str(Path(sys.executable).resolve())) in call.facts
 
 

@@ -8,9 +8,9 @@ import pytest
 from local_tools.command_lines import refuse_script_of_windows
 from local_tools.errors import ToolError
 from local_tools.execution.facts import ownership_of
-from local_tools.execution.prepare import Fact
 from local_tools.execution.worker import Job, run_job
 from local_tools.registry import ToolRegistry
+from local_tools.tool import Fact, FactKind
 from tests.support.tool_calls import built_in, prepared
 
 _OPEN_TO_OTHERS = "other users of this computer may change this program"
@@ -25,11 +25,11 @@ def test_whose_a_program_is_and_which_one_is_shown_and_part_of_what_is_decided(
     owner, sha256 = program.owner(), hashlib.sha256(b"#!/bin/sh\n").hexdigest()
     before = prepared(built_in("run_command"), tmp_path, argv=["./mine"])
     assert Fact("Program file", f"{owner}, SHA-256 {sha256[:16]}…") in before.facts
-    assert Fact("File", _OPEN_TO_OTHERS) not in before.facts
+    assert Fact("File", _OPEN_TO_OTHERS, FactKind.REMARK) not in before.facts
 
     program.chmod(0o757)
     after = prepared(built_in("run_command"), tmp_path, argv=["./mine"])
-    assert Fact("File", _OPEN_TO_OTHERS) in after.facts
+    assert Fact("File", _OPEN_TO_OTHERS, FactKind.REMARK) in after.facts
     assert after.sha256 != before.sha256
 
 

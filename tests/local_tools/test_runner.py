@@ -19,8 +19,8 @@ from local_tools.processes import ENVIRONMENT_NAMES, clean_environment
 from local_tools.sandbox.types import Program
 from local_tools.tool import tool
 from tests.support import hostile_tools
+from tests.support.clocks import HeldLimit
 from tests.support.plugins import LoopBackend
-from tests.support.timeouts import HeldLimit
 from tests.support.tool_calls import (
     built_in,
     hostile_runner,

@@ -14,9 +14,9 @@ import pytest
 
 from app.platform.self_test_process import SelfTestChild
 from local_tools.aio import shielded, start_managed, wait_bounded
+from tests.support.clocks import let_timeouts_be_of_python_3_11_2
 from tests.support.hostile_tools import chatty
 from tests.support.mcp_server_fixtures import Watched, around, chaos
-from tests.support.timeouts import let_timeouts_be_of_python_3_11_2
 from tests.support.tool_calls import prepared, scripted_runner
 
 pytestmark = pytest.mark.anyio

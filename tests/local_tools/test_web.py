@@ -13,7 +13,7 @@ import pytest
 
 from local_tools.builtin.web import fetch_page
 from local_tools.errors import ToolError
-from local_tools.execution.prepare import Fact
+from local_tools.tool import Fact, FactKind
 from local_tools.web.fetching import (
     PAGE_LIMIT_BYTES,
     Address,
@@ -296,7 +296,7 @@ def test_an_address_is_shown_as_it_is_fetched(text: str, expected: str) -> None:
 def test_the_card_names_host_and_network() -> None:
     call = prepared(built_in("fetch_page"), address="https://BÜCHER.example/x")
     assert call.facts[1:3] == (
-        Fact("Address", "https://xn--bcher-kva.example/x"),
+        Fact("Address", "https://xn--bcher-kva.example/x", FactKind.ADDRESS),
         Fact("Host", "xn--bcher-kva.example"),
     )
     assert call.facts[3].label == "Network"

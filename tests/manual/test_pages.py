@@ -21,7 +21,7 @@ from app.main import _parse as parse_parley
 from app.mcp_servers.config_file import ServersFile
 from local_server.assistant.agents import read_agent
 from local_server.assistant.demo.requests import read_tool_requests
-from local_server.assistant.models.providers import ModelId, ProviderAccess
+from local_server.assistant.models.providers import PROVIDERS, ModelId, ProviderAccess
 from local_server.assistant.skills import read_skill
 from local_server.cli import app as server
 from local_tools.cli import application as tools
@@ -34,6 +34,7 @@ ENGLISH = sorted((MANUAL / "en").glob("*.md"))
 TEXTS = (
     *PAGES,
     ROOT / "README.md",
+    ROOT / "app" / "ARCHITECTURE.md",
     ROOT / "app" / "CONTRIBUTING.md",
     ROOT / "packaging" / "CHANGES.md",
 )
@@ -195,7 +196,7 @@ def test_every_id_of_a_model_is_one_that_the_service_reads() -> None:
     ids = re.findall(r"^\| `([^`]+)` \|", page("models").split("## When")[0], re.MULTILINE)
     assert ids.pop(0) == "offline"
     models = [ModelId.read(text) for text in ids]
-    assert len({model.provider for model in models}) == 12
+    assert {model.provider for model in models} == set(PROVIDERS)
     variables = set(re.findall(r"`([A-Z_]+_(?:KEY|HOST|URL|ENDPOINT))`", page("models")))
     for name in variables:
         access = ProviderAccess.of_environment({name: "https://models.example"})

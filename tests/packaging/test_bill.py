@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from freeze import provenance
 from freeze.bill_of_materials import LOCKED_HASH, bill_of
 from freeze.provenance import Provenance
@@ -46,7 +44,7 @@ def test_every_piece_of_artwork_has_its_licence_and_its_version() -> None:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """The folder of packages of an environment that is frozen, with two that the program needs."""
+    """Return the packages of an environment that is frozen, with two that the program needs."""
     venv.create(tmp_path / "env", symlinks=sys.platform != "win32")
     site = Path(sysconfig.get_path("purelib", "venv", {"base": str(tmp_path / "env")}))
     needing = "License-Expression: MIT OR ISC\nRequires-Dist: Needed_one\nRequires-Dist: unused\n"
@@ -125,6 +123,10 @@ def test_the_bill_names_what_is_in_the_program_with_the_hashes_of_the_lock(
     python = tmp_path / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
     text = bill_of(found, python, [lock], "1.2.3", MOMENT)
+
+    # Its schemas take seconds to load, which each process of the tests would spend on collecting.
+    from cyclonedx.schema import SchemaVersion  # noqa: PLC0415
+    from cyclonedx.validation.json import JsonStrictValidator  # noqa: PLC0415
 
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     bill = json.loads(text)

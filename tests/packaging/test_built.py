@@ -5,10 +5,10 @@ import os
 import shutil
 from pathlib import Path
 
-import built
+import building
 import pytest
 from freeze import freezing, start_up
-from installers import forms, making
+from installers import forms
 from installers.payload import Payload
 from processes import Failed
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def half(_: Payload, target: Path) -> None:
-    """Packs as a program does that is ended meanwhile."""
+    """Pack as a program does that is ended meanwhile."""
     target.write_text("hal")
     target.with_suffix(".part").write_text("f")
     raise Failed("It was ended.")
@@ -32,10 +32,10 @@ def test_an_installer_that_is_not_whole_has_no_name(tmp_path: Path) -> None:
 
 
 def test_a_build_takes_away_what_was_of_another_freeze(tmp_path: Path) -> None:
-    for name in (*built.names("1.2.3"), "SHA256SUMS", "notes.txt"):
+    for name in (*building.file_names("1.2.3"), "SHA256SUMS", "notes.txt"):
         (tmp_path / name).write_text(name)
     (tmp_path / f"{forms.WORK}of-a-killed-one" / "root").mkdir(parents=True)
-    built.clear("1.2.3", tmp_path)
+    building.clear("1.2.3", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
@@ -49,11 +49,11 @@ def test_what_was_frozen_takes_the_place_of_what_is_called_so(tmp_path: Path) ->
 
 
 def test_the_sums_name_all_of_this_version_whichever_build_made_it(tmp_path: Path) -> None:
-    bill, *others = built.names("1.0")
-    assert len(others) == len(making.makeable())
-    for name in (*built.names("1.0"), *built.names("11.0"), "notes.txt"):
+    bill, *others = building.file_names("1.0")
+    assert len(others) == len(forms.makeable())
+    for name in (*building.file_names("1.0"), *building.file_names("11.0"), "notes.txt"):
         (tmp_path / name).write_text(name)
-    assert [path.name for path in built.sum_up("1.0", tmp_path)] == [bill, *others]
+    assert [path.name for path in building.write_sums("1.0", tmp_path)] == [bill, *others]
     summed = (tmp_path / "SHA256SUMS").read_text().splitlines()
     assert [line.split("  ")[1] for line in summed] == sorted([bill, *others])
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import building
 import pytest
 from clean_room import base, installer_tests
-from clean_room.mirrors import find_mirror
-from clean_room.steps import Steps, expect
+from clean_room.room import Steps, expect
 from installers import forms
 from installers.payload import Payload
 from processes import Failed
@@ -86,7 +85,7 @@ def test_packages_come_from_where_the_system_has_its_own(
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    assert find_mirror(tmp_path, ["bookworm"]) == "http://mirror.test/debian"
+    assert base.find_mirror(tmp_path, ["bookworm"]) == "http://mirror.test/debian"
 
 
 @pytest.mark.parametrize(
@@ -104,15 +103,15 @@ def test_packages_of_a_release_do_not_come_from_others_who_have_a_suite_of_its_n
     (folder / "azure-cli.sources").write_text(stanza.format("http://strange.test/azure", "noble"))
     (folder / "ubuntu.sources").write_text(f"{old}\n{own}")
     (folder / "zz.list").write_text("deb [arch=amd64] http://other.test/ubuntu questing main\n")
-    assert find_mirror(tmp_path, [release, "noble"]) == address
-    assert find_mirror(tmp_path, ["plucky", release]) == address
+    assert base.find_mirror(tmp_path, [release, "noble"]) == address
+    assert base.find_mirror(tmp_path, ["plucky", release]) == address
 
 
 def test_of_a_file_with_mirrors_the_first_is_asked(tmp_path: Path) -> None:
     mirrors = tmp_path / "mirrors.txt"
     mirrors.write_text("http://mirror.test/ubuntu/\tpriority:1\nhttp://other.test/ubuntu/\n")
     (tmp_path / "sources.list").write_text(f"deb mirror+file:{mirrors} jammy main restricted\n")
-    assert find_mirror(tmp_path, ["jammy"]) == "http://mirror.test/ubuntu/"
+    assert base.find_mirror(tmp_path, ["jammy"]) == "http://mirror.test/ubuntu/"
 
 
 @pytest.mark.parametrize(
@@ -142,4 +141,4 @@ def test_what_a_test_left_that_was_killed_is_taken_away(tmp_path: Path) -> None:
 
 def test_a_system_that_has_no_packages_says_so(tmp_path: Path) -> None:
     with pytest.raises(Failed, match="not told"):
-        find_mirror(tmp_path, ["bookworm"])
+        base.find_mirror(tmp_path, ["bookworm"])

@@ -14,7 +14,7 @@ LOCK = "\n".join(f"one==1 --hash=sha256:{digit * 64}" for digit in "0123")
 
 
 def found(*names: str, name: str = "one", **further: str) -> dict[str, Any]:
-    """What an index answers of one package; the first file's hash is all zeros, and so on."""
+    """Return what an index answers of a package; the first file's hash is all zeros, and so on."""
     wheels = [
         {"url": f"https://files.test/{file}", "hashes": {"sha256": str(number) * 64}}
         for number, file in enumerate(names)

@@ -17,8 +17,6 @@ import pytest
 from checkout import SETUP
 from freeze import (
     collected,
-    comparison,
-    file_information,
     freezing,
     manifest,
     sizes,
@@ -79,11 +77,11 @@ def test_the_table_names_what_takes_the_space_and_judges_the_whole(folder: Path)
 def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(folder, other)
-    assert comparison.differences(folder, other) == []
+    assert manifest.differences(folder, other) == []
     (other / "parley").write_bytes(b"y" * 10)
     (other / "_internal" / "libssl.so.3").unlink()
     (folder / "parley-server").chmod(0o700)
-    assert comparison.differences(folder, other) == [
+    assert manifest.differences(folder, other) == [
         "only in the first: _internal/libssl.so.3",
         "not the same: parley",
         "not the same: parley-server",
@@ -103,6 +101,8 @@ def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_pa
         ("PySide6/Qt/lib/libQt6Quick.so.6", SITE, False),
         ("PySide6/Qt/translations/qtbase_de.qm", SITE, True),
         ("PySide6/Qt/translations/qtbase_fr.qm", SITE, False),
+        ("resources/translations/parley_de.qm", "/checkout/parley_de.qm", True),
+        ("resources/translations/parley_de.ts", "/checkout/parley_de.ts", False),
         ("libgtk-3.so.0", "/lib/x86_64-linux-gnu/libgtk-3.so.0", False),
         ("libfontconfig.so.1", "/usr/lib/x86_64-linux-gnu/libfontconfig.so.1", False),
         ("libEGL.so.1", f"{SETUP}/sysroot/usr/lib/x86_64-linux-gnu/libEGL.so.1", False),
@@ -189,16 +189,16 @@ def test_an_archive_is_the_same_in_whichever_order_its_entries_came(tmp_path: Pa
 
 
 def test_windows_is_told_the_one_version() -> None:
-    words = file_information.version_resource("parley-server")
+    words = spec_parts.version_resource("parley-server")
     assert "filevers=(" in words
-    assert f"StringStruct('ProductVersion', '{file_information.VERSION}')" in words
+    assert f"StringStruct('ProductVersion', '{spec_parts.VERSION}')" in words
     assert "StringStruct('OriginalFilename', 'parley-server.exe')" in words
     # As PyInstaller reads it.
     compile(words, "version", "eval")
 
 
 def package_of_data(*items: tuple[str, bytes]) -> bytes:
-    """Data in the form of ICU's packages, each item at a multiple of 16."""
+    """Return data in the form of ICU's packages, each item at a multiple of 16."""
     head = struct.pack("<HHH", 32, 0x27DA, 20).ljust(32, b"\0")
     names = b"".join(name.encode() + b"\0" for name, _ in items)
     table, blocks = struct.pack("<I", len(items)), b""

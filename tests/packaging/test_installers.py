@@ -17,8 +17,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from freeze.provenance import Part
-from installers import archive, deb, forms, libraries, licences, product, rpm, texts, tree
-from installers.icon_files import write_icns, write_ico
+from installers import archive, deb, forms, libraries, licences, product, rpm, tree
+from installers.icons import write_icns, write_ico
 from installers.libraries import Needs
 from installers.payload import Payload, make_uniform
 from processes import Failed
@@ -148,7 +148,7 @@ def test_the_manual_page_names_every_option_and_program(
 
 def test_a_place_that_nothing_fills_is_noticed(payload: Payload) -> None:
     with pytest.raises(Failed, match="RELEASE, REQUIRES"):
-        texts.fill("linux/parley.spec.in", payload, DESCRIPTION="")
+        tree.fill("linux/parley.spec.in", payload, DESCRIPTION="")
 
 
 def test_what_is_loaded_becomes_packages_and_what_nobody_knows_is_refused() -> None:
@@ -182,7 +182,7 @@ def test_packages_name_whoever_publishes_them(
     assert f"Maintainer: {product.MAINTAINER}\n" in deb.control(payload, 7)
     assert f"\nPackager: {product.MAINTAINER}\n" in rpm.write_spec(payload)
     monkeypatch.setattr(product, "PUBLISHER", "We & Co")
-    metainfo = ET.fromstring(texts.fill("linux/metainfo.xml.in", payload))  # noqa: S314 - our own
+    metainfo = ET.fromstring(tree.fill("linux/metainfo.xml.in", payload))  # noqa: S314 - our own
     assert metainfo.findtext("developer_name") == "We & Co"
     for other in ('name = "We"', 'name = "We", email = "us"', 'name = "$We", email = "a@b.c"'):
         project.write_text(f"[project]\nauthors = [{{ {other} }}]\n", encoding="utf-8")

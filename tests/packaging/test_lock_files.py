@@ -42,7 +42,7 @@ def version_of(name: str, requirements: list[Requirement], python: str) -> str |
 
 
 def applies(requirement: Requirement, python: str) -> bool:
-    """Tells whether a requirement counts on this system with one version of Python."""
+    """Return whether a requirement counts on this system with one version of Python."""
     versions = {"python_version": python, "python_full_version": f"{python}.0"}
     return requirement.marker is None or requirement.marker.evaluate(versions)
 

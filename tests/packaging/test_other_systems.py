@@ -25,11 +25,11 @@ for name in ("chown", "fork", "geteuid", "getuid", "killpg", "pread", "setsid", 
 sys.platform, sys.modules["msvcrt"] = "win32", types.ModuleType("msvcrt")
 sys.path.insert(0, sys.argv[1])
 import building, system_packages
-from freeze import file_information, freezing
-from installers import making
+from freeze import freezing, spec_parts
+from installers import forms
 assert system_packages.make_ready() == {}
 assert not system_packages.may_install()
-assert making.makeable() == ()
+assert forms.makeable() == ()
 """
 
 

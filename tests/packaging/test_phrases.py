@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from phrases import Phrase, Unreadable, read_phrases
+from translations import Phrase, Unreadable, read_phrases
 
 
 def _read(folder: Path, source: str) -> set[Phrase]:

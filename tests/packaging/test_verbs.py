@@ -7,7 +7,6 @@ from pathlib import Path
 import building
 import dev
 import pytest
-import verb_help
 
 from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
@@ -150,6 +149,7 @@ def test_help_names_every_verb_and_sets_nothing_up(
         "setup",
         "build",
         "bench",
+        "mutate",
         "release",
         "lock",
         "translate",
@@ -174,13 +174,13 @@ def test_help_of_a_verb_installs_nothing_and_starts_nothing(
 
 
 def test_every_verb_has_a_help_of_its_own() -> None:
-    assert {*verb_help.HELP} == dev.VERBS.keys() - {"build"}
-    for verb, words in verb_help.HELP.items():
+    assert {*dev.HELP} == dev.VERBS.keys() - {"build"}
+    for verb, words in dev.HELP.items():
         assert words.startswith(("usage: dev.py [run] ", f"usage: dev.py {verb}"))
-        assert verb_help.is_asked(verb, ["--help"])
+        assert dev.asks_for_help(verb, ["--help"])
         # What stands behind the dashes is for another program.
-        assert not verb_help.is_asked(verb, ["--", "--help"])
-    assert all(f"\n  {name} " in verb_help.HELP["bench"] for name in dev.BENCHMARKS)
+        assert not dev.asks_for_help(verb, ["--", "--help"])
+    assert all(f"\n  {name} " in dev.HELP["bench"] for name in dev.BENCHMARKS)
 
 
 def test_build_explains_itself_before_it_makes_anything_ready(

@@ -142,7 +142,7 @@ def greet(number: object) -> None:
 
 
 def spoil() -> None:
-    """What some modes do once they have told their tools."""
+    """Do what some modes do once they have sent their tools."""
     global listings  # noqa: PLW0603 - one script, one count
     listings += 1
     if MODE == "grows" and listings == 1:

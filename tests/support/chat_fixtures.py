@@ -49,7 +49,8 @@ from app.store.records import StoredFailure, StoredTurn
 from app.store.store import Store
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
-from local_tools.ledger.ledger import CallRecord, Ledger
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallRecord
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.undo.undo import UndoStore

@@ -1,7 +1,14 @@
-"""Time that stands still until a test moves it."""
+"""Time in tests: clocks that stand still, timeouts that wait, and limits of processor time."""
 
 import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
 
 _START = datetime(2025, 3, 4, 5, 6, 7, tzinfo=UTC)
 
@@ -42,3 +49,54 @@ class HurriedClock(ManualClock):
     async def sleep(self, seconds: float) -> None:
         self.advance(seconds)
         await asyncio.sleep(0)
+
+
+@contextmanager
+def within_own_time(limit_s: float) -> Iterator[None]:
+    """Let a block, or a test, take so much of the processor in its thread at most.
+
+    Others may run meanwhile for as long as they like. Give several times what it takes: a
+    processor that is shared is also a slower one.
+
+    Raises:
+        AssertionError: It took more.
+    """
+    began_s = time.thread_time()
+    yield
+    took_s = time.thread_time() - began_s
+    assert took_s <= limit_s, f"It took {took_s:.1f} s of the processor."
+
+
+class HeldLimit:
+    """Whatever may take so many seconds may take for ever, until its time is said to be over."""
+
+    def __init__(self, limit_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._held: list[asyncio.Timeout] = []
+        begin = asyncio.timeout
+
+        def begin_held(delay: float | None) -> asyncio.Timeout:
+            if delay != limit_s:
+                return begin(delay)
+            self._held.append(begin(None))
+            return self._held[-1]
+
+        monkeypatch.setattr(asyncio, "timeout", begin_held)
+
+    def is_over(self) -> None:
+        """End the time of what was begun last."""
+        self._held[-1].reschedule(asyncio.get_running_loop().time())
+
+
+def let_timeouts_be_of_python_3_11_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a timeout in a task that was cancelled before look like another cancellation.
+
+    Nothing is changed from Python 3.12 on, where other waits are made of these timeouts.
+    """
+    leave = asyncio.Timeout.__aexit__
+
+    async def leave_as_before(self: asyncio.Timeout, *error: Any) -> None:
+        vars(self)["_cancelling"] = 0
+        await leave(self, *error)
+
+    if sys.version_info < (3, 12):
+        monkeypatch.setattr(asyncio.Timeout, "__aexit__", leave_as_before)

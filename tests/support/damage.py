@@ -15,7 +15,7 @@ Damage = Callable[[Path], None]
 
 
 def flipped(seed: int, count: int = 12) -> Damage:
-    """Flips one bit in each of so many random bytes."""
+    """Flip one bit in each of so many random bytes."""
 
     def damage(path: Path) -> None:
         content, dice = bytearray(path.read_bytes()), random.Random(seed)  # noqa: S311 - no secret
@@ -43,7 +43,7 @@ def page(number: int) -> Damage:
 
 
 def cut(keeps: Callable[[int], int]) -> Damage:
-    """Cuts the file off; `keeps` makes of its length how much is left."""
+    """Cut the file off; `keeps` makes of its length how much is left."""
 
     def damage(path: Path) -> None:
         os.truncate(path, keeps(path.stat().st_size))
@@ -61,26 +61,26 @@ def _write_anew(path: Path, content: bytes) -> None:
 
 
 def folder(path: Path) -> None:
-    """A folder with something in it stands in the place of the file."""
+    """Put a folder with something in it in the place of the file."""
     path.unlink()
     path.mkdir()
     (path / "mine.txt").write_text("words", encoding="utf-8")
 
 
 def dangling_link(path: Path) -> None:
-    """A link that leads nowhere stands in the place of the file."""
+    """Put a link that leads nowhere in the place of the file."""
     path.unlink()
     path.symlink_to(path.parent / "not there" / path.name)
 
 
 def other_database(path: Path) -> None:
-    """The database of another program stands in the place of ours."""
+    """Put the database of another program in the place of ours."""
     path.unlink()
     _run(path, "CREATE TABLE bookmarks (id INTEGER PRIMARY KEY, url TEXT);")
 
 
 def other_database_like_ours(path: Path) -> None:
-    """The same, with a table that is called like one of ours and a number like ours."""
+    """Do the same with a table that is called like one of ours and a number like ours."""
     path.unlink()
     statements = "CREATE TABLE messages (id TEXT); CREATE TABLE entries (id TEXT);"
     _run(path, f"{statements} PRAGMA user_version = 2;")
@@ -92,7 +92,7 @@ def numbered(version: int) -> Damage:
 
 
 def said(statement: str) -> Damage:
-    """Lets another program write into the database."""
+    """Write into the database as another program."""
     return lambda path: _run(path, f"PRAGMA foreign_keys = OFF; {statement};")
 
 
@@ -102,12 +102,12 @@ def _run(path: Path, script: str) -> None:
 
 
 def log_of_garbage(path: Path) -> None:
-    """A log of changes lies beside the database, and is none."""
+    """Put garbage beside the database in the place of its log of changes."""
     path.with_name(f"{path.name}-wal").write_bytes(_GARBAGE * 4000)
 
 
 def log_without_database(path: Path) -> None:
-    """What was written last lies in the log of changes, and the database is gone."""
+    """Leave what was written last in the log of changes, and empty the database."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA wal_autocheckpoint = 0")
@@ -133,12 +133,12 @@ def log_with_wrong_byte(path: Path) -> None:
 
 
 def index_of_garbage(path: Path) -> None:
-    """The index of the log of changes is garbage, which SQLite makes anew by itself."""
+    """Write garbage over the index of the log of changes, which SQLite makes anew by itself."""
     path.with_name(f"{path.name}-shm").write_bytes(_GARBAGE * 8192)
 
 
 def companion_is_folder(path: Path) -> None:
-    """A folder stands where SQLite keeps its log of changes."""
+    """Put a folder where SQLite keeps its log of changes."""
     path.with_name(f"{path.name}-wal").mkdir()
 
 
@@ -164,5 +164,5 @@ def wrong_byte(before: bytes) -> Damage:
 
 
 def removed(ending: str) -> Damage:
-    """Return a file that belongs to this one is gone."""
+    """Remove a file that belongs to this one."""
     return lambda path: path.with_name(f"{path.name}{ending}").unlink(missing_ok=True)

@@ -46,7 +46,7 @@ class Deployment:
 
     @property
     def environment(self) -> dict[str, str]:
-        """How a service is told of it, as a person who keeps secrets off command lines does."""
+        """Return how a service is told of it without a secret on its command line."""
         return {
             "PARLEY_DATABASE_URL": self.database.url,
             "PARLEY_REDIS_URL": self.redis.url,

@@ -43,7 +43,7 @@ def missing_of(programs: tuple[str, ...]) -> list[str]:
 
 @contextmanager
 def openbox_desktop(width: int, height: int, panel_px: int = 0) -> Iterator[dict[str, str]]:
-    """An X display with openbox, and room for a panel at its foot; gives the variables for it."""
+    """Run an X display with openbox and room for a panel at its foot; yield its variables."""
     screen = f"{width}x{height}x24"
     with tempfile.TemporaryDirectory() as home:
         config = Path(home) / "rc.xml"

@@ -56,7 +56,7 @@ def agents_of(events: Sequence[Event]) -> list[str]:
 
 
 def _check_agents(events: Sequence[Event]) -> None:
-    """An agent that ends is the one that began; the one that was announced begins."""
+    """Check that the agent that ends is the one that began, and the announced one begins."""
     ended = [event["agent_name"] for event in events if event["type"] == "agent_end"]
     assert ended == agents_of(events)
     announced = events[0].get("agent_name")

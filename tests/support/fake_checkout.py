@@ -130,7 +130,7 @@ class FakeCheckout:
         return [" ".join(call.argv) for call in self.calls if call.command.split()[0] == program]
 
     def forget_calls(self) -> None:
-        """Begins a new record of calls."""
+        """Begin a new record of calls."""
         (self._state / "calls").unlink(missing_ok=True)
 
     def start(
@@ -183,7 +183,7 @@ class Gate:
 
     @contextmanager
     def holding(self) -> Iterator[socket.socket]:
-        """Wait until a program has arrived, and lets it go at the end.
+        """Wait until a program has arrived, and let it go at the end.
 
         Yields:
             Its connection; nothing more is read from it once the program has ended.

@@ -21,7 +21,7 @@ _RECORDED: Final = ("UV_", "QT_", "LD_LIBRARY_PATH", "ALL_PROXY")
 
 
 def main(name: str, argv: list[str]) -> int:
-    """Record the call, then behaves as the program of that name."""
+    """Record the call, then behave as the program of that name."""
     command = " ".join([name, *argv])
     record = {
         "command": command,
@@ -89,7 +89,7 @@ def python(argv: list[str]) -> int:
 
 
 def apt_get(argv: list[str]) -> int:
-    """Installs by leaving a mark, or downloads one package for every name."""
+    """Install by leaving a mark, or downloads one package for every name."""
     if "--simulate" in argv:
         sys.stdout.write("Inst libfirst (1.0)\nInst libc6 [1.0] (2.0)\nInst libsecond (1.0)\n")
     elif argv[0] == "install":

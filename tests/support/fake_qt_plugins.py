@@ -51,7 +51,7 @@ def loaded_by(command: Sequence[str], around: dict[str, str], folder: Path) -> s
 
 
 def refusing(program: Sequence[str], folder: Path) -> list[str]:
-    """The command line of ours that has windows and says a line: its folder cannot be one."""
+    """Make a command line of ours that has windows and prints a line: its folder is a file."""
     in_the_way = folder / "file"
     in_the_way.write_text("no folder", encoding="utf-8")
     return [*program, "--data", str(in_the_way)]

@@ -19,7 +19,7 @@ class HeldWork:
         self._began, self._may_end = threading.Event(), threading.Event()
 
     def wait(self) -> None:
-        """Called in the thread."""
+        """Wait in the thread until the work may end."""
         self._began.set()
         self._may_end.wait(_LIMIT_S)
 

@@ -28,7 +28,7 @@ def chat_of(*texts: str, title: str = "A chat") -> ExportedConversation:
 
 
 def full_chat() -> ExportedConversation:
-    """A chat with everything that there is: a hand-over, a tool call, a message that waits."""
+    """Make a chat with everything that there is: a hand-over, a tool call, a waiting message."""
     call = ToolCall(
         call_id="t1",
         tool="write_file",

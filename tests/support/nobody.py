@@ -43,7 +43,7 @@ def is_open_to_all(file: Path) -> bool:
 
 @contextmanager
 def folder_for_nobody() -> Iterator[Path]:
-    """A folder with a home, of the user `nobody`, until the end of the block; only for root."""
+    """Yield a folder with a home, of the user `nobody`; only for root."""
     folder = Path(tempfile.mkdtemp(prefix="parley-nobody-"))
     try:
         (folder / "home").mkdir()

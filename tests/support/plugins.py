@@ -19,7 +19,12 @@ from app.event_loop import AppEventLoop, GuiThreadGarbageCollector
 from tests.support import network
 from tests.support.leaks import Snapshot, watch_tasks
 
-_SLOW_FOLDERS: Final = ("tests/app/window/", "tests/app/access/", "tests/app/self_test/")
+# Files whose tests take longest, so that none of them is left to one process at the end.
+_BEGUN_FIRST: Final = (
+    *("tests/app/window/", "tests/app/access/", "tests/app/self_test/", "tests/packaging/"),
+    *("tests/local_tools/test_planted_code.py", "tests/local_tools/user_tools/"),
+    *("tests/test_style.py", "tests/test_watching.py"),
+)
 _garbage = GuiThreadGarbageCollector()
 
 LoopBackend = tuple[str, dict[str, Any]]
@@ -58,12 +63,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-    # So that none of them is left to one process at the end.
-    items.sort(key=lambda item: not item.nodeid.startswith(_SLOW_FOLDERS))
+    items.sort(key=lambda item: not item.nodeid.startswith(_BEGUN_FIRST))
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays to the end: no later search for garbage has to look through it.
+    """Freeze what was imported: no later search for garbage has to look through it.
 
     As in the program, other threads never collect: what tests leave may hold objects of Qt.
     """
@@ -92,7 +96,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Yield a machine that is set up for tests skips none."""
+    """Fail what was skipped on a machine that is set up for all tests."""
     report = yield
     if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail"):
         report.outcome = "failed"

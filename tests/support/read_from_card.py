@@ -29,7 +29,7 @@ def values_on(card: QWidget, theme: Theme) -> dict[str, object]:
 
 
 def value_of(text: str) -> object:
-    """The value that a card writes like this: text as it is, unless it reads as another value."""
+    """Return the value that a card writes so: text as it is, unless it reads as another value."""
     try:
         return json.loads(text)
     except ValueError:

@@ -65,12 +65,18 @@ class PolicyFixture:
     registry: ToolRegistry = REGISTRY
 
     async def judge(
-        self, name: str, given: Mapping[str, Any], conversation_id: str = CHAT
+        self,
+        name: str,
+        given: Mapping[str, Any],
+        conversation_id: str = CHAT,
+        *,
+        has_folder: bool = True,
     ) -> Verdict:
         """Return what becomes of this call."""
         declared = {item.name: item.digest for item in self.registry.definitions()}
         call = ToolUse("call-1", name, given)
-        return await self.policy.judge(conversation_id, call, declared, self.folder)
+        folder = self.folder if has_folder else None
+        return await self.policy.judge(conversation_id, call, declared, folder)
 
     @property
     def policy(self) -> Policy:

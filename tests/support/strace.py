@@ -18,7 +18,7 @@ needs_strace = needs(STRACE_PROBLEM)
 
 
 def traced(command: tuple[str, ...], trace: Path) -> list[str]:
-    """The command line that runs `command` and notes in `trace` whom all its processes reach for.
+    """Return the command line that runs `command` and logs to `trace` what it connects to.
 
     Only those calls stop it, so that it hardly runs slower.
     """
@@ -26,7 +26,7 @@ def traced(command: tuple[str, ...], trace: Path) -> list[str]:
 
 
 def reached(trace: Path) -> list[str]:
-    """The addresses on a network that were reached for, with the calls, but for this computer."""
+    """Return the calls that tried to reach an address beyond this computer."""
     lines = trace.read_text(encoding="utf-8", errors="replace").splitlines()
     return [line for line in lines if any(map(_is_elsewhere, _INET.findall(line)))]
 

@@ -6,7 +6,14 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 # Longer than a test takes, and no time at all.
 FOR_EVER_MS: Final = 600_000
@@ -76,3 +83,29 @@ def double_clicks_within(limit_ms: int) -> Iterator[None]:
     QApplication.setDoubleClickInterval(limit_ms)
     yield
     QApplication.setDoubleClickInterval(before)
+
+
+@contextmanager
+def low_on_a_page(part: QWidget, above_px: int) -> Iterator[QScrollArea]:
+    """Show a page of 600 x 900 pixels with `part` that far down."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.addSpacing(above_px)
+    column.addWidget(part)
+    scroll = QScrollArea(widgetResizable=True)
+    scroll.setWidget(page)
+    scroll.resize(600, 900)
+    scroll.show()
+    try:
+        yield scroll
+    finally:
+        part.setParent(None)
+        # To close the last window would end the program.
+        scroll.hide()
+        scroll.deleteLater()
+
+
+def is_in_view(scroll: QScrollArea, part: QWidget) -> bool:
+    """Tells whether the top of `part` can be seen."""
+    at = part.mapTo(scroll.viewport(), QPoint(0, 0))
+    return scroll.viewport().rect().contains(at)

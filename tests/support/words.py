@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from typing import Final
 
-from phrases import Phrase
+from translations import Phrase
 
 from app.paths import resources
 

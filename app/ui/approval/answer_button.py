@@ -278,7 +278,7 @@ class EscapeFilter(QObject):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claims Esc, and takes it."""
+        """Claim Esc, and handle it."""
         if not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
             return super().eventFilter(watched, event)
         if self._applies and not self._applies():

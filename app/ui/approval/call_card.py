@@ -286,7 +286,7 @@ class ApprovalCard(RoundedFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, _RADIUS, line="warn-line", parent=parent)
-        # Of a group, readers would say some of its words on their own account, and then again.
+        # As a group, screen readers would read some of its text by themselves, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: CardView | None = None
         self._has_answer = False
@@ -314,7 +314,7 @@ class ApprovalCard(RoundedFrame):
         self._answers.start_over(view)
 
     def disturb(self) -> None:
-        """Something was over the card: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the card."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:
@@ -343,7 +343,7 @@ class ApprovalCard(RoundedFrame):
         self._place_header()
 
     def event(self, event: QEvent) -> bool:
-        """Do so, too, when the question or the letters are others."""
+        """Place the header anew when the question or the font has changed its height."""
         is_done = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
             self._place_header()
@@ -360,7 +360,7 @@ class ApprovalCard(RoundedFrame):
         )
 
     def _around(self, inside: int) -> int:
-        """How high everything is that always stays in sight."""
+        """Return how high everything is that always stays in sight."""
         return self._answers.heightForWidth(inside) + 2 * self._theme.px(_LINE)
 
     def _place_header(self) -> None:

@@ -209,6 +209,8 @@ class CallCardContents(QWidget):
         column.addLayout(rows)
         rows.add_exact(self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
         self.stops.append(rows.add_words(self.tr("Source"), self._source_words(view)))
+        if view.no_rule_words:
+            self.stops.append(rows.add_words(self.tr("Always allow"), view.no_rule_words))
         short = [fact for fact in view.facts if _is_short(fact[1])]
         for number, (name, value) in enumerate(short, 1):
             rows.add_exact(_label(name), self._exact(value, name))
@@ -225,6 +227,8 @@ class CallCardContents(QWidget):
         first = view.facts[:_MOST_SPOKEN]
         lines = [f"{_label(name)}: {self._beginning(value)}" for name, value in first]
         lines += [f"{self.tr('Tool')}: {_label(view.tool_name)}", self._source_words(view)]
+        if view.no_rule_words:
+            lines.append(f"{self.tr('Always allow')}: {view.no_rule_words}")
         lines += [_label(view.effect_words), *map(_label, self._notes)]
         if view.preview_kind != "none":
             is_diff = view.preview_kind == "diff"
@@ -297,7 +301,7 @@ class CallCardContents(QWidget):
                 yield
 
     def _add_section(self, column: QVBoxLayout, name: str, text: str) -> QVBoxLayout:
-        """Add a frame with its name over it; gives the place for the text in it."""
+        """Add a frame with its name over it; return the place for the text in it."""
         head = QHBoxLayout()
         head.addWidget(plain_label(name, self._theme, size="small", ink="ink-3"), 1)
         head.addWidget(plain_label(self._size_words(text), self._theme, size="small", ink="ink-3"))

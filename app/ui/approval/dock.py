@@ -140,7 +140,7 @@ class ApprovalDock(QWidget):
         self._ask(self.release, view)
 
     def disturb(self) -> None:
-        """Something lay over the whole window: let no click that was meant for it count here."""
+        """Start the delay of the answers again, as something lay over the whole window."""
         self._face.disturb()
 
     def is_new(self) -> bool:
@@ -265,8 +265,7 @@ class ApprovalDock(QWidget):
             self.emptied.emit()
 
     def _announce(self, view: CardView | PauseView | PendingResultView) -> None:
-        asks = view.question.endswith("?")
-        question = escape_invisible(
-            view.question if asks else f"{view.question}.", breaks_lines=False
-        )
+        is_statement = isinstance(view, PendingResultView) and view.is_statement
+        words = f"{view.question}." if is_statement else view.question
+        question = escape_invisible(words, breaks_lines=False)
         announce(self, self.tr("Your decision is needed: {0} Press F6.").format(question))

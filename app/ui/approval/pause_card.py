@@ -31,7 +31,7 @@ class PauseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
-        # Of a group, readers would say some of its words on their own account, and then again.
+        # As a group, screen readers would read some of its text by themselves, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: PauseView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -65,7 +65,7 @@ class PauseCard(RoundedFrame):
         self.setAccessibleDescription(view.words)
 
     def disturb(self) -> None:
-        """Something was over the card: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the card."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:
@@ -73,7 +73,7 @@ class PauseCard(RoundedFrame):
         return self.heightForWidth(width)
 
     def least_height(self, width: int) -> int:
-        """Return the same: there is little to show."""
+        """Return the whole height: the card is never scrolled."""
         return self.heightForWidth(width)
 
     def take_focus(self) -> None:

@@ -218,7 +218,7 @@ class ReleaseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
-        # Of a group, readers would say some of its words on their own account, and then again.
+        # As a group, screen readers would read some of its text by themselves, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: PendingResultView | None = None
         self._chosen = ReleaseChoice()
@@ -258,7 +258,7 @@ class ReleaseCard(RoundedFrame):
         self._start_over()
 
     def disturb(self) -> None:
-        """Something was over the card: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the card."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:
@@ -299,7 +299,7 @@ class ReleaseCard(RoundedFrame):
         esc.given_up.connect(self._answers.go_back)
 
     def _around(self, width: int) -> int:
-        """How high everything is but the result, its secrets and the answers."""
+        """Return how high everything is but the result, its secrets and the answers."""
         inside, px = width - 2 * _LINE, self._theme.px
         words = self._words.heightForWidth(inside - 2 * px(_SIDE)) + 2 * px(_INSET)
         return self._header.heightForWidth(inside) + words + 2 * _LINE
@@ -311,7 +311,7 @@ class ReleaseCard(RoundedFrame):
         return listed + self._theme.px(_INSET)
 
     def _start_over(self, *, is_choosing: bool = False) -> None:
-        """Everything masked, nothing cut."""
+        """Mask everything again, and cut nothing."""
         if self._view is None:
             return
         self._chosen = ReleaseChoice()
@@ -355,7 +355,7 @@ class ReleaseCard(RoundedFrame):
         first, last = self._part
         is_seen = self._text.first_unseen(self._to_be_seen()) is None
         if is_seen and self._answers.is_scrolled_by_key:
-            # The button goes; left to Qt, an answer would get the next press of the same key.
+            # The button is about to hide: Qt would focus an answer, which the next Space presses.
             self._text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._answers.show_standing(
             ReleaseState(

@@ -63,7 +63,7 @@ class ShownResult:
         return self.segments[begin:end]
 
     def position_of(self, character: int) -> int:
-        """Where in the document this character, or what stands in its place, is shown."""
+        """Return where in the document this character, or what stands in its place, is shown."""
         at = bisect_right(self.segments, character, key=lambda segment: segment.start) - 1
         return self.segments[max(0, at)].first if self.segments else 0
 
@@ -120,7 +120,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
 
 
 def _length(text: str) -> int:
-    """How many positions of a document a text takes."""
+    """Return how many positions of a document a text takes."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

@@ -192,7 +192,7 @@ class RevealedText(QTextEdit):
             for run in paragraph.runs:
                 cursor.insertText(run.text, ink(_FIXED_INKS.get(run.kind, paragraph.ink)))
         cursor.endEditBlock()
-        # Who comes here begins at the beginning.
+        # Keyboard focus starts at the beginning of the text.
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self._forget_heights()
 
@@ -335,7 +335,7 @@ def _pieces(paragraphs: Iterable[RevealedParagraph]) -> Iterator[_Piece]:
 
 
 def _cut(run: TextRun) -> Iterator[str]:
-    """Pieces of a text; a mark stays whole."""
+    """Yield pieces of a text; a mark stays whole."""
     if run.kind is not RunKind.TEXT:
         yield run.text
         return

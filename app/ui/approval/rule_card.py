@@ -230,7 +230,7 @@ class RuleCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _CARD_RADIUS, line="warn-line")
-        # Of a group, readers would say some of its words on their own account, and then again.
+        # As a group, screen readers would read some of its text by themselves, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None
         self._description = ""
@@ -275,7 +275,7 @@ class RuleCard(RoundedFrame):
         self.laid_out.emit()
 
     def disturb(self) -> None:
-        """Something was over the page: answers count again once it was in sight for a while."""
+        """Start the delay of the answers again, as something was over the page."""
         self._arming.restart()
 
     def wanted_height(self, width: int) -> int:
@@ -364,7 +364,7 @@ class RuleCard(RoundedFrame):
         if not self._body.hasFocus():
             self._body.setAccessibleDescription(self._description)
         elif before != self._description:
-            # Of what has the focus, readers say a new description from its beginning again.
+            # Announce what is new alone: a new description would be read from its start.
             announce(self._body, trial)
 
     def _place_header(self) -> None:

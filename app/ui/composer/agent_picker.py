@@ -61,7 +61,7 @@ class AgentDelegate(QStyledItemDelegate):
         self._chosen_name = name
 
     def is_chosen(self, agent: AgentRow) -> bool:
-        """Whether this agent is the one ticked."""
+        """Return whether this agent is the one ticked."""
         return agent.name == self._chosen_name
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:

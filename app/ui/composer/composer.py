@@ -153,7 +153,7 @@ class PendingSubmissions:
         if text.startswith(before):
             rest = text[len(before) :]
         else:
-            # The words that are on their way were changed: what is there now is meant.
+            # The user has changed text that was being sent: send what is in the box instead.
             self._next.clear()
             rest = text
         if rest.strip():

@@ -215,7 +215,7 @@ class SendRow(QWidget):
             # Enter does nothing then, and why is said above.
             return ""
         if sending.is_asking:
-            # Nothing is sent, and nothing joins the queue, before the person has said what of it.
+            # Nothing is sent or queued before the user has confirmed it.
             return self.tr("Enter sends once you confirm")
         return self.tr("Enter to queue") if sending.is_busy else self.tr("Enter to send")
 

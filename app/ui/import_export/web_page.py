@@ -147,7 +147,7 @@ def _without_link(_number: int, words: str) -> str:
 def _step(before: tuple[Rail, ...], now: tuple[Rail, ...], shared: int, markers: list[str]) -> str:
     """Leave the levels that have ended and enter those that begin, outermost marker first."""
     ended, begun = before[shared:], now[shared:]
-    # One item behind another is the next of the same list.
+    # An item that follows an item belongs to the same list.
     goes_on = bool(ended and begun) and ended[0].kind is begun[0].kind is RailKind.ITEM
     tags = [_end_of(rail) for rail in reversed(ended[1:] if goes_on else ended)]
     starts = [_start_of(*both) for both in zip(begun, markers, strict=True)]

@@ -28,7 +28,7 @@ LENGTH_LIMIT: Final = 1000
 _CLOSING: Final = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 # Amounts of money: a number, and later words without anything that formulas are made of.
 _AMOUNT: Final = re.compile(r"\d[^\\^_={}]*\s[^\\^_={}]*[^\W\d]{2}[^\\^_={}]*")
-# What else begins with two dollars is words about money.
+# Other text that begins with two dollars is about money.
 _OPENING: Final = re.compile(r"(\$\$|\\\[)[ \t]*(?=$|[^$]*(?:\\|[=^_{]|\$\$[ \t]*$))")
 # Without one of these and without blanks inside, `\[…\]` are brackets: a source, a box, a remark.
 _SIGN: Final = re.compile(r"[\\^_={}+<>]")
@@ -149,7 +149,7 @@ LARGER: Final = 1.15
 DRAWN_LIMIT: Final = 50
 """Further formulas of a message stay source."""
 
-# The library keeps settings and fonts for all.
+# ziamath keeps settings and fonts in globals.
 _DRAWING: Final = threading.Lock()
 
 _LONGEST: Final = 300

@@ -214,11 +214,13 @@ class _Chunk:
 class IncrementalMarkdown:
     """Keeps the blocks of one text up to date while it grows.
 
-    `update` sets the text, `advance` parses the next part of it. Made by the row that shows
-    the text; ends with it.
+    `update` sets the text, `advance` parses the next part of it. Links may lead to `pages` of the
+    manual. Made by the row that shows the text; ends with it.
     """
 
-    def __init__(self, limits: ParseLimits | None = None) -> None:
+    def __init__(
+        self, limits: ParseLimits | None = None, pages: frozenset[str] = frozenset()
+    ) -> None:
         self._limits = limits or ParseLimits()
         self._raw = self._text = ""
         self._raw_lines_end = self._lines_end = 0
@@ -229,7 +231,7 @@ class IncrementalMarkdown:
         self._is_wide = self._is_skipping = False
         self._fence: OpenFence | None = None
         self._chunks: list[_Chunk] = []
-        self._definitions = LinkDefinitions()
+        self._definitions = LinkDefinitions(pages=pages)
         self._references = ReferenceTracker()
         self._left_out = 0
         self._is_read = True

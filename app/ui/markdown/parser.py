@@ -34,15 +34,20 @@ References = dict[str, dict[str, Any]]
 
 @dataclass(slots=True)
 class LinkDefinitions:
-    """Definitions, the first of each name; notes count from 1, also those of a name again."""
+    """Definitions, the first of each name; notes count from 1, also those of a name again.
+
+    `pages` are the pages of the manual that the text may lead to: none for a text of others.
+    """
 
     references: References = field(default_factory=dict)
     notes: dict[str, int] = field(default_factory=dict)
     note_count: int = 0
+    pages: frozenset[str] = frozenset()
 
     def copy(self) -> "LinkDefinitions":
         """Return a copy, to be added to."""
-        return LinkDefinitions(dict(self.references), dict(self.notes), self.note_count)
+        references, notes = dict(self.references), dict(self.notes)
+        return LinkDefinitions(references, notes, self.note_count, self.pages)
 
     def meanings(self) -> dict[str, str]:
         """Return the meaning of each name."""
@@ -86,7 +91,7 @@ def label_of_note(tokens: list[Token]) -> str | None:
 
 
 def _read_note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    # One in a list or a quote is words: it would be torn out of its place.
+    # Leave a note inside a list or a quote as text: as a note it would move to the end.
     return (silent or state.level == 0) and footnote_def(state, start, end, silent)
 
 
@@ -254,7 +259,7 @@ def _parse_inside(tokens: list[Token], names: LinkDefinitions) -> None:
     env = {"references": names.references, NOTES_KEY: names.notes}
     _PARSER.core.process(StateCore("", _PARSER, env, tokens))
     for token in tokens:
-        token.children = sanitize_inlines(token.children or [])
+        token.children = sanitize_inlines(token.children or [], names.pages)
 
 
 @lru_cache(4096)

@@ -4,12 +4,13 @@
 changing what it says. `allowed_link` alone decides which addresses a link in a text may point to;
 `sanitize_inlines` applies it to the words of a paragraph and shows pictures as text. `SafeHtml`
 filters HTML down to the tags and addresses of a short list, so that it may be drawn. The `note_…`
-functions handle links from a text to its own notes, by a scheme that nobody can write in a text.
+functions handle links from a text to its own notes, and the `page_…` functions those from a page of
+the manual to another, by schemes that nobody can write in a text.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -140,8 +141,13 @@ _SENTENCE_ENDS: Final = ".,;:!?'*_~"
 _ADDRESS_LIMIT: Final = 200
 
 
-def sanitize_inlines(children: list[Token]) -> list[Token]:
-    """Return the tokens with pictures named instead of shown and only open addresses as links."""
+def sanitize_inlines(children: list[Token], pages: Set[str] = frozenset()) -> list[Token]:
+    """Return the tokens with pictures named instead of shown and only open addresses as links.
+
+    Args:
+        children: The words of one paragraph.
+        pages: The pages of the manual, by name, that a link may lead to as `name.md`.
+    """
     kept: list[Token] = []
     breaker = RunBreaker()
     closing: Token | None = None
@@ -149,8 +155,9 @@ def sanitize_inlines(children: list[Token]) -> list[Token]:
         if token.type == "image":
             kept.append(_text(_name_picture(token)))
         elif token.type == "link_open":
-            closing = _closed_link(token)
-            kept.extend([] if closing else [_open_link(token)])
+            address = _page_of(token, pages)
+            closing = None if address else _closed_link(token)
+            kept.extend([] if closing else [_open_link(token, address)])
         elif token.type == "link_close":
             kept.append(closing or token)
             closing = None
@@ -202,8 +209,14 @@ def _without_sentence_end(address: str) -> str:
     return address
 
 
-def _open_link(token: Token) -> Token:
-    token.attrs = {"href": token.attrs["href"]}
+def _page_of(token: Token, pages: Set[str]) -> str:
+    """Return the inner address of the page that a link leads to, or nothing."""
+    name = str(token.attrs.get("href", "")).removesuffix(".md")
+    return page_address(name) if name in pages else ""
+
+
+def _open_link(token: Token, page: str) -> Token:
+    token.attrs = {"href": page or token.attrs["href"]}
     return token
 
 
@@ -253,6 +266,22 @@ def replace_note_links(markup: str, make: Callable[[int, str], str]) -> str:
     return _NOTE_LINK.sub(lambda found: make(int(found[1]), found[2]), markup)
 
 
+PAGE_SCHEME: Final = "page"
+
+_PAGE_ADDRESS: Final = re.compile(rf"{PAGE_SCHEME}:([a-z0-9-]{{1,60}})")
+
+
+def page_address(name: str) -> str:
+    """Return the inner address of a page of the manual."""
+    return f"{PAGE_SCHEME}:{name}"
+
+
+def page_name(address: str) -> str | None:
+    """Return the name of the page that an inner address leads to, or None if it leads to none."""
+    found = _PAGE_ADDRESS.fullmatch(address)
+    return found[1] if found else None
+
+
 _TAGS: Final = {
     "a",
     "br",
@@ -284,7 +313,7 @@ class SafeHtml:
             tags=_TAGS,
             attributes=_ATTRIBUTES,
             attribute_filter=_filter_attribute,
-            url_schemes={*LINK_SCHEMES, NOTE_SCHEME},
+            url_schemes={*LINK_SCHEMES, NOTE_SCHEME, PAGE_SCHEME},
             url_relative="deny",
             link_rel=None,
         )
@@ -303,6 +332,6 @@ class SafeHtml:
 
 
 def _filter_attribute(_tag: str, attribute: str, value: str) -> str | None:
-    if attribute != "href" or note_number(value):
+    if attribute != "href" or note_number(value) or page_name(value):
         return value
     return allowed_link(value)

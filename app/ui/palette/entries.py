@@ -58,7 +58,7 @@ def fuzzy_match(letters: str, text: str) -> FuzzyMatch | None:
 
 
 def _each(words: list[str], text: str) -> tuple[int, ...] | None:
-    """Where the letters of each word stand, when the words come in another order."""
+    """Return where the letters of each word stand, when the words come in another order."""
     places: set[int] = set()
     for word in words:
         found = _Places(word, text).find()
@@ -268,7 +268,7 @@ def _found(typed: str, offer: PaletteOffer) -> SearchResults:
 
 
 def _begins(text: str, typed: str) -> bool:
-    """Whether the text begins with all that was typed, as whole words."""
+    """Return whether the text begins with all that was typed, as whole words."""
     wanted, folded = fold(typed.strip()), fold(text)
     after = folded[len(wanted) : len(wanted) + 1]
     return bool(wanted) and folded.startswith(wanted) and not after.isalnum()

@@ -83,7 +83,7 @@ class EntryDelegate(QStyledItemDelegate):
         icon = self._theme.pixmap(entry.icon, "ink-2", px(_ICON_PX), ratio)
         painter.drawPixmap(QPointF(room.left(), room.center().y() - px(_ICON_PX) / 2), icon)
         hint = self._hint_pen()
-        # Of what does not fit beside the text, the text is worth more.
+        # The text matters more than the hint: the hint gets less than half of the row.
         hint_width = min(hint.width_of(entry.hint) + 1, room.width() * 0.45)
         end = QRectF(room.right() - hint_width, room.top(), hint_width, room.height())
         hint.write_at_end(painter, end, entry.hint)
@@ -167,7 +167,7 @@ class EntryList(QListView):
         return height
 
     def begin(self) -> None:
-        """Nobody went anywhere yet: the first entry is the current one, whatever comes."""
+        """Make the first entry current, whatever comes, until the user moves."""
         self._was_moved = False
         if self._rows.rowCount():
             self._make_current(0)

@@ -162,7 +162,7 @@ class Palette(QWidget):
         if not self.isVisible():
             return
         before, self._before = self._before, None
-        # Whoever had the keyboard gets it before hiding would give it to somebody.
+        # Return the focus before hiding, as Qt would pass it to another widget.
         if self._line.hasFocus() and before is not None and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hide()

@@ -66,7 +66,7 @@ class ActivityDelegate(QStyledItemDelegate):
         return QSize(width, round(lines + 2 * self._theme.px(_TOP_PX)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one row and the line under it."""
+        """Paint one row and the line under it."""
         rect, px = QRectF(option.rect), self._theme.px
         painter.save()
         paint_flat_ground(painter, rect, self._theme, option.state)
@@ -91,7 +91,7 @@ class ActivityDelegate(QStyledItemDelegate):
             target = self._target()
             line.translate(0, line.height())
             line.setHeight(target.line_height())
-            # Of a long path the end says most.
+            # Elide a long path at its left: its end says most.
             shown = QFontMetricsF(target.font).elidedText(
                 one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
             )
@@ -115,7 +115,7 @@ class ActivityDelegate(QStyledItemDelegate):
 
 
 def _kept_together(words: str) -> str:
-    """Words that break behind a dot, and in none of the short parts between two dots."""
+    """Return words that break behind a dot, and in none of the short parts between two dots."""
     parts = words.split(" · ")
     blank = "\N{NO-BREAK SPACE}"
     whole = (p.replace(" ", blank) if len(p) <= _SHORT_PART else p for p in parts)
@@ -179,7 +179,7 @@ class ActivityPage(QWidget):
         self._activity.set_visible(is_visible=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Read nothing that nobody sees, and keeps no verdict that may not hold any more."""
+        """Read nothing that nobody sees, and keep no verdict that may not hold any more."""
         super().hideEvent(event)
         self._said.hide()
         self._activity.set_visible(is_visible=False)

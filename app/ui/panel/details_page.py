@@ -93,11 +93,11 @@ class DetailsPage(QWidget):
             self._focus_again(content, focused)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the way back."""
+        """Bring the keyboard to the way back."""
         self._back.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes back on Esc."""
+        """Go back on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         else:
@@ -109,7 +109,7 @@ class DetailsPage(QWidget):
         return _name_of(focus) if focus and is_inside else ""
 
     def _focus_again(self, content: QWidget, name: str) -> None:
-        """Brings the keyboard to the part of this name, or to the way back."""
+        """Bring the keyboard to the part of this name, or to the way back."""
         widgets: list[QWidget] = content.findChildren(QWidget)
         found = (w for w in widgets if w.focusPolicy() & _TAB and _name_of(w) == name)
         part = next(found, self._back)

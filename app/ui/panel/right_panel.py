@@ -87,7 +87,7 @@ class _Tab(QPushButton):
         super().__init__(words)
         self._theme = theme
         self.setCheckable(True)
-        # Else it is called a check box.
+        # Without this, screen readers call it a check box.
         self.setAutoExclusive(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -109,7 +109,7 @@ class _Tab(QPushButton):
         return QSize(width, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the words, and what tells the chosen ones."""
+        """Draw the words, and what tells the chosen ones."""
         painter = QPainter(self)
         rect, is_chosen = self.rect(), self.isChecked()
         weight = Weight.DemiBold if is_chosen else Weight.Normal

@@ -39,13 +39,13 @@ class RowList(QListView):
         theme.changed.connect(self._on_theme_changed)
 
     def take_focus(self) -> None:
-        """Brings the keyboard to the row that it was on last, at first to the first one."""
+        """Bring the keyboard to the row that it was on last, at first to the first one."""
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self.model().index(0, 0))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def draw_with(self, delegate: QStyledItemDelegate, *, own_heights: bool = False) -> None:
-        """Paints rows with this delegate."""
+        """Paint rows with this delegate."""
         self.setItemDelegate(delegate)
         if own_heights:
             self.setUniformItemSizes(False)

@@ -60,7 +60,7 @@ class ToolDelegate(QStyledItemDelegate):
         return QRectF(left, top, px(_SWITCH_WIDTH_PX), px(_SWITCH_HEIGHT_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints one row and the line under it."""
+        """Paint one row and the line under it."""
         rect, row = QRectF(option.rect), index.data(ROW_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -240,7 +240,7 @@ class ToolsPage(QWidget):
 
 
 class _ToolList(RowList):
-    """A click on the switch, or Space, switches; anywhere else a row opens."""
+    """Lists tools: Space or a click on the switch switches one, a click elsewhere opens it."""
 
     def __init__(self, rows: ToolFilter, name: str, theme: Theme) -> None:
         super().__init__(rows, name, theme)
@@ -248,14 +248,14 @@ class _ToolList(RowList):
         self.draw_with(self._delegate)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Switches on Space."""
+        """Switch on Space."""
         if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
             self._switch(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Switches where the switch is."""
+        """Switch where the switch is."""
         index = self.indexAt(event.position().toPoint())
         switch = self._delegate.switch_of(QRectF(self.visualRect(index)))
         if index.isValid() and switch.contains(event.position()):

@@ -187,6 +187,8 @@ class AboutSection(SettingsSection):
 
     link_confirmed = Signal(str)
     """A page should open, as the person has confirmed; argument: its address."""
+    manual_requested = Signal()
+    """The manual should open."""
 
     def __init__(self, theme: Theme, about: AboutModels) -> None:
         title = QCoreApplication.translate("Settings", "About and diagnostics")
@@ -238,6 +240,9 @@ class AboutSection(SettingsSection):
         runs_on = one_line(self._diagnostics.versions)
         words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
         row.addLayout(words, 1)
+        manual = push_button(self.tr("Open manual"), "secondary", theme, icon="info")
+        manual.clicked.connect(self.manual_requested)
+        row.addWidget(manual)
         self.column.addWidget(card)
 
     def _add_updates(self, about: AboutModels) -> None:

@@ -76,7 +76,7 @@ class CatalogCard(QFrame):
 
 
 class CatalogList(QWidget):
-    """Keeps a card for each; of very many the first ones. Made by the section.
+    """Shows a card for each agent or skill, up to a limit. Made by the section.
 
     `title` is what they are called, `none` says that there are none.
     """

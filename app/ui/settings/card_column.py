@@ -122,7 +122,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
 
 
 def _is_focusable(part: QWidget) -> bool:
-    """Whether Tab leads there."""
+    """Return whether Tab leads there."""
     return bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 

@@ -161,7 +161,7 @@ class FirstRun(QWidget):
 
     def _lay_out(self) -> None:
         set_surface(self, "bg")
-        # Of a plain widget readers would not say the name.
+        # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
         self.setAccessibleName(self.tr("Where should Parley connect?"))
         page = QWidget()

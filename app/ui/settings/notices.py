@@ -114,7 +114,7 @@ class NoticesSection(SettingsSection):
                 TraySettings(is_shown=is_on, keeps_running=is_on and keeps_running)
             )
         else:
-            # Nobody can stay where there is no icon.
+            # Staying in the tray needs the icon.
             is_shown = is_on or self._preferences.current.tray.is_shown
             self._preferences.change(TraySettings(is_shown=is_shown, keeps_running=is_on))
 

@@ -32,7 +32,7 @@ from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import set_card, stack
 
-# What was shown just now is laid out first: what is in it, then what it is in.
+# Layouts settle from the inside out, a level each turn of the event loop.
 _TURNS: Final = 3
 
 
@@ -180,7 +180,7 @@ class SettingsSection(QWidget):
         return card
 
     def mark_hits(self, words: tuple[str, ...]) -> bool:
-        """Mark the lines that have all these lower-case words; tells whether there is a hit.
+        """Mark the lines that have all these lower-case words; return whether there is a hit.
 
         No words take the marks back.
         """
@@ -239,7 +239,7 @@ class Segments(QWidget):
         for value, (text, name) in words.items():
             button = push_button(text, "segment", theme, name=name)
             button.setCheckable(True)
-            # Else it is called a check box.
+            # Without this, screen readers call it a check box.
             button.setAutoExclusive(True)
             button.setProperty("value", value)
             group.addButton(button)

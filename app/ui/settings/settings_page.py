@@ -118,7 +118,7 @@ class SettingsSide(QWidget):
         self._header.addWidget(back)
         self._header.addWidget(self._title, 1)
         self._header.addWidget(self._menu)
-        # As high as the heads beside it, at every scale: a strut of a layout knows none.
+        # A widget as strut, since a spacer of a layout does not follow the scale.
         strut = QWidget()
         hold_size(strut, height_px=HEADER_HEIGHT_PX)
         self._header.addWidget(strut)
@@ -139,7 +139,7 @@ class SettingsSide(QWidget):
         for number, section in enumerate(sections):
             button = push_button(section.title, "section", theme, icon=section.icon)
             button.setCheckable(True)
-            # Else it is called a check box.
+            # Without this, screen readers call it a check box.
             button.setAutoExclusive(True)
             self._group.addButton(button, number)
             column.addWidget(button)
@@ -204,6 +204,11 @@ class SettingsPage(QWidget):
         self._line = hairline()
         self._lay_out()
         theme.changed.connect(self._fit)
+
+    @property
+    def shown_section(self) -> SettingsSection:
+        """The section that is shown."""
+        return self._sections[self._pages.currentIndex()]
 
     def section(self, kind: type[_Section]) -> _Section:
         """Return the section of this class."""
@@ -284,7 +289,7 @@ class SettingsPage(QWidget):
     @property
     def _last_subject(self) -> str:
         """The subject that was changed last in the section that is shown; empty for none."""
-        tables = self._sections[self._pages.currentIndex()].tables
+        tables = self.shown_section.tables
         here = [subject for subject in self._subjects if subject.partition(".")[0] in tables]
         return here[-1] if here else ""
 

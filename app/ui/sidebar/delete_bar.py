@@ -37,9 +37,9 @@ class DeleteBar(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        # Of a plain widget readers would not say what it asks.
+        # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
-        # Of a plain widget readers would not say what is asked.
+        # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False

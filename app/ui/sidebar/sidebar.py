@@ -354,7 +354,7 @@ class Sidebar(QWidget):
             title.setText(self.tr("No imported chats yet"))
             words.setText(self.tr("What you import is listed here."))
         elif self._needs_key:
-            # Nobody should take for lost what the service has.
+            # Say that the chats are still on the service, so that nobody thinks they are lost.
             title.setText(self.tr("The chats of this project need its key"))
             words.setText(self.tr("They are listed once you have entered it; none are kept here."))
         else:

@@ -23,7 +23,7 @@ from shiboken6 import Shiboken
 from app.chat.items import Item, Notice, ReplyPart, UserMessage
 from app.common.error_messages import ErrorMessage
 from app.ui.transcript.copying import spoken_name
-from app.ui.transcript.hit_targets import FromNote, HitTarget, OpenLink, ToNote
+from app.ui.transcript.hit_targets import FromNote, HitTarget, OpenLink, OpenPage, ToNote
 from app.ui.transcript.layout import PlacedRow, TranscriptLayout
 from app.ui.transcript.navigation import CurrentMessage, TargetFocus
 from app.ui.transcript.rows.row_cache import RowCache
@@ -143,7 +143,7 @@ class AccessibleRows(QObject):
         if not 0 <= number < self.count:
             return ""
         item, is_open = self._cache.item(number), self._cache.is_open(number)
-        # Going through it letter by letter asks for it each time.
+        # Cached, as a screen reader asks for it again at each letter.
         if self._read is None or self._read[0] is not item or self._read[1] != is_open:
             self._read = item, is_open, self._cache.read(number).shown_text[:_LONGEST]
         return self._read[2]
@@ -417,7 +417,8 @@ class _TargetInterface(StandInInterface):
 
     def role(self) -> QAccessible.Role:
         target = self._target.target
-        is_link = target is not None and isinstance(target.action, OpenLink | ToNote | FromNote)
+        links = OpenLink | OpenPage | ToNote | FromNote
+        is_link = target is not None and isinstance(target.action, links)
         return QAccessible.Role.Link if is_link else QAccessible.Role.Button
 
     def text(self, kind: QAccessible.Text) -> str:

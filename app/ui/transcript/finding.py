@@ -86,7 +86,7 @@ def fold(text: str) -> str:
 def _folded(letter: str) -> str:
     if letter == BREAK_MARK:
         return ""
-    # Spaces of any kind are as good as another.
+    # Any kind of space matches any other.
     if letter.isspace() and letter != "\n":
         return " "
     parts = unicodedata.normalize("NFKD", letter).casefold()
@@ -206,7 +206,7 @@ class TranscriptFinder(QObject):
         return None
 
     def go_to_row(self, index: int) -> None:
-        """Make the first hit of a row that has one the current one."""
+        """Make the first hit in this row current; the row has one."""
         self._go_to((index, 0))
 
     def rows_changed(self, first: int, last: int) -> None:

@@ -20,6 +20,14 @@ class OpenLink:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPage:
+    """Show the page of the manual with this name, which stands behind these words."""
+
+    name: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ToNote:
     """Go from `from_piece` to the note with this number, which begins with `to_piece`.
 
@@ -75,10 +83,10 @@ class Choose:
     choice: Action
 
 
-InlineAction = OpenLink | ToNote
+InlineAction = OpenLink | OpenPage | ToNote
 """Actions in the middle of words; a selection can begin there, too."""
 
-TargetAction = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
+TargetAction = InlineAction | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class TranscriptLayout:
         """Scroll to a position, and follow the end if that is in the window then."""
         distance = value - self.value
         if value <= 0:
-            # The rows above may be higher than was guessed; the beginning is meant all the same.
+            # Anchor at the first row itself, as the heights of rows above are guesses.
             self._anchor = _Anchor()
         elif abs(distance) <= _NEAR_WINDOWS * self._height:
             self._scroll_by(distance)

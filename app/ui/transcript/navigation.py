@@ -41,7 +41,7 @@ class CurrentMessage:
         count = self.layout.count
         if not count:
             return None
-        # Whoever begins to go up from the end wants the last message first.
+        # The first step up from the end leads to the last message.
         start = self.index
         if start is None:
             last = self.layout.placed[-1].index if self.layout.placed else count - 1

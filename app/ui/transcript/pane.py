@@ -233,7 +233,7 @@ class TranscriptPane(QWidget):
         has_room = not self.isVisible() or self.height() >= self._bar.minimumSizeHint().height()
         is_shown = self._is_wanted and has_room
         if not is_shown and self._bar.isAncestorOf(QApplication.focusWidget() or self):
-            # Else Qt would choose who is next, which may be a button that allows.
+            # Without this Qt passes the focus on, perhaps to a button that allows a call.
             before = self._before or self._view
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self._bar.setVisible(is_shown)

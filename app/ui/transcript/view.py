@@ -50,6 +50,7 @@ from app.ui.transcript.hit_targets import (
     CopyText,
     FromNote,
     OpenLink,
+    OpenPage,
     TargetAction,
     Toggle,
     ToNote,
@@ -153,7 +154,8 @@ class TranscriptView(AccessibleArea):
 
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
-    Made by the chat page; ends with it.
+    With `pages` the items are a page of the manual: it is shown from its beginning, and its links
+    may lead to pages with these names. Made by the chat page or the manual; ends with it.
     """
 
     link_activated = Signal(str, str)
@@ -163,6 +165,8 @@ class TranscriptView(AccessibleArea):
     """The key of a notice, and the `Action` chosen there."""
     withdraw_chosen = Signal(str)
     """The key of a message that waits, and should come back into the composer."""
+    page_activated = Signal(str)
+    """The name of the page of the manual whose link was pressed."""
 
     def __init__(
         self,
@@ -171,15 +175,17 @@ class TranscriptView(AccessibleArea):
         *,
         tool_icon: Callable[[str], str],
         clock: Callable[[], float] = time.monotonic,
+        pages: frozenset[str] = frozenset(),
         parent: QWidget | None = None,
     ) -> None:
         install_accessible_rows()
         super().__init__(parent)
         self._theme = theme
+        self._is_page = bool(pages)
         self._highlighter = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
         style = TranscriptStyle(theme)
-        row_context = RowContext(style, self._highlighter, clock, self._formulas, tool_icon)
+        row_context = RowContext(style, self._highlighter, clock, self._formulas, tool_icon, pages)
         self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
@@ -352,7 +358,8 @@ class TranscriptView(AccessibleArea):
         bar.setRange(0, self._layout.maximum)
         bar.setValue(min(self._layout.value, self._layout.maximum))
         self._shows_bars = False
-        can_jump = not self._layout.follows_end and self._layout.maximum > 0
+        is_away = not self._layout.follows_end and self._layout.maximum > 0
+        can_jump = is_away and not self._is_page
         show_jump_button(self._jump_button, self.viewport(), is_shown=can_jump)
         self._layout.covered_px = covered_height(self._jump_button)
 
@@ -396,6 +403,7 @@ class TranscriptView(AccessibleArea):
         self._announcer.clear()
         self._highlighter.clear()
         self._layout.reset()
+        self._layout.follows_end = not self._is_page
         self.finding.restart()
         self._arrange()
 
@@ -422,6 +430,8 @@ class TranscriptView(AccessibleArea):
         match action:
             case OpenLink(address, words):
                 self.link_activated.emit(address, words)
+            case OpenPage(name):
+                self.page_activated.emit(name)
             case ToNote() | FromNote():
                 # The new keyboard target is announced by itself.
                 self._announcer.announce(self._notes.follow(key, action))

@@ -58,7 +58,7 @@ class Chip(ElidingButton):
         return self._width_with(self._words_room())
 
     def cut_by(self, lacking_px: int) -> int:
-        """Become so much narrower, or only an icon at the most; returns by how much it did."""
+        """Become so much narrower, or only an icon at the most; return by how much it did."""
         wanted = self._words_room()
         few = self.fontMetrics().horizontalAdvance(_FEW_LETTERS)
         room = wanted if lacking_px <= 0 else wanted - lacking_px

@@ -120,7 +120,7 @@ class ShrinkingScrollArea(QScrollArea):
         return QSize(self._content.minimumSizeHint().width() + bar, least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wants another height at another width."""
+        """Ask for another height at another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()

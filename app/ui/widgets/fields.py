@@ -91,7 +91,7 @@ class Field(QWidget):
         self._edit.setProperty("wrong", "true" if words else "false")
         self._edit.style().unpolish(self._edit)
         self._edit.style().polish(self._edit)
-        # Described first: of what has the focus, readers say each new description again.
+        # Focus last: screen readers repeat the description of a focused widget when it changes.
         if is_new:
             self._edit.setFocus()
 

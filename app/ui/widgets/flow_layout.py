@@ -103,7 +103,7 @@ class FlowLayout(QLayout):
         return lowest + margins.top() + margins.bottom()
 
     def invalidate(self) -> None:
-        """Forgets where everything was."""
+        """Forget where everything was."""
         self._placed = None
         super().invalidate()
 
@@ -123,7 +123,7 @@ class FlowLayout(QLayout):
         return least.grownBy(self.contentsMargins())
 
     def setGeometry(self, rect: QRect) -> None:
-        """Places everything."""
+        """Place everything."""
         super().setGeometry(rect)
         inside = rect.marginsRemoved(self.contentsMargins())
         direction = self._direction()
@@ -196,7 +196,7 @@ class FlowLayout(QLayout):
 
 
 def _shared(line: Sequence[_Part], width: int) -> list[int]:
-    """Divides a line: first all get what they want, as far as there is room, then one grows."""
+    """Divide a line: first all get what they want, as far as there is room, then one grows."""
     left = max(0, width - sum(part.least for part in line))
     lacking = sum(max(0, part.wanted - part.least) for part in line)
     share = min(1.0, left / lacking) if lacking else 0.0

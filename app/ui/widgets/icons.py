@@ -1,18 +1,53 @@
 """Icons: line drawings in SVG, drawn in the colour that is asked for."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-_ICON_SIZES_PX: Final = (16, 18, 20, 24)
+_LARGEST_ICON_PX: Final = 24
 _APP_ICON_SIZES_PX: Final = (16, 24, 32, 48, 64, 128, 256)
-_RATIOS: Final = (1.0, 1.5, 2.0, 3.0)
 # The drawings are made for 24 px; at our sizes their lines would look heavy.
 _DRAWN_STROKE: Final = b'stroke-width="2"'
 _OUR_STROKE: Final = b'stroke-width="1.75"'
+
+
+class _DrawingEngine(QIconEngine):
+    """Draws an icon when it is shown, in the size and for the screen where it is.
+
+    To draw every size for every screen in advance took a sixth of the time that a window takes.
+    """
+
+    def __init__(self, draw: Callable[[int, float, QIcon.Mode], QPixmap], largest_px: int) -> None:
+        super().__init__()
+        self._draw = draw
+        self._largest_px = largest_px
+
+    def scaledPixmap(
+        self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
+    ) -> QPixmap:
+        del state
+        return self._draw(self._side_px(size), scale, mode)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
+        del mode, state
+        side_px = self._side_px(size)
+        return QSize(side_px, side_px)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        ratio = painter.device().devicePixelRatio()
+        drawn = QRect(QPoint(), self.actualSize(rect.size(), mode, state))
+        drawn.moveCenter(rect.center())
+        painter.drawPixmap(drawn, self.scaledPixmap(rect.size(), mode, state, ratio))
+
+    def _side_px(self, size: QSize) -> int:
+        return min(size.width(), size.height(), self._largest_px)
 
 
 class Icons:
@@ -42,15 +77,11 @@ class Icons:
         return self._icons[key]
 
     def _make_icon(self, name: str, color: QColor, disabled_color: QColor, scale: float) -> QIcon:
-        icon = QIcon()
-        # Qt draws an icon smaller than its pictures, never larger.
-        for size_px in (round(size * scale) for size in _ICON_SIZES_PX):
-            for ratio in _RATIOS:
-                icon.addPixmap(self.pixmap(name, color, size_px, ratio))
-                icon.addPixmap(
-                    self.pixmap(name, disabled_color, size_px, ratio), QIcon.Mode.Disabled
-                )
-        return icon
+        def draw(size_px: int, ratio: float, mode: QIcon.Mode) -> QPixmap:
+            is_disabled = mode is QIcon.Mode.Disabled
+            return self.pixmap(name, disabled_color if is_disabled else color, size_px, ratio)
+
+        return QIcon(_DrawingEngine(draw, round(_LARGEST_ICON_PX * scale)))
 
     def app_icon(self) -> QIcon:
         """Return the program's own icon, in its own colours."""

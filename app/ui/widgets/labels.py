@@ -42,7 +42,7 @@ _EMOJI: Final = (
     "\u2600-\u27bf\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f300-\U0001faff]"
     "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]?"
 )
-# One picture of several characters: some of them draw nothing, and only put the others together.
+# An emoji of several characters, of which some only join the others.
 _PICTURE: Final = re.compile(
     "\U0001f3f4[\U000e0030-\U000e007a]{2,6}\U000e007f|[0-9#*]\ufe0f\u20e3|"
     f"{_EMOJI}(?:\u200d{_EMOJI}){{0,8}}"

@@ -104,7 +104,7 @@ class MarkedText:
 
     def _laid_out(self, text: str, marks: Marks, width: float = 1e6) -> QTextLayout:
         layout = QTextLayout(text, self._pen.font)
-        # Of a word that is wider than a line, the rest stands on the next.
+        # A word that is wider than a line is broken.
         layout.setTextOption(_wrapping())
         layout.setFormats([self._format(first, last) for first, last in marks if last > 0])
         layout.beginLayout()

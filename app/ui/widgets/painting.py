@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QStyle, QWidget
 
 from app.ui.theme import Theme
 
-# Of the height that letters reach above the line.
+# Times the ascent of the font.
 _LINE_HEIGHT: Final = 1.64
 _START: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _END: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -59,7 +59,7 @@ class ScreenFit(QObject):
         self._settling.start()
 
     def _fit_with_frame(self) -> None:
-        # Where none is told, as by most compositors of Wayland, they choose the size from now on.
+        # Without a known frame (most Wayland compositors) the compositor decides about the size.
         if not _frame_of(self._window).isNull():
             self._fit()
 
@@ -73,7 +73,7 @@ class ScreenFit(QObject):
         has_lost_screen = self._screen not in QGuiApplication.screens()
         self._follow(screen)
         self._bound_least()
-        # Whoever draws it to another screen is not interrupted.
+        # Do not move a window that the user is dragging to another screen.
         if has_lost_screen:
             self._fit()
 
@@ -96,7 +96,7 @@ class ScreenFit(QObject):
 
     def _room(self, now: QRect) -> QRect:
         room = self._window.screen().availableGeometry()
-        # What it had at its end was within its real frame; the usual one may be larger.
+        # A restored size fitted with its real frame, which may be thinner than the usual one.
         is_restored = _frame_of(self._window).isNull() and not now.topLeft().isNull()
         return room if is_restored else room_of(self._window)
 

@@ -7,7 +7,7 @@ folders of this computer are opened: in its own file manager.
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QDir, QFileInfo, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -16,11 +16,13 @@ from app.ui.widgets.screen_fit import ScreenFit
 
 
 def make_file_dialog(parent: QWidget, title: str, start: str) -> QFileDialog:
-    """Make a dialog that begins in `start`, fits its screen, and is deleted when it ends.
+    """Return a dialog that begins in `start`, fits its screen, and is deleted when it ends.
 
-    Whoever makes it says what is asked for, and opens it.
+    It begins in the home folder if `start` is missing. The caller sets the mode and opens it.
     """
-    dialog = QFileDialog(parent, title, start)
+    # Of a missing folder, Qt would put the name into the field for a file.
+    folder = start if QFileInfo(start).isDir() else QDir.homePath()
+    dialog = QFileDialog(parent, title, folder)
     ScreenFit(dialog)
     dialog.finished.connect(dialog.deleteLater)
     return dialog

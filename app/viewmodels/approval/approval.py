@@ -29,7 +29,7 @@ from app.approvals.queue import (
     Resolution,
 )
 from app.approvals.result_review import PendingResult, ReleaseChoice
-from app.approvals.rule_suggestions import suggest_rules
+from app.approvals.rule_engine import suggest_rules
 from app.approvals.rules import FolderScope
 from app.chat.workspace import RulePermissions
 from app.common.error_messages import ErrorMessage
@@ -37,6 +37,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.approval.call_texts import (
     CardView,
     effect_words,
+    no_rule_words,
     question_of,
     said_fact,
     sandbox_words,
@@ -46,6 +47,7 @@ from app.viewmodels.approval.rule_page import RulePage
 from app.viewmodels.approval.rule_texts import PauseView, menu_words, short_path
 from app.viewmodels.i18n import error_handler, translate_marked
 from local_tools.secrets.scan import Secret
+from local_tools.tool import FactKind
 
 
 class FolderOffer(QObject):
@@ -121,7 +123,7 @@ class PendingResultView:
     """A result that would be told to the assistant; an answer names `request_id`, `generation`.
 
     `text` is all of it, with nothing masked. `about` is what the tool was about, shown in the
-    typeface of code.
+    typeface of code. `is_statement` says that `question` states what was found and asks nothing.
     """
 
     request_id: str
@@ -132,6 +134,7 @@ class PendingResultView:
     words: str
     text: str
     secrets: tuple[SecretView, ...] = ()
+    is_statement: bool = False
 
 
 def pending_result_view(card: PendingRelease) -> PendingResultView:
@@ -158,6 +161,7 @@ def pending_result_view(card: PendingRelease) -> PendingResultView:
         words=words,
         text=result.text,
         secrets=_secrets_of(result),
+        is_statement=bool(count),
     )
 
 
@@ -299,6 +303,7 @@ def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool
     request, call = card.request, card.request.prepared
     offers = suggest_rules(request) if can_rule else ()
     preview = call.preview
+    blocker = request.call_scope.blocker if request.call_scope is not None else None
     return CardView(
         request_id=card.request.request_id,
         generation=card.generation,
@@ -306,7 +311,7 @@ def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool
         effect_words=effect_words(call),
         tool_name=call.tool_name,
         source_words=source_words(call.definition),
-        facts=tuple(said_fact(fact) for fact in call.facts if fact.label != "Tool"),
+        facts=tuple(said_fact(fact) for fact in call.facts if fact.kind is not FactKind.TOOL),
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,
         sandbox_words=sandbox_words(call, card.request.sandbox),
@@ -314,6 +319,7 @@ def _view_of(card: PendingApproval, position: int, total: int, *, can_rule: bool
         total=total,
         note=_note(card),
         rules=tuple(menu_words(offer.scope) for offer in offers),
+        no_rule_words=no_rule_words(blocker) if can_rule and blocker is not None else "",
         input_text=_editable(call.input_text),
         typed=request.typed,
         problem=request.problem,

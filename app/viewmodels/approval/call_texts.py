@@ -12,17 +12,18 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
+from app.approvals.call_scope import GrantBlocker
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.states import BannerView, Dot
-from local_tools.execution.prepare import Fact, PreparedCall
+from local_tools.execution.prepare import PreparedCall
 from local_tools.sandbox.types import SandboxState
-from local_tools.tool import ToolDefinition
+from local_tools.tool import Fact, FactKind, ToolDefinition
 
 
 def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
-    """Where a call would run and what it could reach there."""
+    """Return where a call would run and what it could reach there."""
     if call.definition.runs_in == "program":
         return QCoreApplication.translate("Approval", "done by Parley itself, as shown here")
     if call.definition.runs_in == "elsewhere":
@@ -72,13 +73,16 @@ def _network(call: PreparedCall) -> str:
 class CardView:
     """One approval card.
 
-    `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"); together with
-    `preview_text` they show the whole input to the letter. `note` is what else a person should
-    know before deciding, such as that it was asked before. `rules` are what rules could be made
-    of it, in words. `input_text` is the input as JSON, for changing it, or empty when it is too
-    long for that; what could not be taken of that is `typed`, and `problem` says why. `generation`
-    changes with whatever is shown: an answer names the one that the person saw. `position` counts
-    from 1.
+    Attributes:
+        generation: Changes with whatever is shown: an answer names the one that the person saw.
+        facts: Made by the program ("Path", "/home/ada/notes/CHANGES.md"); together with
+            `preview_text` they show the whole input to the letter.
+        position: Of how many that wait, from 1.
+        note: What else a person should know before deciding, such as that it was asked before.
+        rules: What rules could be made of it, in words.
+        no_rule_words: Why none can; empty where rules are not kept at all.
+        input_text: The input as JSON, for changing it; empty when it is too long for that.
+        typed: What could not be taken of a changed input; `problem` says why.
     """
 
     request_id: str
@@ -95,12 +99,10 @@ class CardView:
     total: int
     note: str = ""
     rules: tuple[str, ...] = ()
+    no_rule_words: str = ""
     input_text: str = ""
     typed: str = ""
     problem: str = ""
-
-
-_REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview", "If allowed"})
 
 
 def question_of(call: PreparedCall) -> str:
@@ -131,8 +133,23 @@ def effect_words(call: PreparedCall) -> str:
     return translate("Approval", "acts on this computer")
 
 
+def no_rule_words(blocker: GrantBlocker) -> str:
+    """Return why no rule can let a call run, as what stands beside "Always allow"."""
+    translate = QCoreApplication.translate
+    return {
+        GrantBlocker.NOT_GRANTABLE: translate("Approval", "not with this tool: it always asks"),
+        GrantBlocker.IN_PROGRAM: translate("Approval", "not what Parley does itself"),
+        GrantBlocker.NO_SANDBOX: translate("Approval", "only where a whole sandbox holds the call"),
+        GrantBlocker.NO_FOLDER: translate("Approval", "only in a folder chosen for this chat"),
+        GrantBlocker.OUTSIDE_FOLDER: translate("Approval", "only in this chat's folder"),
+        GrantBlocker.PROTECTED: translate("Approval", "not in a protected place"),
+        GrantBlocker.OTHER_NAME: translate("Approval", "not with a file of several names"),
+        GrantBlocker.SENSITIVE: translate("Approval", "not where secrets may be kept"),
+    }[blocker]
+
+
 def source_words(definition: ToolDefinition) -> str:
-    """Where a tool comes from."""
+    """Return where a tool comes from."""
     source = definition.source
     if source.startswith("mcp:"):
         words = QCoreApplication.translate("Approval", "from the tool server {server}")
@@ -148,5 +165,6 @@ def source_words(definition: ToolDefinition) -> str:
 
 def said_fact(fact: Fact) -> tuple[str, str]:
     """Return a fact with its label, and what is a remark of ours, in the language of the window."""
-    value = translate_marked("Tools", fact.value) if fact.label in _REMARKS else fact.value
+    is_ours = fact.kind is FactKind.REMARK
+    value = translate_marked("Tools", fact.value) if is_ours else fact.value
     return translate_marked("Tools", fact.label), value

@@ -1,4 +1,4 @@
-"""What a person has allowed, in the settings: each rule with its use, tried and revoked there."""
+"""The rules of a profile for the settings, with their use; they are tried and revoked there."""
 
 from collections.abc import Awaitable, Callable
 
@@ -166,7 +166,7 @@ def _icon(rule: Rule) -> str:
 
 
 def _change(rule: Rule) -> str:
-    """How the tool differs from what it was when the rule was made."""
+    """Return how the tool differs from what it was when the rule was made."""
     if rule.ended is None or not rule.ended.definition:
         return ""
     name, now = rule.ended.tool, rule.ended.definition

@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 from PySide6.QtCore import QObject, Signal
 
 from app.approvals.queue import Allowed, ApprovalQueue, Denied, PendingApproval
+from app.approvals.rule_engine import RuleSuggestion, suggest_rules
 from app.approvals.rule_simulation import SimulationReport
-from app.approvals.rule_suggestions import RuleSuggestion, suggest_rules
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope
 from app.chat.workspace import RulePermissions
 from app.common.error_messages import ErrorMessage

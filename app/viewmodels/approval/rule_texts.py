@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from app.approvals.rule_engine import RuleSuggestion
 from app.approvals.rule_simulation import SimulatedVerdict, SimulationReport
-from app.approvals.rule_suggestions import RuleSuggestion
 from app.approvals.rules import (
     FolderScope,
     HostScope,
@@ -141,7 +141,7 @@ def menu_words(scope: RuleScope) -> str:
 
 
 def question_words(scope: RuleScope) -> str:
-    """Return what the page asks on which a rule is made."""
+    """Return the question of the page that makes a rule with this scope."""
     translate = QCoreApplication.translate
     match scope:
         case FolderScope(writes=True):
@@ -237,7 +237,7 @@ def use_words(rule: Rule) -> str:
 
 
 def ended_words(rule: Rule) -> str:
-    """Why a rule holds no longer."""
+    """Return why a rule holds no longer."""
     translate = QCoreApplication.translate
     reason = rule.ended.reason if rule.ended else ""
     if reason == "program_changed":

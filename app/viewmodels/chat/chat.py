@@ -354,7 +354,7 @@ class ChatViewModel(QObject):
             session.settings.choose_agent(agent.name)
             await session.save_agent()
         self.agents.choose_for_new(None)
-        # Whoever has opened another chat in the meantime stays there.
+        # If the user has opened another chat in the meantime, stay there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)
             self.drafts.follow(workspace, conversation_id, restore=False)

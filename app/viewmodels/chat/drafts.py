@@ -120,7 +120,7 @@ class Drafts(QObject):
         draft = self._due.get(place)
         if draft is None:
             draft = await workspace.draft(conversation_id)
-        # Whoever has typed in the meantime keeps what was typed.
+        # Do not overwrite what was typed in the meantime.
         if place != self._place or self._has_changed:
             return
         if self._unplaced and self._unplaced != draft:
@@ -145,7 +145,7 @@ class Drafts(QObject):
             while self._due:
                 place, text = next(iter(self._due.items()))
                 await self._keep(place, text)
-                # Typed on meanwhile, the rest is due in its turn.
+                # If the text has changed meanwhile, the new one is written next.
                 if self._due.get(place) == text:
                     del self._due[place]
         finally:

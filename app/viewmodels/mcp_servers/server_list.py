@@ -113,11 +113,11 @@ class McpServersViewModel(QObject):
         self._do(self._servers.start_again(name), f"start {name} again")
 
     def remove(self, name: str) -> None:
-        """Forgets a server."""
+        """Forget a server."""
         self._do(self.sign_ins.remove(name), f"remove {name}")
 
     def offer(self, name: str, tool: str, is_on: bool) -> None:
-        """Lets the assistant ask for one of its tools, or no longer."""
+        """Let the assistant ask for one of its tools, or no longer."""
         self._do(self._servers.offer(name, tool, is_on=is_on), f"offer {tool}")
 
     def accept_changes(self, name: str) -> None:
@@ -128,7 +128,7 @@ class McpServersViewModel(QObject):
             self._do(accepting, f"accept changes of {name}")
 
     def find_importable(self) -> None:
-        """Look for servers that other programs on this computer have; takes nothing over."""
+        """Look for servers that other programs on this computer have; take nothing over."""
         self._do(self._look(), "look for servers of other programs")
 
     def import_server(self, key: str, answers: Mapping[str, str]) -> None:
@@ -186,7 +186,7 @@ class McpServersViewModel(QObject):
     def _show_rows(self) -> None:
         entries = self._servers.entries
         if entries and self._is_confined is None:
-            # Nothing is said of a server before it is known what holds it.
+            # A card says how its server is sandboxed, so find that out first.
             if not self._looks:
                 self._looks = True
                 self._tasks.start(self._look_at_sandbox(), name="look at the sandbox")

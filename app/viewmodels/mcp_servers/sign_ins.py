@@ -43,7 +43,7 @@ class McpSignIns(QObject):
         self._last_asked = ""
 
     def view_of(self, entry: ServerEntry) -> SignInView:
-        """How the sign-in at a server stands."""
+        """Return how the sign-in at a server stands."""
         place, name = entry.kept.config.place, entry.kept.config.name
         if not isinstance(place, RemoteAddress) or not entry.kept.is_on:
             return _NONE
@@ -74,14 +74,14 @@ class McpSignIns(QObject):
             self._under_way[name].task.cancel()
 
     def sign_out(self, name: str) -> None:
-        """Forgets what a sign-in gave, and starts the server without it."""
+        """Forget what a sign-in gave, and starts the server without it."""
         place = self._place(name)
         if place is not None:
             self._last_asked = name
             self._tasks.start(self._sign_out(name, place), name=f"sign out at {name}")
 
     async def remove(self, name: str) -> None:
-        """Forgets a server, with its sign-in unless another server has the same address."""
+        """Forget a server, with its sign-in unless another server has the same address."""
         place = self._place(name)
         self.give_up(name)
         await self._servers.remove(name)

@@ -106,7 +106,7 @@ class DiagnosticsViewModel(QObject):
         self._show(localized(words))
 
 
-# A self-test that is told to end closes a window and a service of its own.
+# A self-test first closes its own window and service.
 _CLOSE_LIMIT_S: Final = 15.0
 
 

@@ -363,7 +363,7 @@ class ModelsViewModel(QObject):
         return words.format(model=name_of(model_id, self._rows))
 
     async def _start_again(self) -> None:
-        """Hands the keys to the service on this computer, if that is at work."""
+        """Hand the keys to the service on this computer, if that is at work."""
         connection = self._settings.current.connection
         if connection.kind == "local":
             await self._connection.use_model(connection.model)

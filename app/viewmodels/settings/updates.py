@@ -168,7 +168,7 @@ def _source_in(resources: Path) -> tuple[UpdateSource | None, UpdateView]:
 
 
 def _packager_words(error: ApiError, host: str) -> str:
-    """Words for what elsewhere asks for a look at the address: this one is not the person's.
+    """Return words for what elsewhere asks for a look at the address: this one is not the person's.
 
     Empty for what is said of every address alike.
     """

@@ -13,7 +13,7 @@ from app.chat.items import CallState, Inserted, Removed, Replaced, ToolCall
 from app.common.error_messages import ErrorMessage
 from app.import_export.chat_export import appearing_file, settle
 from app.tasks import TaskOwner
-from app.viewmodels.i18n import error_handler, localized, translate_marked
+from app.viewmodels.i18n import error_handler, localized, translate_marked, translate_sentence
 from app.viewmodels.import_export import WorkView
 from app.viewmodels.rows import Index, RowsModel
 from app.viewmodels.tools.activity_texts import (
@@ -21,11 +21,11 @@ from app.viewmodels.tools.activity_texts import (
     activity_row,
     call_details_view,
     spoken_row,
-    undo_words,
     verdict_words,
 )
 from local_tools.errors import ToolError
 from local_tools.ledger.steps import CallKey
+from local_tools.undo.undo import UndoError
 
 _SCREENFUL: Final = 30
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.RUNNING})
@@ -250,7 +250,7 @@ class ActivityViewModel(QObject):
 
     def _insert(self, row: ActivityRow, rows: list[ActivityRow]) -> None:
         at = next((n for n, known in enumerate(rows) if known.asked_at <= row.asked_at), len(rows))
-        # One that is older than all of these comes with its page.
+        # A call older than all rows is shown when its page is loaded.
         if at < len(rows) or self._before is None:
             rows.insert(at, row)
             self.rows.mirror(Inserted(at, 1), rows)
@@ -262,11 +262,13 @@ class ActivityViewModel(QObject):
 
     async def _undo(self, call_log: CallLog, key: CallKey) -> None:
         try:
-            words = await call_log.undo(key)
+            sentence = await call_log.undo(key)
+        except UndoError as exc:
+            self.reported.emit(translate_sentence("Undo", exc.sentence), True)
         except ToolError as exc:
-            self.reported.emit(undo_words(str(exc)), True)
+            self.reported.emit(str(exc), True)
         else:
-            self.reported.emit(undo_words(words), False)
+            self.reported.emit(translate_sentence("Undo", sentence), False)
         await self._show_details(call_log, key)
 
     async def _verify(self, call_log: CallLog) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from app.chat.call_log import CallDetails, CallLogEntry, CallLogStep
 from app.chat.items import CallState
 from app.viewmodels.dates import local_now, short_time
-from app.viewmodels.i18n import translate_formatted, translate_marked
+from app.viewmodels.i18n import translate_marked, translate_sentence
 from app.viewmodels.tool_call_texts import (
     allowed_words,
     duration_words,
@@ -20,7 +20,6 @@ from app.viewmodels.tool_call_texts import (
 )
 from local_tools.ledger.chain import Verification
 from local_tools.ledger.steps import CallKey, ReleaseKind, Step
-from local_tools.undo.undo import SENTENCES
 
 _ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.INTERRUPTED})
 
@@ -86,11 +85,6 @@ def call_details_view(details: CallDetails) -> CallDetailsView:
     )
 
 
-def undo_words(sentence: str) -> str:
-    """Return what is said of undoing, in the language of the window."""
-    return translate_formatted("Undo", SENTENCES, sentence)
-
-
 def verdict_words(found: Verification) -> str:
     """Return what checking the record has shown."""
     verdict = _verdict_words(found)
@@ -138,13 +132,13 @@ def _words(entry: CallLogEntry) -> str:
 
 
 def _undo_words(details: CallDetails) -> str:
-    translate = QCoreApplication.translate
-    if details.undo.state == "available" or not details.changes:
+    translate, undo = QCoreApplication.translate, details.undo
+    if undo.state == "done":
+        return translate("Activity", "Undone.") if details.changes else ""
+    if undo.reason is None or not details.changes:
         return ""
-    if details.undo.state == "done":
-        return translate("Activity", "Undone.")
     words = translate("Activity", "Undo: {reason}")
-    return words.format(reason=undo_words(details.undo.reason))
+    return words.format(reason=translate_sentence("Undo", undo.reason))
 
 
 def _remarks(details: CallDetails) -> list[str]:

@@ -122,7 +122,7 @@ class ChatTools(QObject):
 
     @property
     def on(self) -> tuple[OfferedTool, ...]:
-        """What the assistant may ask for in this chat."""
+        """The tools that are switched on in this chat."""
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
 
@@ -132,7 +132,7 @@ class ChatTools(QObject):
         return tool.definition.icon if tool else TOOL_ICON
 
     def show_permissions(self, permissions: RulePermissions | None) -> None:
-        """Another profile is at work: a new chat has every tool, and its rules are others."""
+        """Show the rules of this profile; a new chat there begins with every tool."""
         if self._end_rules:
             self._end_rules()
             self._end_rules = None
@@ -142,12 +142,12 @@ class ChatTools(QObject):
             self._end_rules = permissions.rules.subscribe(self._show)
 
     def follow(self, session: ConversationSession | None) -> None:
-        """Another chat is open; None for a new one."""
+        """Show the tools of this chat; None for a new one."""
         self._session = session
         self._show()
 
     def look(self) -> None:
-        """Something about the chat has changed, which may be its tools."""
+        """Update the rows if other tools are switched off in the chat than are shown."""
         if self._off != self._shown_off:
             self._show()
 

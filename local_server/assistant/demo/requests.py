@@ -13,7 +13,7 @@ from local_server.assistant.agents import Agent
 from local_server.assistant.reply import RequestedToolCall
 from local_server.json_text import JsonTextError, parse_json
 
-# Parsing takes time that other conversations wait for.
+# Bounds the time of parsing, in which the event loop serves nobody else.
 _LONGEST_COMMAND_CHARS: Final = 256 * 1024
 _LONGEST_PLAIN_CHARS: Final = 2_000
 _MOST_CALLS: Final = 8

@@ -157,7 +157,7 @@ class Upstream(Protocol):
         """What the user knows it by."""
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together."""
+        """Return how many tokens question and answer may have together."""
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins, whose text the caller reads and closes.

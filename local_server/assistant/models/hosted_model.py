@@ -109,7 +109,7 @@ def stream_error(response: ModelResponse) -> UpstreamError | None:
         return UpstreamError("bad_call")
     if response.finish_reason == "error":
         return UpstreamError("refused", str(reason or ""))
-    # Of OpenRouter's streams that have no end pydantic-ai says that they stopped, without a reason.
+    # For an OpenRouter stream without an end, pydantic-ai reports "stop" but no reason.
     if response.state != "complete" or reason is None:
         return UpstreamError("broken_off")
     return None
@@ -167,7 +167,7 @@ class HostedModel:
         return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together."""
+        """Return how many tokens question and answer may have together."""
         if self._window is None:
             self._window = await asyncio.to_thread(known_window, self._model_id)
         return self._window

@@ -44,7 +44,7 @@ class OllamaModel:
         return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together.
+        """Return how many tokens question and answer may have together.
 
         Without a choice of the user's it is what the model's file sets, or else what the model
         can, up to 16,384.
@@ -66,7 +66,7 @@ class OllamaModel:
         try:
             response = await open_stream(self._client, request)
         except UpstreamError as failure:
-            # Ollama says so of the model alone, whatever the tools are.
+            # This answer is about the model, not about these tools: do not try again with others.
             if failure.kind == "no_tools" and failure.detail.endswith(_NO_TOOLS):
                 self._takes_tools = False
             raise
@@ -120,7 +120,7 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
     messages += [message for turn in prompt.turns for message in _written(turn)]
     body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
     if prompt.choices:
-        # It cannot be made to call a tool, but to write what fits a schema.
+        # Ollama cannot be made to call a tool; it can be made to write JSON that fits a schema.
         schema = prompt.tools[0].input_schema if prompt.tools else None
         options["temperature"] = 0
         return body | ({"format": schema} if schema else {})

@@ -56,7 +56,7 @@ class OpenAiModel:
         return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together.
+        """Return how many tokens question and answer may have together.
 
         A server that could not be reached is asked again: it may have another model since.
         """
@@ -80,7 +80,7 @@ class OpenAiModel:
             if failure.kind == "unreachable":
                 self._known_window = None
             raise self._explained(failure) from failure
-        # Who answers without having said it will not say it.
+        # The server answers but does not tell its window: assume a small one.
         self._known_window = self._known_window or CAREFUL
         return BodyTexts(response, EventReader(read_openai, answer))
 

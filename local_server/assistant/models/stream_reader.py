@@ -122,7 +122,7 @@ class EventReader:
         return self._answer.is_over
 
     def feed(self, chunk: bytes) -> str:
-        """Read on; returns the text of the events that became whole.
+        """Read on; return the text of the events that became whole.
 
         Raises:
             UpstreamError: When the provider reports a failure, or what comes cannot be read.
@@ -143,7 +143,7 @@ class EventReader:
         return self._think_filter.pass_on(clean(self._joined(lines)))
 
     def finish(self) -> str:
-        """Read what stands after the last line end; returns the last text.
+        """Read what stands after the last line end; return the last text.
 
         Raises:
             UpstreamError: When the answer is not whole.

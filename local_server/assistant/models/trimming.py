@@ -169,7 +169,7 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
 
 
 def _with_short_results(prompt: Prompt, room: int) -> Prompt:
-    """Cut the results of the latest round if they take more; each may have the same share."""
+    """Cut the results of the latest round to `room` tokens in all, each to the same share."""
     last = prompt.since[-1] if prompt.since else None
     calls = last.calls if isinstance(last, ModelTurn) else ()
     if not isinstance(last, ModelTurn) or sum(count_tokens(call.result) for call in calls) <= room:

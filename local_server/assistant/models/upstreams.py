@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 Sleep = Callable[[float], Awaitable[None]]
 _TRIES: Final = 3
 _FIRST_PAUSE_S: Final = 0.5
-# Who is asked to wait longer is answered by another model, or not at all.
+# If a provider asks for a longer wait, the next model answers, or the reply fails.
 _LONGEST_PAUSE_S: Final = 20
 # Where the provider counts more tokens than were estimated, and does not say how many, the
 # question shrinks to this part.
@@ -195,7 +195,7 @@ class _Try:
         return window * estimated // counted
 
     def pause_s(self, failure: UpstreamError) -> float | None:
-        """How long to wait before a further try; None is too long."""
+        """Return how long to wait before a further try; None is too long."""
         if not failure.is_passing:
             return 0
         if failure.retry_after_s is None:
@@ -308,7 +308,7 @@ class LazyModel:
             self._making = asyncio.create_task(asyncio.to_thread(self._make))
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together."""
+        """Return how many tokens question and answer may have together."""
         return await (await self._made()).window()
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
@@ -331,7 +331,7 @@ class LazyModel:
         self.warm_up()
         if self._making is None:
             raise RuntimeError("warming up starts the making")
-        # Who asked first may leave; the others still want it.
+        # Shielded, as other requests wait for the same result.
         return await asyncio.shield(self._making)
 
 

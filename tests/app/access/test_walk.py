@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from app.self_test.ui_driver import until
 from app.ui.commands import context_keys
+from app.ui.help.help_page import HelpPage
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
 from app.ui.panel.right_panel import RightPanel
-from app.ui.settings.about import SelfTestGroup
+from app.ui.settings.about import AboutSection, SelfTestGroup
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
@@ -25,7 +26,7 @@ from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import Dot
 from tests.support.names import spoken_faults
 from tests.support.plugins import LoopBackend
-from tests.support.widgets import child
+from tests.support.widgets import button_named, child
 from tests.support.window import Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
@@ -169,7 +170,7 @@ async def _reads(walk: _Walk) -> None:
 
 
 async def _arranges(walk: _Walk) -> None:
-    """The list of chats: names, places, order, and the question before one goes."""
+    """Use the list of chats: names, places, order, and the question before one goes."""
     walk.window.resize(1360, 860)
     rows = walk.person.program.conversations
     first = rows.rows[0].conversation_id
@@ -238,6 +239,39 @@ async def _opens_windows(walk: _Walk) -> None:
         await walk.returns()
 
 
+async def _reads_the_manual(walk: _Walk) -> None:
+    """Open the manual at the page of where one is, and go back to there."""
+    pages: list[HelpPage] = []
+
+    def is_at(name: str) -> bool:
+        pages[:] = walk.window.findChildren(HelpPage)
+        return any(page.isVisible() and page.page_name == name for page in pages)
+
+    await walk.does("manual", partial(is_at, "index"))
+    QTest.keyClicks(_front(walk.window), "sandbox")
+    walk.press("Return")
+    await walk.sees(partial(is_at, "sandbox"), "what was found")
+    # Out of the section, out of the search, and back.
+    for _ in range(3):
+        walk.press("Esc")
+    await walk.sees(pages[0].isHidden, "back in the chat")
+    settings = child(walk.window, SettingsPage)
+    walk.press("Ctrl+F1")
+    await walk.sees(settings.isVisible, "the shortcuts")
+    walk.press("F1")
+    await walk.sees(partial(is_at, "chats"), "the page of the shortcuts")
+    walk.press("Esc")
+    await walk.sees(settings.isVisible, "back in the settings")
+    about = child(walk.window, AboutSection)
+    settings.show_section(about)
+    button_named(about, "Open manual").click()
+    await walk.sees(partial(is_at, "index"), "the first page")
+    walk.press("Esc")
+    await walk.sees(settings.isVisible, "back in the settings")
+    walk.press("Esc")
+    await walk.sees(settings.isHidden, "back in the chat")
+
+
 async def _ends(walk: _Walk) -> None:
     program = walk.person.program
     loaded, closed, states = list[bool](), list[bool](), list[Dot]()
@@ -279,6 +313,7 @@ _PARTS: Final = (
     _shows_the_panel,
     _takes_along,
     _opens_windows,
+    _reads_the_manual,
     _ends,
 )
 

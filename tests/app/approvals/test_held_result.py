@@ -77,6 +77,13 @@ def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote()
     assert _held(command, "Error: there is no program “cat”.", given, is_failure=True) is None
 
 
+def test_a_tool_of_ours_is_known_to_look_up_no_path_in_an_expression() -> None:
+    given = '{"expression": "1 + my/.env"}'
+
+    assert _held(definition("calculate"), "COLOUR=teal", given) is None
+    assert _held(None, "COLOUR=teal", given) is not None
+
+
 def test_a_secret_file_that_begins_like_an_error_waits() -> None:
     held = _held(definition("read_file"), "Error: teal", '{"path": ".env"}')
 

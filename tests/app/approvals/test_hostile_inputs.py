@@ -24,7 +24,7 @@ def nested(depth: int) -> Any:
 
 
 def hostile_inputs() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Inputs that fit no tool; those that a tool might take after all are left out."""
+    """Generate inputs that fit no tool; those that a tool might take after all are left out."""
     for definition in ToolRegistry.built_in().definitions():
         schema = definition.wire_schema()
         properties: Any = schema["properties"]

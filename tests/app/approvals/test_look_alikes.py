@@ -3,7 +3,7 @@
 import pytest
 
 from app.approvals.visible_text import Confusable, ConfusableKind, find_confusables
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 
 
 @pytest.mark.security(6)

@@ -7,8 +7,8 @@ import pytest
 from app.approvals.call_scope import GrantBlocker
 from app.approvals.policy import Forbidden, Granted, Refusal
 from app.approvals.queue import ApprovalRequest
+from app.approvals.rule_engine import reading_tools, suggest_rules
 from app.approvals.rule_simulation import CallHistory, SimulatedVerdict, simulate
-from app.approvals.rule_suggestions import reading_tools, suggest_rules
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, new_rule
 from local_tools.execution.worker_request import WorkerRequest
 from local_tools.registry import ToolRegistry
@@ -82,7 +82,7 @@ async def test_its_code_could_open_an_exception_or_a_secret_so_it_is_asked(
         request = await desk.judge(NAME, GIVEN)
         assert isinstance(request, ApprovalRequest)
         assert request.call_scope is not None
-        assert request.call_scope.obstacle is GrantBlocker.SENSITIVE
+        assert request.call_scope.blocker is GrantBlocker.SENSITIVE
 
 
 async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(

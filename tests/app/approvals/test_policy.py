@@ -79,3 +79,15 @@ async def test_an_edited_input_is_for_the_tool_that_was_shown(tmp_path: Path) ->
     assert "not what it was" in gone.problem
     twice = await policy.with_input(request, '{"path": "a", "path": "b"}', tmp_path)
     assert "twice" in twice.problem
+
+
+async def test_an_edited_input_that_cannot_run_leads_back_to_the_request(tmp_path: Path) -> None:
+    request = await judged("write_file", {"path": "a.txt", "content": "x"}, tmp_path)
+    assert isinstance(request, ApprovalRequest)
+    (tmp_path / "folder").mkdir()
+    typed = '{"path": "folder", "content": "x"}'
+
+    back = await Policy(REGISTRY, home=Path("/")).with_input(request, typed, tmp_path)
+
+    assert (back.prepared, back.typed) == (request.prepared, typed)
+    assert "is a folder" in back.problem

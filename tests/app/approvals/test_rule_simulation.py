@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.approvals.queue import ApprovalRequest
+from app.approvals.rule_engine import reading_tools, suggest_rules
 from app.approvals.rule_simulation import (
     CALLS_LIMIT,
     CallHistory,
@@ -14,7 +15,6 @@ from app.approvals.rule_simulation import (
     SimulationReport,
     simulate,
 )
-from app.approvals.rule_suggestions import reading_tools, suggest_rules
 from app.approvals.rules import FolderScope, HostScope, InputScope, Rule, RuleLifetime, ToolScope
 from local_tools.canonical import freeze
 from local_tools.ledger.steps import CallKey, CallRecord, Decider, Decision, Step, StepDetails

@@ -33,10 +33,10 @@ def asks(verdict: Verdict) -> bool:
     return isinstance(verdict, ApprovalRequest)
 
 
-def obstacle(verdict: Verdict) -> GrantBlocker | None:
+def blocker(verdict: Verdict) -> GrantBlocker | None:
     assert isinstance(verdict, ApprovalRequest)
     assert verdict.call_scope is not None
-    return verdict.call_scope.obstacle
+    return verdict.call_scope.blocker
 
 
 def input_scope(verdict: Verdict) -> InputScope:
@@ -75,7 +75,9 @@ async def test_a_folder_rule_covers_that_folder_and_nothing_beside_it(tmp_path: 
 
         await desk.add(reading_in(desk.folder))
         outside = await desk.judge("read_file", {"path": str(tmp_path / "b.txt")})
-        assert obstacle(outside) is GrantBlocker.OUTSIDE_FOLDER
+        assert blocker(outside) is GrantBlocker.OUTSIDE_FOLDER
+        without = await desk.judge("read_file", {"path": str(desk.folder / "a")}, has_folder=False)
+        assert blocker(without) is GrantBlocker.NO_FOLDER
 
 
 async def test_exceptions_are_asked_and_so_is_a_folder_that_holds_one(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ async def test_without_a_whole_sandbox_nothing_runs_unasked(tmp_path: Path, gaps
             ("calculate", {"expression": "1+1"}),
             ("fetch_page", {"address": "https://example.org/"}),
         ):
-            assert obstacle(await desk.judge(name, given)) is GrantBlocker.NO_SANDBOX
+            assert blocker(await desk.judge(name, given)) is GrantBlocker.NO_SANDBOX
 
         desk.sandbox = WHOLE
         assert not asks(await desk.judge("run_command", GIT_STATUS))
@@ -181,8 +183,8 @@ async def test_a_shell_and_what_the_program_does_itself_are_always_asked(tmp_pat
     async with bench(tmp_path) as desk:
         shell = await desk.judge("run_shell", {"command": "true"})
 
-        assert obstacle(shell) is GrantBlocker.NOT_GRANTABLE
-        assert obstacle(await desk.judge("read_clipboard", {})) is GrantBlocker.IN_PROGRAM
+        assert blocker(shell) is GrantBlocker.NOT_GRANTABLE
+        assert blocker(await desk.judge("read_clipboard", {})) is GrantBlocker.IN_PROGRAM
         with pytest.raises(RuleError):
             rule_about("run_shell", scope=input_scope(shell))
 
@@ -240,7 +242,7 @@ async def test_names_that_tend_to_hold_secrets_are_asked_each_time(tmp_path: Pat
 
         for path in (".env", ".env.production", "id_ed25519", "server.PEM", "Passwords.txt"):
             verdict = await desk.judge("read_file", {"path": path})
-            assert obstacle(verdict) is GrantBlocker.SENSITIVE, path
+            assert blocker(verdict) is GrantBlocker.SENSITIVE, path
         assert not asks(await desk.judge("search_files", {"path": ".", "query": "x"}))
         (desk.folder / "deep").mkdir()
         (desk.folder / "deep" / "api_keys.json").write_text("{}", encoding="utf-8")
@@ -261,9 +263,9 @@ async def test_a_search_that_leaves_nothing_out_is_asked_for_the_secrets_in_it(
 
         assert not asks(await desk.judge("search_files", search))
         verdict = await desk.judge("search_files", {**search, "include_hidden": True})
-        assert obstacle(verdict) is GrantBlocker.SENSITIVE
+        assert blocker(verdict) is GrantBlocker.SENSITIVE
         inside = await desk.judge("search_files", {**search, "path": f"{name}/deep"})
-        assert obstacle(inside) is GrantBlocker.SENSITIVE
+        assert blocker(inside) is GrantBlocker.SENSITIVE
 
 
 async def test_a_file_with_a_second_name_is_asked(tmp_path: Path) -> None:
@@ -274,7 +276,7 @@ async def test_a_file_with_a_second_name_is_asked(tmp_path: Path) -> None:
 
         verdict = await desk.judge("read_file", {"path": "a.txt"})
 
-        assert obstacle(verdict) is GrantBlocker.OTHER_NAME
+        assert blocker(verdict) is GrantBlocker.OTHER_NAME
 
 
 @pytest.mark.security(23)

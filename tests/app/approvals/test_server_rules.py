@@ -8,7 +8,7 @@ import pytest
 
 from app.approvals.policy import Granted
 from app.approvals.queue import ApprovalRequest
-from app.approvals.rule_suggestions import suggest_rules
+from app.approvals.rule_engine import suggest_rules
 from app.approvals.rules import InputScope, RuleError, RuleLifetime, ToolScope, new_rule
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
 from local_tools.mcp.remote_tool import RemoteTool, ToolOrigin, make_tool

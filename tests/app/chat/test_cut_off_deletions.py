@@ -1,6 +1,7 @@
 """A deletion that is cut off at any step is finished at the next start."""
 
 import asyncio
+import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +16,8 @@ from app.chat.conversations import Conversations
 from app.common.error_messages import ErrorCode
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.errors import StoreError
-from local_tools.ledger.ledger import Ledger, LedgerError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import LedgerError
 from local_tools.undo.undo import UndoStore
 from tests.support.chat_fixtures import ChatKit, chat_kit, stored
 from tests.support.deleting_child import STEPS
@@ -28,26 +30,42 @@ _PHRASE = "the words that nobody should find again"
 _LIMIT_S = 60
 
 
-@asynccontextmanager
-async def _chatted(data: Path) -> AsyncIterator[FakeService]:
-    """Yield a service and a folder in which a chat left words, a result, a copy and an output."""
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which a chat left words, a result, a copy and an output."""
+    made = tmp_path_factory.mktemp("filled")
+    asyncio.run(_fill(made))
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _copy_to_delete_from(filled: Path, tmp_path: Path) -> None:
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+
+
+async def _fill(data: Path) -> None:
     work = data / "work"
     work.mkdir()
     (work / "a.txt").write_text(f"{_PHRASE}\n", encoding="utf-8")
-    async with FakeService() as service:
+    async with FakeService() as service, chat_kit(data, service) as kit:
         service.holds("c1")
         service.asks_tool("write_file", {"path": "a.txt", "content": "new\n"}, call_id="a")
         much = {"command": f"yes '{_PHRASE}' | head -c 400000"}
         service.asks_tool("run_shell", much, call_id="b")
         service.says(_PHRASE)
-        async with chat_kit(data, service) as kit:
-            chat = await kit.open()
-            await chat.session.set_folder(work)
-            await chat.send(_PHRASE)
-            await chat.allow()
-            await chat.allow()
-            await chat.is_idle()
-            await kit.conversations.drafts.keep("c1", _PHRASE)
+        chat = await kit.open()
+        await chat.session.set_folder(work)
+        await chat.send(_PHRASE)
+        await chat.allow()
+        await chat.allow()
+        await chat.is_idle()
+        await kit.conversations.drafts.keep("c1", _PHRASE)
+
+
+@asynccontextmanager
+async def _chatted(data: Path) -> AsyncIterator[FakeService]:
+    """Yield a service that holds the chat, which left its words in the folder, too."""
+    async with FakeService() as service:
         service.conversations["c1"] = stored(("u1", "user", _PHRASE), ("m3", "assistant", _PHRASE))
         assert len(_places_of_the_phrase(data)) == 4
         yield service

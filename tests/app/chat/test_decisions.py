@@ -13,8 +13,7 @@ from app.approvals.rules import FolderScope, InputScope, RuleLifetime, ToolScope
 from app.chat.dependencies import CALLS_BEFORE_PAUSE
 from app.chat.items import CallState
 from local_tools.canonical import freeze
-from local_tools.ledger.ledger import CallKey, Step, StepDetails
-from local_tools.ledger.steps import Decider, Decision
+from local_tools.ledger.steps import CallKey, Decider, Decision, Step, StepDetails
 from local_tools.sandbox.types import SandboxState
 from tests.support.chat_fixtures import PROFILE, START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse

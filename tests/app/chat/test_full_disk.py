@@ -10,7 +10,7 @@ from app.chat.items import Action, CallState
 from app.common.error_messages import ErrorCode, explain
 from app.store.errors import StoreError
 from app.store.records import StoredFailure
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, Step
+from local_tools.ledger.steps import INTERRUPTED_TEXT, Step
 from tests.support.chat_fixtures import START, Chat, ChatKit, chat_kit, posts, results, stored
 from tests.support.fake_service import FakeService, delta, sse
 from tests.support.refused_writes import REPLIES, refused_writes

@@ -9,8 +9,7 @@ import pytest
 from app.chat.items import Action, CallState
 from app.common.error_messages import ErrorCode
 from local_tools.execution.tool_runner import ToolRunner
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
-from local_tools.ledger.steps import Decider, Decision
+from local_tools.ledger.steps import INTERRUPTED_TEXT, CallKey, Decider, Decision, Step, StepDetails
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import Program
 from local_tools.tool import tool

@@ -7,7 +7,7 @@ import pytest
 from app.chat.items import Action, SendState
 from app.common.error_messages import ErrorCode
 from app.store.records import TurnState
-from local_tools.ledger.ledger import Step
+from local_tools.ledger.steps import Step
 from tests.support.chat_fixtures import chat_kit, posts, results
 from tests.support.fake_service import FakeService
 

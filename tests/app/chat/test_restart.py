@@ -9,7 +9,7 @@ import pytest
 from app.chat.items import Action, CallState, SendState
 from app.common.error_messages import ErrorCode, explain
 from app.store.records import StoredFailure, TurnState
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, Step
+from local_tools.ledger.steps import INTERRUPTED_TEXT, Step
 from tests.support.chat_fixtures import START, STOP, chat_kit, posts, stored
 from tests.support.chat_processes import chatting
 from tests.support.fake_service import FakeService, delta, sse

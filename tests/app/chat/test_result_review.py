@@ -7,7 +7,7 @@ import pytest
 from app.approvals.queue import Allowed, Denied, Released
 from app.approvals.result_review import ReleaseChoice
 from app.chat.items import CallState
-from local_tools.ledger.ledger import Step
+from local_tools.ledger.steps import Step
 from tests.support.chat_fixtures import Chat, ChatKit, chat_kit, results
 from tests.support.fake_secrets import PLANTED
 from tests.support.fake_service import FakeService

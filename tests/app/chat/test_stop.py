@@ -12,7 +12,7 @@ from app.chat.items import Action, CallState, ReplyPart, SendState, Tone, tool_c
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import TurnState
-from local_tools.ledger.ledger import Step
+from local_tools.ledger.steps import Step
 from tests.support.chat_fixtures import START, chat_kit, posts, results
 from tests.support.fake_service import TIME, FakeService, delta
 

@@ -31,9 +31,11 @@ from app.chat.items import (
     SendState,
     ToolCall,
     UserMessage,
+    target_in,
 )
 from app.chat.transcript import Transcript, reply_items
 from app.store.records import ReplyPiece
+from local_tools.registry import ToolRegistry
 from tests.support.chat_fixtures import mirror_change
 
 TURN = "0" * 32
@@ -212,11 +214,29 @@ def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list
         assert line.to_display_name
 
 
+@pytest.mark.parametrize(
+    ("tool", "input_text", "target"),
+    [
+        ("read_file", '{"path":"a.md"}', "a.md"),
+        ("run_command", '{"argv":["ls","-l"]}', "ls -l"),
+        ("run_shell", '{"command":"ls | sort"}', "ls | sort"),
+        ("fetch_page", '{"address":"https://example.org/"}', "https://example.org/"),
+        ("calculate", '{"expression":"1 + 1"}', "1 + 1"),
+        ("read_file", '{"path":"a.', ""),
+        ("gone", '{"path":"a.md"}', ""),
+    ],
+)
+def test_input_tells_what_a_call_is_about(tool: str, input_text: str, target: str) -> None:
+    call = ToolCall("c", tool, input_text=input_text)
+    assert target_in(call, ToolRegistry.built_in()) == target
+
+
 def test_row_of_a_call_that_was_cut_off_says_what_it_was_about() -> None:
     pieces = [ReplyPiece(PieceKind.CALL, "run_command", call_id="c")]
     cut = ToolCall(
         "c", "run_command", state=CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}'
     )
+    cut = replace(cut, target=target_in(cut, ToolRegistry.built_in()))
     (row,) = reply_items("t", pieces, {"c": cut}, None)
     assert isinstance(row, ToolCall)
     assert row.target == "sleep 60"

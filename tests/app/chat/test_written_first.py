@@ -10,7 +10,7 @@ from app.api.events import PieceKind
 from app.chat.approval_flow import STOPPED_TEXT
 from app.common.error_messages import ErrorCode
 from app.store.records import TurnState
-from local_tools.ledger.ledger import CallKey, Step
+from local_tools.ledger.steps import CallKey, Step
 from tests.support.chat_fixtures import chat_kit, results
 from tests.support.fake_secrets import PLANTED
 from tests.support.fake_service import FakeService

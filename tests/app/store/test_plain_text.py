@@ -4,7 +4,7 @@ import pytest
 
 from app.store.plain_text import without_markdown
 from app.store.search_terms import parse_terms
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 
 
 @pytest.mark.parametrize(

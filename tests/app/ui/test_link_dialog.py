@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.link_dialog import LinkDialog
 from app.ui.theme import Theme
-from tests.support.schemes import CLOSED_SCHEMES
+from tests.support.markup import CLOSED_SCHEMES
 from tests.support.widgets import button_named, child, click, label_texts, press
 
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QFontDatabase,
     QFontInfo,
     QGuiApplication,
+    QIcon,
     QImage,
     QPainter,
     QRawFont,
@@ -257,6 +258,16 @@ def test_icons_are_drawn_as_large_as_the_scale_wants_them(theme: Theme) -> None:
     assert drawn.size() == QSize(36, 36)
 
 
+def test_icons_are_sharp_on_any_screen_and_no_larger_than_the_largest(theme: Theme) -> None:
+    icon = theme.icon("search")
+
+    drawn = theme.pixmap("search", "ink-2", 20, 1.25)
+    assert icon.pixmap(QSize(20, 20), 1.25).toImage() == drawn.toImage()
+    assert icon.pixmap(QSize(64, 64), 1.0).size() == QSize(24, 24)
+    enabled, disabled = icon.pixmap(16, 16), icon.pixmap(16, 16, QIcon.Mode.Disabled)
+    assert enabled.toImage() != disabled.toImage()
+
+
 def test_scale_holds_for_what_is_made_later(theme: Theme, qtbot: QtBot) -> None:
     theme.wear(AppearanceSettings(theme="light", scale_percent=150))
     page = QWidget()
@@ -316,10 +327,11 @@ def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot)
 
 def test_icons_that_ship_are_those_that_are_used() -> None:
     shipped = {file.stem for file in (resources() / "icons").glob("*.svg")} - {"parley"}
-    app = Path(__file__).resolve().parents[3] / "app"
+    root = Path(__file__).resolve().parents[3]
     texts = {
         node.value
-        for file in (app / "ui").rglob("*.py")
+        for folder in ("app/ui", "local_tools/builtin")
+        for file in (root / folder).rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

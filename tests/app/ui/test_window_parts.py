@@ -20,8 +20,10 @@ from pytestqt.qtbot import QtBot
 from app.chat.conversation_rows import ConversationRow
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
+from app.paths import resources
 from app.ui.chat_header import ChatHeader
 from app.ui.composer.agent_picker import AgentPicker
+from app.ui.help.help_page import HelpPage
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.settings.first_run import FirstRun
@@ -31,6 +33,7 @@ from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
 from app.ui.widgets.labels import one_line
 from app.viewmodels.chat.catalog import AgentRow
+from app.viewmodels.help import Manual
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import BannerView, Dot
 from tests.support.diagnostics import about_section
@@ -51,6 +54,7 @@ _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "header": ChatHeader,
     "first run": FirstRun,
     "link dialog": LinkDialog,
+    "manual": lambda theme: HelpPage(theme, Manual(resources() / "manual", "en")),
     "notice": NoticeBar,
     "settings": lambda theme: SettingsPage(theme, [about_section(theme)]),
     "sidebar": lambda theme: Sidebar(_no_chats(), theme),

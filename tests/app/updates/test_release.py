@@ -5,9 +5,9 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import building
 import pytest
 import sign_release
-import update_source
 from checkout import PACKAGING
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from processes import Failed
@@ -226,16 +226,16 @@ def test_what_the_packager_signs_is_what_the_program_believes(
 
 
 def test_a_build_refuses_what_the_program_would_not_understand(tmp_path: Path) -> None:
-    update_source.check(tmp_path)
+    building.check_update_source(tmp_path)
     (tmp_path / "updates.json").touch()
 
     with pytest.raises(Failed, match=r"updates\.json cannot be used: make it with"):
-        update_source.check(tmp_path)
+        building.check_update_source(tmp_path)
 
     key = base64.b64encode(_PUBLIC).decode()
     written = json.dumps({"address": "https://example.org/parley.json", "key": key})
     (tmp_path / "updates.json").write_text(written, encoding="utf-8")
-    update_source.check(tmp_path)
+    building.check_update_source(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,21 @@
-"""Sentences that were filled in where no Qt is, found again for translation."""
+"""Sentences that are filled in where no Qt is, and translated where there is one."""
 
-from app.viewmodels.i18n import gaps_in, translate_formatted
-from local_tools.undo.undo import SENTENCES
+from app.viewmodels.i18n import gaps_in, translate_sentence
+from local_tools.translation_marks import MarkedSentence
+
+_PATH = "/home/ada/{place} (1).md"
 
 
-def test_what_stands_in_a_sentence_is_found_again_and_kept_as_it_came() -> None:
-    path = "/home/ada/{place} (1).md"
+def test_what_stands_in_a_sentence_is_found_again() -> None:
+    sentence = "{place} changed since, so it is left as it is."
 
-    assert gaps_in("{place} changed since, so it is left as it is.", path) is None
-    said = f"{path} changed since, so it is left as it is."
-    assert gaps_in("{place} changed since, so it is left as it is.", said) == {"place": path}
-    assert translate_formatted("Undo", SENTENCES, said) == said
-    assert translate_formatted("Undo", SENTENCES, "Something new.") == "Something new."
+    assert gaps_in(sentence, _PATH) is None
+    assert gaps_in(sentence, f"{_PATH} changed since, so it is left as it is.") == {"place": _PATH}
     assert gaps_in("It was undone.", "It was undone.") == {}
+
+
+def test_what_fills_a_sentence_is_kept_as_it_came() -> None:
+    changed = MarkedSentence("{place} is another folder now.", {"place": _PATH})
+
+    assert translate_sentence("Undo", changed) == f"{_PATH} is another folder now."
+    assert translate_sentence("Undo", MarkedSentence("A {new} one.")) == "A {new} one."

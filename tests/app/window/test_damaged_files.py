@@ -2,9 +2,10 @@
 
 import os
 import shutil
+import sqlite3
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,12 +14,16 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from app.config.settings import ConnectionSettings, Project, ProjectSettings, Settings, SettingsFile
+from app.mcp_servers.config_file import ServersFile
 from app.paths import Paths, paths_under
 from app.self_test.ui_driver import answer, find
 from app.store.schema import STEPS
+from app.store.store import Store
 from app.ui.notice_bar import NoticeBar
 from app.viewmodels.states import Dot
+from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_report import verified
+from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
 from tests.support import damage
 from tests.support.fake_service import FakeService
 from tests.support.figures import Tell
@@ -47,7 +52,7 @@ class _Case:
     Attributes:
         is_told: The window says so; else SQLite or the system mends it, or nothing is lost.
         keeps: What was in the file could still be read.
-        is_quick: One of those that run by default.
+        is_by_chance: Whether it does harm, and to what, differs.
     """
 
     name: str
@@ -55,7 +60,12 @@ class _Case:
     damage: damage.Damage
     is_told: bool = True
     keeps: bool = True
-    is_quick: bool = True
+    is_by_chance: bool = False
+
+    @property
+    def is_in_window(self) -> bool:
+        """Whether the whole program meets it by default."""
+        return self.name in _IN_WINDOW.get(self.file, ())
 
 
 _DATABASE: Final = (
@@ -84,16 +94,19 @@ _MENDED: Final = (
     ("read-only", damage.read_only),
     ("unreadable", damage.unreadable),
 )
-# Each of the others is the same to all three; the service takes a second to start.
-_QUICK: Final = {
-    "data/store.db": tuple(
-        name for name, *_ in _DATABASE if name not in ("magic", "one page left", "text")
-    ),
-    "data/ledger.db": (
-        *("first page", "half", "one byte left", "empty", "text", "folder", "dangling link"),
-        *("other program, same names", "log without database", "absurd version"),
-    ),
-    "data/service/parley-server.sqlite3": ("header", "empty", "other program"),
+# By default the window opens with one damage of each kind; the other damages meet what reads the
+# file, without a window. The service is the slowest to start, and has tests of its own.
+_IN_WINDOW: Final = {
+    "data/store.db": {"header", "empty", "read-only", "state that is none", "version too high"},
+    "data/ledger.db": {"first page", "removed", "step that is none"},
+    "data/service/parley-server.sqlite3": {"header", "empty", "other program"},
+    "data/service/parley-server.lock": {"folder"},
+    "config/settings.toml": {"wrong byte", "folder"},
+    "config/tool-servers.json": {"wrong byte", "folder"},
+    "config/window.ini": {"garbage", "empty", "folder"},
+    "data/undo": {"file for a folder"},
+    "data/release.json": {"garbage"},
+    "data/service/projects/local/catalog.toml": {"garbage"},
 }
 _BITS: Final = tuple((f"bits {seed}", damage.flipped(seed)) for seed in range(40))
 
@@ -102,15 +115,11 @@ def _of_databases() -> list[_Case]:
     cases = []
     for file in ("data/store.db", "data/ledger.db", "data/service/parley-server.sqlite3"):
         for name, how, keeps in _DATABASE:
-            is_quick = name in _QUICK[file]
             # The service keeps its version in a table.
             is_told = name != "absurd version" or "service" not in file
-            cases.append(_Case(name, file, how, is_told, keeps, is_quick))
-        for name, how in _MENDED:
-            is_quick = file == "data/store.db"
-            cases.append(_Case(name, file, how, is_told=False, is_quick=is_quick))
-        # Whether a bit matters, and to what, is left to chance.
-        by_chance = {"is_told": False, "keeps": False, "is_quick": False}
+            cases.append(_Case(name, file, how, is_told, keeps))
+        cases += [_Case(name, file, how, is_told=False) for name, how in _MENDED]
+        by_chance = {"is_told": False, "keeps": False, "is_by_chance": True}
         cases += [_Case(name, file, how, **by_chance) for name, how in _BITS]
     return cases
 
@@ -122,7 +131,6 @@ _ONE_BY_ONE: Final = [
         "state that is none",
         "data/store.db",
         damage.said("UPDATE turns SET state = 'dancing'"),
-        is_quick=True,
     ),
     _Case(
         "time that is none",
@@ -153,7 +161,6 @@ _ONE_BY_ONE: Final = [
         "data/service/parley-server.lock",
         damage.replaced(b"\xff"),
         is_told=False,
-        is_quick=False,
     ),
     _Case("folder", "data/service/parley-server.lock", damage.folder, is_told=False),
     _Case("file for a folder", "data/undo", damage.replaced(b"no folder"), keeps=False),
@@ -174,7 +181,12 @@ _CASES: Final = [
     for case in (*_of_databases(), *_ONE_BY_ONE)
     if not (_IS_ROOT and case.damage is damage.unreadable)
 ]
-_QUICK_CASES: Final = [case for case in _CASES if case.is_quick]
+_IN_WINDOW_CASES: Final = [case for case in _CASES if case.is_in_window]
+_OUTSIDE_CASES: Final = [
+    case
+    for case in _CASES
+    if not (case.is_in_window or case.is_by_chance or "service" in case.file)
+]
 
 
 def _is_filled(folder: Path) -> bool:
@@ -185,8 +197,9 @@ def _name(case: _Case) -> str:
     return f"{Path(case.file).name}, {case.name}"
 
 
-def test_there_are_many_ways() -> None:
-    assert len(_QUICK_CASES) >= 41
+def test_each_damage_that_was_chosen_for_the_window_is_there() -> None:
+    known = {(file, name) for file, names in _IN_WINDOW.items() for name in names}
+    assert {(case.file, case.name) for case in _IN_WINDOW_CASES} == known
 
 
 @pytest.fixture(scope="module")
@@ -196,11 +209,30 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.security(33)
-@pytest.mark.parametrize("case", _QUICK_CASES, ids=_name)
+@pytest.mark.parametrize("case", _IN_WINDOW_CASES, ids=_name)
 async def test_the_program_starts_and_says_what_was_damaged(
     case: _Case, made: Path, tmp_path: Path
 ) -> None:
     await _start_with(case, made, tmp_path)
+
+
+@pytest.mark.security(33)
+@pytest.mark.parametrize("case", _OUTSIDE_CASES, ids=_name)
+async def test_what_reads_a_file_puts_it_aside_or_goes_on(
+    case: _Case, made: Path, tmp_path: Path
+) -> None:
+    path, paths = await _copied(case, made, tmp_path), paths_under(tmp_path)
+    case.damage(path)
+    before = _content_of(path)
+
+    aside = await _read(case.file, paths)
+
+    assert (aside is not None) == case.is_told
+    if aside:
+        assert _content_of(aside.path) == before
+    if case.file == "data/store.db" and case.keeps:
+        assert (_DRAFT,) in _drafts(path)
+    _see_the_other_files(case, paths)
 
 
 @pytest.mark.long
@@ -215,8 +247,8 @@ async def test_the_program_is_usable_soon_with_any_damage(
     tell(f"usable after {usable_s:.1f} s (at most {_LIMIT_S} s): {_name(case)}")
 
 
-async def _start_with(case: _Case, made: Path, folder: Path) -> float:
-    """Start with the damage, and look at all that the case says; how long it took to start."""
+async def _copied(case: _Case, made: Path, folder: Path) -> Path:
+    """Copy what the program made, and return the file to be damaged."""
     if not _is_filled(made):
         await _make(made)
     shutil.copytree(made, folder, dirs_exist_ok=True, symlinks=True)
@@ -224,6 +256,43 @@ async def _start_with(case: _Case, made: Path, folder: Path) -> float:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
         shutil.rmtree(path)
+    return path
+
+
+async def _read(file: str, paths: Paths) -> PutAside | None:
+    """Read a file as the program does at its start."""
+    match file:
+        case "data/store.db":
+            store = Store(paths.store_file)
+            try:
+                return await store.open()
+            finally:
+                await store.close()
+        case "data/ledger.db":
+            ledger = Ledger(paths.ledger_file)
+            try:
+                return await ledger.open()
+            finally:
+                await ledger.close()
+        case "config/settings.toml":
+            return SettingsFile(paths.settings_file).put_aside
+        case "config/tool-servers.json":
+            servers = ServersFile(paths.tool_servers_file)
+            servers.read()
+            return servers.put_aside
+        case _:
+            (folder,) = filter(is_no_folder, paths.inner_folders)
+            return PutAside(put_aside(folder))
+
+
+def _drafts(path: Path) -> list[tuple[str]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT text FROM drafts").fetchall()
+
+
+async def _start_with(case: _Case, made: Path, folder: Path) -> float:
+    """Start with the damage, and look at all that the case says; how long it took to start."""
+    path = await _copied(case, made, folder)
     async with FakeService() as service:
         service.holds("one", ("user", _QUESTION), ("assistant", _ANSWER))
         _choose(paths_under(folder).settings_file, _connection_of(case), service)

@@ -58,7 +58,7 @@ class Bench:
 
     @contextlib.contextmanager
     def all_parties(self) -> Iterator[Sequence[Party]]:
-        """The service, LiteLLM's proxy if it is here, and last the bare upstream, all warm."""
+        """Run the service, LiteLLM's proxy if it is here, and last the bare upstream, all warm."""
         with contextlib.ExitStack() as running:
             bare = running.enter_context(parties.upstream(self.cores))
             found = [running.enter_context(self.service(bare.port))]

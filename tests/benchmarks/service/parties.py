@@ -125,7 +125,7 @@ def service(cores: Cores, data: Path, key: str, model_port: int | None) -> Itera
 
 
 def peer_model(name: str, base_url: str, **params: Any) -> Json:
-    """A model as LiteLLM's proxy is told of it, behind a server that speaks like OpenAI's."""
+    """Describe to LiteLLM's proxy a model behind a server that speaks like OpenAI's."""
     where = {"model": "openai/fake", "api_base": base_url, "api_key": "sk-none"}
     return {"model_name": name, "litellm_params": where | params}
 

@@ -21,7 +21,7 @@ from local_tools.mcp.config import (
 from local_tools.mcp.remote_tool import TITLE, RemoteTool, ToolOrigin, ToolRefused, make_tool
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Effects, ToolError
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 
 LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
 ORIGIN = ToolOrigin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
@@ -273,4 +273,4 @@ def test_card_says_before_that_a_folder_is_too_large_to_be_looked_through() -> N
     config = replace(LOCAL, bounds=ServerBounds("/home", may_write=True))
     origin = replace(ORIGIN, config=config, is_too_large=True)
     call = prepare(made(origin), freeze({"path": "a"}), CallPlaces())
-    assert ("Afterwards", TOO_LARGE) in [(fact.label, fact.value) for fact in call.facts]
+    assert TOO_LARGE in call.facts

@@ -16,9 +16,9 @@ import pytest
 from local_tools.context import Progress
 from local_tools.outcome import ToolOutcome
 from tests.support import confined_tools
+from tests.support.clocks import HeldLimit
 from tests.support.confined import changing, confined_runner, needs_bubblewrap, program_that_runs
 from tests.support.figures import Tell
-from tests.support.timeouts import HeldLimit
 from tests.support.tool_calls import prepared
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]

@@ -7,10 +7,10 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, HorizontalRule, OmittedBlock, Prose
-from app.ui.markdown.sanitize import note_number
+from app.ui.markdown.sanitize import note_number, page_name
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedLink, PlacedTextBox, TextBox
-from app.ui.transcript.hit_targets import HitTarget, InlineAction, OpenLink, ToNote
+from app.ui.transcript.hit_targets import HitTarget, InlineAction, OpenLink, OpenPage, ToNote
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import TextRange
 from app.ui.widgets.stylesheet import Token
@@ -282,6 +282,8 @@ class RulePiece(Piece[HorizontalRule]):
 def _deed_of(link: PlacedLink) -> tuple[InlineAction, str]:
     """Return the action of a link, and its accessible name."""
     number = note_number(link.address)
+    if page := page_name(link.address):
+        return OpenPage(page, link.words), link.words
     if number is None:
         return OpenLink(link.address, link.words), link.address
     name = QCoreApplication.translate("Transcript", "Note {number}").format(number=number)

@@ -306,7 +306,7 @@ class TextBox:
         painter.translate(origin.x(), origin.y() - self._rise)
         clip = QRectF(0, top, self._document.size().width(), context.bottom - context.top)
         if painter.hasClipping():
-            # Of a wide table, cells that are not seen are not drawn at all.
+            # Cells of a wide table that are out of sight are not drawn.
             seen = painter.clipBoundingRect()
             clip.setLeft(max(clip.left(), seen.left()))
             clip.setRight(min(clip.right(), seen.right()))

@@ -90,7 +90,7 @@ class ReplyRow(Row):
 
     def __init__(self, row_context: RowContext) -> None:
         self._row_context = row_context
-        self._markdown = IncrementalMarkdown()
+        self._markdown = IncrementalMarkdown(pages=row_context.pages)
         self._stack = BlockStack(row_context)
         self._item: ReplyPart | None = None
         self._name = ""
@@ -112,7 +112,7 @@ class ReplyRow(Row):
 
     def _update_markdown(self, text: str) -> None:
         if not self._markdown.update(text):
-            self._markdown = IncrementalMarkdown()
+            self._markdown = IncrementalMarkdown(pages=self._row_context.pages)
             self._markdown.update(text)
 
     @property

@@ -29,6 +29,7 @@ class RowContext:
     """The parts of the view that rows use.
 
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    `pages` are the pages of the manual that links may lead to.
     """
 
     style: TranscriptStyle
@@ -36,6 +37,7 @@ class RowContext:
     clock: Callable[[], float]
     formulas: FormulaDrawer
     tool_icon: Callable[[str], str]
+    pages: frozenset[str] = frozenset()
 
 
 class Row(ABC):

@@ -361,7 +361,7 @@ class ToolCallRow(Row):
         )
         icon_box = _square(style.scaled(_ICON_X), head, style.scaled(_ICON_PX))
         style.draw_icon(painter, self._icon_of(item.tool), "ink", icon_box)
-        # What can be done about the reason reaches up a little, and takes no room here.
+        # Leave out the buttons below the line, which overlap it a little.
         action_targets = [
             target for target in self._action_targets(head) if head.contains(target.box.center())
         ]

@@ -79,7 +79,7 @@ def _with_rules(stage: ApprovalDockFixture, number: int) -> None:
 
 
 def _open(stage: ApprovalDockFixture, name: str) -> None:
-    """What the person wants; what comes next is meant for something else again."""
+    """Do what the person wants; what comes next is meant for something else again."""
     stage.settle()
     stage.arm()
     stage.click(stage.point(stage.answer(name)))
@@ -142,7 +142,7 @@ class _Clumsy:
         return [*map(stage.point, buttons), dock.mapTo(stage.window, somewhere)]
 
     def goes(self, number: int) -> None:
-        """What asked is gone; now and then another one stands in its place at once."""
+        """Remove what asked; now and then put another one in its place at once."""
         stage = self._stage
         _end_pages(stage)
         if number % 3:

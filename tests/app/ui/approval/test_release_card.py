@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.approvals.result_review import ReleaseChoice
 from app.ui.approval.release_card import ReleaseCard
 from app.viewmodels.approval.approval import PendingResultView, SecretView
+from tests.support.announcements import announced, reader_listening
 from tests.support.approval_dock_fixtures import CHAT, ApprovalDockFixture
 from tests.support.cards import SHORT_CARD
 from tests.support.widgets import child, click
@@ -297,3 +298,19 @@ def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixtur
     assert "Send masked" in _names(stage)
     stage.dock.show_pending_result(None)
     assert not stage.dock.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("view", "heard"),
+    [
+        (replace(_HELD, is_statement=True), "This result has 2 secrets."),
+        (replace(_PLAIN, question="Tell it this?"), "Tell it this?"),
+    ],
+)
+def test_a_result_that_waits_is_announced(
+    stage: ApprovalDockFixture, view: PendingResultView, heard: str
+) -> None:
+    with reader_listening():
+        stage.dock.show_pending_result(view)
+        stage.settle()
+        assert announced(stage.window) == [f"Your decision is needed: {heard} Press F6."]

@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.composer.composer import Composer
 from tests.support.approval_dock_fixtures import CHAT
+from tests.support.clocks import within_own_time
 from tests.support.composer_fixtures import Given, edit_of, press, type_into, words_of
-from tests.support.own_time import within_own_time
 
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 _MEGABYTE = 1_000_000

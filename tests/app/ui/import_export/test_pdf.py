@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from app.import_export.loading import ExportedConversation, ExportedMessage, Labels, TextPart
 from app.paths import resources
 from app.ui.import_export.pdf import pdf_writer
+from tests.support.clocks import within_own_time
 from tests.support.import_export_fixtures import NOON, chat_of, full_chat
-from tests.support.own_time import within_own_time
 
 _WRITE: Final = pdf_writer(resources() / "themes", lambda: "Inter")
 

@@ -1,11 +1,13 @@
 """The gate for addresses: pages and mail pass, everything else stays text."""
 
+import re
+
 import pytest
 
 from app.ui.markdown.blocks import Prose
-from app.ui.markdown.incremental import render
+from app.ui.markdown.incremental import IncrementalMarkdown, render
 from app.ui.markdown.sanitize import allowed_link
-from tests.support.schemes import CLOSED_SCHEMES
+from tests.support.markup import CLOSED_SCHEMES
 
 _ODD = (
     "",
@@ -120,3 +122,22 @@ def test_only_so_many_addresses_in_a_paragraph_are_links() -> None:
 
     assert isinstance(block, Prose)
     assert str(block.html).count("<a ") == 200
+
+
+@pytest.mark.security(76)
+@pytest.mark.parametrize("address", ["chats.md", "chats", "page:chats"])
+def test_a_text_of_others_leads_to_no_page_of_the_manual(address: str) -> None:
+    shown = " ".join(str(b.html) for b in render(f"[words]({address})") if isinstance(b, Prose))
+
+    assert "<a" not in shown
+    assert "words" in shown
+
+
+def test_a_page_of_the_manual_leads_to_the_pages_that_there_are() -> None:
+    markdown = IncrementalMarkdown(pages=frozenset({"chats"}))
+    markdown.update("[a](chats.md), [b](others.md), [c](page:others) and [d](https://example.com)")
+    markdown.advance()
+    [block] = markdown.blocks
+
+    assert isinstance(block, Prose)
+    assert re.findall(r'href="([^"]+)"', str(block.html)) == ["page:chats", "https://example.com"]

@@ -7,7 +7,7 @@ import pytest
 from app.ui.markdown.blocks import Prose, TableBlock
 from app.ui.markdown.incremental import render
 from app.ui.markdown.sanitize import SafeHtml
-from tests.support.schemes import CLOSED_SCHEMES
+from tests.support.markup import CLOSED_SCHEMES
 
 _HOSTILE = (
     "<script>alert(1)</script>",

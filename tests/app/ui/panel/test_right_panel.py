@@ -25,7 +25,7 @@ from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
 from app.viewmodels.tools.activity_texts import ActivityRow, CallDetailsView
 from app.viewmodels.tools.chat_tools import ChatTools
-from local_tools.ledger.ledger import CallKey
+from local_tools.ledger.steps import CallKey
 from local_tools.registry import ToolRegistry
 from tests.support.clipping import clipped, settle
 from tests.support.widgets import button_named, child, click, label_texts, press

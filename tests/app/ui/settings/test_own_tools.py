@@ -21,9 +21,9 @@ from app.ui.theme import Theme
 from app.user_tools.user_tools import ApprovedSnapshots, UserTools
 from app.viewmodels.user_tools import UserToolsViewModel
 from local_tools.registry import ToolRegistry
-from tests.support.scrolling import is_in_view, low_on_a_page
 from tests.support.signals import emitted
 from tests.support.user_tool_fixtures import COUNT_CODE, make_set
+from tests.support.widgets import is_in_view, low_on_a_page
 
 pytestmark = pytest.mark.anyio
 

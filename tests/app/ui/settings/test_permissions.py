@@ -19,7 +19,8 @@ from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
-from local_tools.ledger.ledger import CallKey, Ledger
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey
 from local_tools.sandbox.types import SandboxState
 from tests.support.clocks import ManualClock
 from tests.support.rules import CHAT, REGISTRY, WHOLE, PolicyFixture, bench, reading_in, rule

@@ -31,10 +31,9 @@ from local_tools.registry import ToolRegistry
 from tests.support.clipping import settle
 from tests.support.mcp_server_fixtures import CHAOS, around
 from tests.support.plugins import LoopBackend
-from tests.support.scrolling import is_in_view, low_on_a_page
 from tests.support.sign_in_service import Browser, SignInService
 from tests.support.signals import emitted
-from tests.support.widgets import label_texts, press
+from tests.support.widgets import is_in_view, label_texts, low_on_a_page, press
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from app.ui.markdown.blocks import Formula
 from app.ui.markdown.formulas import draw, may_be_drawn
 from app.ui.transcript.selection import TextRange
 from tests.app.ui.transcript.conftest import Show
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 from tests.support.transcript_fixtures import asked, replied
 
 _FRACTION: Final = r"\frac{-b \pm \sqrt{b^2 - 4ac}}{2a}"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.transcript.blocks.code_piece import HighlightScheduler
 from tests.app.ui.transcript.conftest import Show
-from tests.support.own_time import within_own_time
+from tests.support.clocks import within_own_time
 from tests.support.transcript_fixtures import asked, replied
 
 _TEXTS: Final = {

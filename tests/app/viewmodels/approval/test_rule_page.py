@@ -15,7 +15,8 @@ from app.chat.workspace import RulePermissions
 from app.store.store import Store
 from app.viewmodels.approval.approval import ApprovalViewModel
 from app.viewmodels.approval.rule_texts import RulePageView
-from local_tools.ledger.ledger import CallKey, Ledger
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey
 from tests.support.clocks import ManualClock
 from tests.support.rules import CHAT, REGISTRY, PolicyFixture, bench
 from tests.support.signals import emitted
@@ -97,6 +98,21 @@ async def test_a_rule_is_tried_kept_and_the_call_runs(tmp_path: Path) -> None:
         assert not isinstance(
             await desk.bench.judge("write_file", {"path": "c.md", "content": "x"}), ApprovalRequest
         )
+
+
+async def test_a_card_says_why_no_rule_can_be_made_of_it(tmp_path: Path) -> None:
+    async with desk_with_a_card(tmp_path) as desk:
+        (card,) = desk.approval.cards
+        assert card.no_rule_words == ""
+        request = await desk.bench.judge("read_file", {"path": str(tmp_path / "a.db")})
+        assert isinstance(request, ApprovalRequest)
+        asked = asyncio.ensure_future(desk.queue.ask(request))
+        await emitted(desk.approval.cards_changed)
+        try:
+            outside = desk.approval.cards[-1]
+            assert (outside.rules, outside.no_rule_words) == ((), "only in this chat's folder")
+        finally:
+            asked.cancel()
 
 
 async def test_a_card_that_waited_too_long_keeps_no_rule(tmp_path: Path) -> None:

@@ -57,6 +57,22 @@ async def test_two_projects_at_one_address_share_neither_data_nor_key(tmp_path: 
             assert _keys_in(keyring) == ["pk_live_other", "pk_test_fake"]
 
 
+async def test_each_new_project_has_a_colour_of_its_own(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with projects_desk(tmp_path, keyring) as desk:
+            for key in ("pk_live_other", "pk_live_third"):
+                service.api_key = SecretStr(key)
+                await desk.connection.use_hosted(service.base_url, service.api_key, key)
+
+            assert [row.colour for row in desk.projects.rows] == [
+                "green",
+                "blue",
+                "violet",
+                "orange",
+            ]
+
+
 async def test_same_address_and_key_are_the_same_project(tmp_path: Path) -> None:
     async with FakeService() as service:
         keyring = has_chosen_hosted(tmp_path, service)

@@ -4,26 +4,107 @@ import json
 import os
 import re
 import sqlite3
-from contextlib import closing
-from dataclasses import fields
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex
 from pytestqt.modeltest import ModelTester
 
+from app.chat.call_log import CallLog
 from app.chat.items import CallState
+from app.store.store import ProfileStore, Store
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
+from local_tools.execution.outputs import OutputFiles
 from local_tools.ledger.chain import START, ChainEntry
-from local_tools.ledger.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
+from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_report import exported
-from local_tools.ledger.steps import ReleaseKind
+from local_tools.ledger.steps import (
+    INTERRUPTED_TEXT,
+    CallKey,
+    Decider,
+    Decision,
+    ReleaseKind,
+    Step,
+    StepDetails,
+)
+from local_tools.outcome import OutcomeStatus
 from local_tools.paths.beneath import Root
-from local_tools.undo.undo import RecordFolder, UndoRecord
-from tests.support.right_panel_fixtures import ALLOWED, BY_RULE, ActivityFixture, activity_stage
+from local_tools.registry import ToolRegistry
+from local_tools.undo.undo import RecordFolder, UndoRecord, UndoStore
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
+
+PROFILE = "home"
+ALLOWED = StepDetails(decision=Decision.ALLOWED, decider=Decider.USER)
+BY_RULE = StepDetails(decision=Decision.ALLOWED, decider=Decider.FOLDER_RULE, rule_id="1f2e")
+DENIED = StepDetails(decision=Decision.DENIED, decider=Decider.USER)
+
+
+@dataclass(frozen=True)
+class ActivityFixture:
+    """What tools did, and what shows it; nothing is read before `activity.attend`."""
+
+    ledger: Ledger
+    store: ProfileStore
+    undo: UndoStore
+    call_log: CallLog
+    activity: ActivityViewModel
+
+    async def asks(
+        self, call_id: str, tool: str, input_text: str, conversation_id: str = "c1"
+    ) -> CallKey:
+        """Return the assistant wants this."""
+        key = CallKey(PROFILE, conversation_id, call_id)
+        await self.ledger.ask(key, tool=tool, digest="d", input_text=input_text)
+        return key
+
+    async def ran(
+        self,
+        key: CallKey,
+        decided: StepDetails = ALLOWED,
+        result: str = "Done.",
+        *,
+        status: OutcomeStatus = "ok",
+        released: str = "",
+        way: StepDetails | None = None,
+    ) -> None:
+        """Record a call that was allowed and ran, and whose result the service took."""
+        await self.ledger.record(key, Step.DECIDED, decided)
+        await self.ledger.record(key, Step.STARTED)
+        details = StepDetails(status=status, duration_ms=4)
+        await self.ledger.record(key, Step.FINISHED, details, result)
+        await self.ledger.record(key, Step.RELEASED, way, released)
+        await self.ledger.record(key, Step.POSTED)
+        await self.ledger.record(key, Step.ACKNOWLEDGED)
+
+    async def was_denied(self, key: CallKey, reason: str = "") -> None:
+        """Record a call that the person declined."""
+        await self.ledger.record(key, Step.DECIDED, DENIED, reason)
+        await self.ledger.record(key, Step.RELEASED, text="The user declined.")
+
+
+@asynccontextmanager
+async def activity_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
+    """Open a record that lies in `folder`, and show it."""
+    store, ledger = Store(folder / "store.db"), Ledger(folder / "ledger.db")
+    await store.open()
+    await ledger.open()
+    undo, activity = UndoStore(folder / "undo"), ActivityViewModel()
+    profile = store.profile(PROFILE)
+    registry = ToolRegistry.built_in()
+    outputs = OutputFiles(folder / "undo")
+    call_log = CallLog(PROFILE, ledger, profile.turns, registry, undo, outputs)
+    activity.show(call_log)
+    try:
+        yield ActivityFixture(ledger, profile, undo, call_log, activity)
+    finally:
+        await activity.aclose()
+        await ledger.close()
+        await store.close()
 
 
 async def _look(stage: ActivityFixture, conversation_id: str = "c1") -> ActivityViewModel:

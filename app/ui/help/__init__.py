@@ -1,0 +1,1 @@
+"""The manual in the window: its pages, its search, and which page belongs to which place."""
