@@ -63,7 +63,7 @@ _HEAVY = (
     "PySide6.QtSvg",
 )
 # Behind the first paint, too: what takes long to import, and few people need.
-_SELDOM = ("app.ui.settings.network", "click", "httpx2", "keyring", "mcp", "mcp_types", "rich")
+_SELDOM = ("app.ui.settings.about", "click", "httpx2", "keyring", "mcp", "mcp_types", "rich")
 _LIGHT = {"local_tools.recovery", "local_tools.recovery.damaged_files"}
 
 

@@ -14,16 +14,8 @@ from app.ui.commands import CommandGroup, Commands
 from app.ui.help.help_page import HelpPage
 from app.ui.panel.activity_page import ActivityPage
 from app.ui.panel.tools_page import ToolsPage
-from app.ui.settings.about import SelfTestGroup, UpdatesGroup
-from app.ui.settings.agents import AgentsSection
-from app.ui.settings.mcp_servers.group import McpServersGroup
-from app.ui.settings.models import ModelsSection
-from app.ui.settings.privacy import PrivacySection
-from app.ui.settings.projects import ProjectsSection
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.settings.shortcuts import ShortcutsSection
-from app.ui.settings.tools import ToolsSection
-from app.ui.settings.user_tools import UserToolsGroup
 from app.ui.theme import Theme
 from app.viewmodels.help import FIRST_PAGE, Manual
 
@@ -31,23 +23,39 @@ _PAGES: Final[dict[type[QWidget], str]] = {
     ApprovalDock: "approving-tools",
     ToolsPage: "approving-tools",
     ActivityPage: "approving-tools",
-    ToolsSection: "approving-tools",
-    McpServersGroup: "tool-servers",
-    UserToolsGroup: "your-own-tools",
-    ModelsSection: "models",
-    AgentsSection: "the-service",
-    ProjectsSection: "the-service",
-    PrivacySection: "chats",
     ShortcutsSection: "chats",
-    SelfTestGroup: "self-test",
-    UpdatesGroup: "updates",
 }
+
+
+def _pages_of_settings() -> dict[type[QWidget], str]:
+    # The sections are imported when somebody opens the settings or asks for help, not at the start.
+    from app.ui.settings.about import SelfTestGroup, UpdatesGroup
+    from app.ui.settings.agents import AgentsSection
+    from app.ui.settings.mcp_servers.group import McpServersGroup
+    from app.ui.settings.models import ModelsSection
+    from app.ui.settings.privacy import PrivacySection
+    from app.ui.settings.projects import ProjectsSection
+    from app.ui.settings.tools import ToolsSection
+    from app.ui.settings.user_tools import UserToolsGroup
+
+    return {
+        ToolsSection: "approving-tools",
+        McpServersGroup: "tool-servers",
+        UserToolsGroup: "your-own-tools",
+        ModelsSection: "models",
+        AgentsSection: "the-service",
+        ProjectsSection: "the-service",
+        PrivacySection: "chats",
+        SelfTestGroup: "self-test",
+        UpdatesGroup: "updates",
+    }
 
 
 def page_for(place: QWidget | None) -> str:
     """Return the page of the innermost part around `place` that has one, or else the index."""
+    pages = _PAGES | _pages_of_settings()
     while place is not None:
-        if page := _PAGES.get(type(place)):
+        if page := pages.get(type(place)):
             return page
         place = place.parentWidget()
     return FIRST_PAGE
