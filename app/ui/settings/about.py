@@ -239,10 +239,11 @@ class AboutSection(SettingsSection):
         words.addWidget(plain_label(version, theme, size="secondary", ink="ink-2"))
         runs_on = one_line(self._diagnostics.versions)
         words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
-        row.addLayout(words, 1)
         manual = push_button(self.tr("Open manual"), "secondary", theme, icon="info")
         manual.clicked.connect(self.manual_requested)
-        row.addWidget(manual)
+        words.addSpacing(8)
+        words.addWidget(manual, 0, Qt.AlignmentFlag.AlignLeft)
+        row.addLayout(words, 1)
         self.column.addWidget(card)
 
     def _add_updates(self, about: AboutModels) -> None:
