@@ -79,12 +79,12 @@ class ToolServers:
     """
 
     def __init__(
-        self, file: Path, keys: KeyStore, desk: McpToolProvider, around: ServerEnvironment
+        self, file: Path, keys: KeyStore, provider: McpToolProvider, around: ServerEnvironment
     ) -> None:
         self.put_aside: PutAside | None = None
         self._file = ServersFile(file)
         self._secrets = ServerSecrets(keys)
-        self._desk = desk
+        self._provider = provider
         self._around = around
         self._entries: dict[str, ServerEntry] = {}
         self._running: dict[str, _Running] = {}
@@ -269,7 +269,7 @@ class ToolServers:
     async def _stop(self, name: str) -> None:
         running = self._running.pop(name, None)
         if running is not None:
-            self._desk.forget(running.server)
+            self._provider.forget(running.server)
             running.task.cancel()
             await asyncio.wait([running.task])
         if name in self._entries:
@@ -284,7 +284,7 @@ class ToolServers:
         if running is None:
             return
         if running.server.life == "failed":
-            self._desk.forget(running.server)
+            self._provider.forget(running.server)
         elif running.server.life == "ready" and running.server.offered is not running.seen:
             running.seen = running.server.offered
             self._list(name)
@@ -306,7 +306,7 @@ class ToolServers:
             return
         pins = entry.kept.pins if running.pins is None else running.pins
         is_seen = None if pins is None else lambda item: _is_seen(item, pins)
-        tools = self._desk.list_tools(running.server, entry.kept.tools_off, is_seen)
+        tools = self._provider.list_tools(running.server, entry.kept.tools_off, is_seen)
         now = _pins(tools)
         changes = () if pins is None else _changes(pins, now)
         if pins is None or (pins != now and not changes):

@@ -18,7 +18,7 @@ from local_tools.errors import ToolError, named
 _PATH: Final = "/callback"
 _HEAD_LIMIT_BYTES: Final = 16 * 1024
 _READ_LIMIT_S: Final = 5.0
-_VISITORS_LIMIT: Final = 16
+_CONNECTIONS_LIMIT: Final = 16
 _HEADERS: Final = (
     "Content-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n"
     "Content-Security-Policy: default-src 'none'\r\nReferrer-Policy: no-referrer\r\n"
@@ -55,7 +55,7 @@ class Callback:
         self._state = ""
         self._port = 0
         self._server: asyncio.Server | None = None
-        self._visitors: set[asyncio.Task[None]] = set()
+        self._connections: set[asyncio.Task[None]] = set()
         self._answer: asyncio.Future[CallbackAnswer] = asyncio.get_running_loop().create_future()
 
     @property
@@ -65,7 +65,7 @@ class Callback:
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(
-            self._on_visitor, "127.0.0.1", 0, limit=_HEAD_LIMIT_BYTES
+            self._on_connection, "127.0.0.1", 0, limit=_HEAD_LIMIT_BYTES
         )
         self._port = self._server.sockets[0].getsockname()[1]
         return self
@@ -78,9 +78,9 @@ class Callback:
     ) -> None:
         if self._server is not None:
             self._server.close()
-        for visitor in self._visitors:
-            visitor.cancel()
-        await asyncio.gather(*self._visitors, return_exceptions=True)
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
         if not self._answer.cancel() and not self._answer.cancelled():
             # Retrieve the exception: nobody may be waiting for it.
             self._answer.exception()
@@ -97,13 +97,13 @@ class Callback:
         """
         return await self._answer
 
-    async def _on_visitor(self, reader: StreamReader, writer: StreamWriter) -> None:
+    async def _on_connection(self, reader: StreamReader, writer: StreamWriter) -> None:
         task = asyncio.current_task()
-        if task is None or len(self._visitors) >= _VISITORS_LIMIT:
+        if task is None or len(self._connections) >= _CONNECTIONS_LIMIT:
             writer.close()
             return
-        self._visitors.add(task)
-        task.add_done_callback(self._visitors.discard)
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
         try:
             async with asyncio.timeout(_READ_LIMIT_S):
                 head = await reader.readuntil(b"\r\n\r\n")

@@ -187,7 +187,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class _Parts:
-    equipment: ChatDependencies
+    dependencies: ChatDependencies
     sessions: Sessions
     conversations: Conversations
 
@@ -202,9 +202,9 @@ class ChatKit:
         self.rules = rules
         self.sessions = parts.sessions
         self.conversations = parts.conversations
-        self.equipment = parts.equipment
-        self.approvals = parts.equipment.approvals
-        self.store = parts.equipment.store
+        self.dependencies = parts.dependencies
+        self.approvals = parts.dependencies.approvals
+        self.store = parts.dependencies.store
         self.clock = clock
         self._changed = asyncio.Event()
         self.approvals.subscribe(lambda _conversation_id: self.happened())
@@ -221,7 +221,7 @@ class ChatKit:
 
     async def calls(self, conversation_id: str = "c1") -> tuple[CallRecord, ...]:
         """Return the ledger as it is on the disk."""
-        return await self.equipment.ledger.calls(PROFILE, conversation_id)
+        return await self.dependencies.ledger.calls(PROFILE, conversation_id)
 
     def happened(self) -> None:
         self._changed.set()
@@ -260,7 +260,7 @@ async def chat_kit(
     client = ApiClient(
         base_url, SecretStr(key), retry=Retry(pause=_no_pause), limits=StreamLimits()
     )
-    equipment = ChatDependencies(
+    dependencies = ChatDependencies(
         client=client,
         store=store.profile(PROFILE),
         ledger=ledger,
@@ -272,8 +272,8 @@ async def chat_kit(
         clock=clock,
         calls_before_pause=lambda: calls_before_pause,
     )
-    sessions = Sessions(equipment)
-    parts = _Parts(equipment, sessions, Conversations(equipment, sessions))
+    sessions = Sessions(dependencies)
+    parts = _Parts(dependencies, sessions, Conversations(dependencies, sessions))
     try:
         yield ChatKit(parts, clock, data, rules)
     finally:

@@ -53,21 +53,21 @@ class _DyingDeletions(DeletionTable):
         _die(conversation_id)
 
 
-def dying(equipment: ChatDependencies, step: str) -> ChatDependencies:
+def dying(dependencies: ChatDependencies, step: str) -> ChatDependencies:
     """Return the same, but for what the program does not survive."""
-    store = equipment.store
+    store = dependencies.store
     match step:
         case "words":
-            return replace(equipment, store=replace(store, conversations=_DyingWords()))
+            return replace(dependencies, store=replace(store, conversations=_DyingWords()))
         case "record":
-            return replace(equipment, ledger=_DyingLedger())
+            return replace(dependencies, ledger=_DyingLedger())
         case "copies":
-            return replace(equipment, undo=_DyingCopies())
+            return replace(dependencies, undo=_DyingCopies())
         case "end":
             deletions = _DyingDeletions(store.deletions)
-            return replace(equipment, store=replace(store, deletions=deletions))
+            return replace(dependencies, store=replace(store, deletions=deletions))
         case _:
-            return equipment
+            return dependencies
 
 
 def _die(*_asked: str) -> NoReturn:
@@ -77,7 +77,7 @@ def _die(*_asked: str) -> NoReturn:
 
 async def _delete(data: Path, address: tuple[str, str], step: str) -> None:
     async with chat_kit(data, address=address) as kit:
-        conversations = Conversations(dying(kit.equipment, step), kit.sessions)
+        conversations = Conversations(dying(kit.dependencies, step), kit.sessions)
         await conversations.delete("c1")
 
 

@@ -105,7 +105,7 @@ class ProjectSettingsFixture:
         registry = ToolRegistry.built_in()
         store = self.store.profile(profile)
         undo = UndoStore(self._paths.undo_folder)
-        equipment = ChatDependencies(
+        dependencies = ChatDependencies(
             client=client,
             store=store,
             ledger=self._ledger,
@@ -115,8 +115,8 @@ class ProjectSettingsFixture:
             approvals=ApprovalQueue(),
             policy=Policy(registry),
         )
-        sessions = Sessions(equipment)
-        conversations = Conversations(equipment, sessions)
+        sessions = Sessions(dependencies)
+        conversations = Conversations(dependencies, sessions)
         return Workspace(client, store, conversations, sessions, self._ledger)
 
     async def _delete(self, profile: str) -> None:

@@ -329,7 +329,7 @@ async def test_row_says_that_something_typed_is_kept_now_and_after_a_start(
         await kit.conversations.drafts.keep("c1", "half a thought")
         assert [row.has_draft for row in mirror.rows] == [False, True]
 
-        again = Conversations(kit.equipment, kit.sessions)
+        again = Conversations(kit.dependencies, kit.sessions)
         await again.load_kept()
         assert [row.has_draft for row in again.rows] == [False, True]
         again.close()

@@ -172,7 +172,7 @@ async def test_with_a_full_disk_in_between_it_is_told_and_the_next_start_goes_on
 ) -> None:
     async with _chatted(tmp_path) as service:
         async with chat_kit(tmp_path, service) as kit:
-            whole = kit.equipment
+            whole = kit.dependencies
             failing = {
                 "words": replace(whole, store=replace(whole.store, conversations=_FullWords())),
                 "record": replace(whole, ledger=_FullLedger()),
@@ -191,8 +191,8 @@ async def test_what_cannot_be_written_down_first_is_not_begun(tmp_path: Path) ->
     async with _chatted(tmp_path) as service:
         before = _places_of_the_phrase(tmp_path)
         async with chat_kit(tmp_path, service) as kit:
-            store = replace(kit.equipment.store, deletions=_FullDeletions())
-            conversations = Conversations(replace(kit.equipment, store=store), kit.sessions)
+            store = replace(kit.dependencies.store, deletions=_FullDeletions())
+            conversations = Conversations(replace(kit.dependencies, store=store), kit.sessions)
             with pytest.raises(StoreError):
                 await conversations.delete("c1")
             conversations.close()

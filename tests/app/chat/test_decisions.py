@@ -372,7 +372,7 @@ async def test_after_a_restart_the_same_is_told(
         await chat.asks()
     async with FakeService() as service, chat_kit(tmp_path, service, sandbox=whole) as kit:
         service.holds("c1")
-        await kit.equipment.ledger.record(key, Step.DECIDED, details, said)
+        await kit.dependencies.ledger.record(key, Step.DECIDED, details, said)
         service.says("Good.")
         chat = await kit.open()
         await chat.is_idle()

@@ -79,7 +79,7 @@ async def test_tool_that_ran_is_never_said_not_to_have_run_and_never_runs_again(
         assert chat.notices[0].words.text.startswith("The tool may have run")
         assert chat.notices[0].actions == (Action.GO_ON,)
         assert [row.state for row in chat.tool_rows] == [CallState.INTERRUPTED]
-        assert not kit.equipment.ledger.running
+        assert not kit.dependencies.ledger.running
         await chat.session.act(chat.notices[0].key, Action.GO_ON)
         await chat.is_idle()
         assert (tmp_path / "ran.txt").read_text(encoding="utf-8") == "ran\n"

@@ -129,7 +129,7 @@ async def _leave_a_call(
         await chat.is_idle()
         key = CallKey(PROFILE, "c1", "call-1")
         for step, details, text in steps:
-            await kit.equipment.ledger.record(key, step, details, text)
+            await kit.dependencies.ledger.record(key, step, details, text)
     service.conversations["c1"] = stored(("u1", "user", "When?"))
 
 
@@ -144,8 +144,8 @@ async def test_a_call_recorded_just_before_a_kill_is_asked_although_it_has_no_ro
             chat = await kit.open()
             await chat.send("When?")
             await chat.shows("Let me see.")
-            (tool_,) = [t for t in kit.equipment.registry.definitions() if "time" in t.name]
-            await kit.equipment.ledger.ask(
+            (tool_,) = [t for t in kit.dependencies.registry.definitions() if "time" in t.name]
+            await kit.dependencies.ledger.ask(
                 CallKey(PROFILE, "c1", "late"), tool=tool_.name, digest="", input_text="{}"
             )
         service.conversations["c1"] = stored(

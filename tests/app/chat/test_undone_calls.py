@@ -36,7 +36,7 @@ async def test_calls_in_worker_and_program_are_undone_and_forgotten_with_the_cha
             f"Changed {tmp_path / 'a.txt'} in 1 place.",
             f"Put {tmp_path / 'b.txt'} into the trash.",
         ]
-        undo = kit.equipment.undo
+        undo = kit.dependencies.undo
         assert [undo.look(key).state for key in keys] == ["available"] * 2
         for key in keys:
             undo.undo(key)

@@ -110,7 +110,7 @@ async def test_a_call_is_closed_in_the_record_before_its_turn_counts_as_stopped(
             with closing(sqlite3.connect(tmp_path / "store.db")) as other:
                 states.extend(state for (state,) in other.execute("SELECT state FROM turns"))
 
-        end = kit.equipment.ledger.subscribe(read_disk)
+        end = kit.dependencies.ledger.subscribe(read_disk)
         chat.session.stop()
         await chat.is_idle()
         end()

@@ -42,9 +42,9 @@ async def _profile(folder: Path) -> AsyncIterator[tuple[FakeService, ChatKit]]:
 
 
 def _workspace(kit: ChatKit) -> Workspace:
-    equipment = kit.equipment
-    parts = (kit.conversations, kit.sessions, equipment.ledger)
-    return Workspace(equipment.client, equipment.store, *parts)
+    dependencies = kit.dependencies
+    parts = (kit.conversations, kit.sessions, dependencies.ledger)
+    return Workspace(dependencies.client, dependencies.store, *parts)
 
 
 def _pages(chat: ExportedConversation, _labels: Labels, _now: datetime) -> Iterator[str]:
@@ -265,7 +265,7 @@ async def test_an_export_outlives_the_connection_it_began_with(tmp_path: Path) -
         await kit.open("c2")
         gatherer = ConversationLoader(_workspace(kit))
         await gatherer.gather("c1")
-        await kit.equipment.client.aclose()
+        await kit.dependencies.client.aclose()
         export = ChatExport(gatherer, Writers(_pages, _sheets), Labels())
 
         exported = await _run(export, ["c1", "c2"], ExportFormat.JSON, tmp_path / "a.json")

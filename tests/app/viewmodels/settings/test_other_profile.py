@@ -19,9 +19,9 @@ pytestmark = pytest.mark.anyio
 
 
 def _workspace(kit: ChatKit) -> Workspace:
-    equipment = kit.equipment
-    parts = (kit.conversations, kit.sessions, equipment.ledger)
-    return Workspace(equipment.client, equipment.store, *parts)
+    dependencies = kit.dependencies
+    parts = (kit.conversations, kit.sessions, dependencies.ledger)
+    return Workspace(dependencies.client, dependencies.store, *parts)
 
 
 async def test_a_list_that_fails_after_the_profile_has_changed_says_nothing(
@@ -64,16 +64,16 @@ async def test_agents_that_fail_after_the_profile_has_changed_say_nothing(tmp_pa
         catalog.failed.connect(failures.append)
         old.fails_with(401, method="GET")
         go_on = old.pauses_after(0)
-        catalog.show(before.equipment.client)
+        catalog.show(before.dependencies.client)
         catalog.load()
         await old.received(1)
-        catalog.show(after.equipment.client)
+        catalog.show(after.dependencies.client)
 
         go_on.set()
         loaded = emitted(catalog.loaded)
         catalog.load()
         await loaded
-        await before.equipment.client.list_skills()
+        await before.dependencies.client.list_skills()
         await catalog.aclose()
 
         assert failures == []

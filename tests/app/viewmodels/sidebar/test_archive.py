@@ -26,9 +26,11 @@ class _Archive:
         self.fault: StoreError | None = None
 
     async def open(self) -> Workspace:
-        equipment = self._kit.equipment
-        parts = (self._kit.conversations, self._kit.sessions, equipment.ledger)
-        self.made.append(Workspace(equipment.client, equipment.store, *parts, is_archive=True))
+        dependencies = self._kit.dependencies
+        parts = (self._kit.conversations, self._kit.sessions, dependencies.ledger)
+        self.made.append(
+            Workspace(dependencies.client, dependencies.store, *parts, is_archive=True)
+        )
         return self.made[-1]
 
     async def forget_all(self) -> None:

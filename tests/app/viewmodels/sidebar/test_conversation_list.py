@@ -43,9 +43,9 @@ async def _listed(service: FakeService, kit: ChatKit, *names: str) -> Conversati
 
 
 def _workspace(kit: ChatKit) -> Workspace:
-    equipment = kit.equipment
-    parts = (kit.conversations, kit.sessions, equipment.ledger)
-    return Workspace(equipment.client, equipment.store, *parts)
+    dependencies = kit.dependencies
+    parts = (kit.conversations, kit.sessions, dependencies.ledger)
+    return Workspace(dependencies.client, dependencies.store, *parts)
 
 
 def _ids(model: ConversationListModel) -> list[str]:
@@ -122,7 +122,7 @@ async def test_who_is_asked_for_twenty_chats_is_not_believed_two_hundred_thousan
 
         service.agents = [{"name": f"a{n}"} for n in range(200_000)]
         service.skills = [{"name": f"s{n}"} for n in range(200_000)]
-        client = kit.equipment.client
+        client = kit.dependencies.client
         assert len(await client.list_agents()) == len(await client.list_skills()) == ROWS_LIMIT
 
 
@@ -165,7 +165,7 @@ async def test_copies_go_from_here_and_the_service_keeps_its_own(tmp_path: Path)
         assert await kit.store.messages.of_conversation("one") == ()
         assert await kit.store.turns.of_conversation("one") == ()
         assert await kit.store.conversations.draft("two") == ""
-        calls = await kit.equipment.ledger.calls(kit.store.profile, "one")
+        calls = await kit.dependencies.ledger.calls(kit.store.profile, "one")
         assert calls
         assert {call.input_text for call in calls} <= {None, ""}
         assert set(service.conversations) == {"one", "two"}
