@@ -8,7 +8,6 @@ from typing import Final
 
 from PySide6.QtCore import (
     QCoreApplication,
-    QItemSelectionModel,
     QModelIndex,
     QObject,
     QRectF,
@@ -20,7 +19,6 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPainter, 
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QListView,
     QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -35,6 +33,7 @@ from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.accessible import announce, tell_current
 from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.choice_list import ChoiceList
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.marked_text import MarkedPen, MarkedText
@@ -106,33 +105,18 @@ class PageDelegate(QStyledItemDelegate):
         return Pen(self._theme.font("small"), self._theme.color("ink-3"))
 
 
-_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-
-
-class PageList(QListView):
+class PageList(ChoiceList):
     """Lists pages or hits, one of them current. Made by the page of the manual."""
 
-    chosen = Signal(object)
-    """A row was clicked, or Enter pressed on it; argument: the `ManualPage` or `ManualHit`."""
     moved = Signal(object)
-    """Another row became current; argument: the same."""
-    left = Signal()
-    """Esc was pressed."""
+    """Another row became current; argument: the `ManualPage` or `ManualHit`."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
         self._rows: RowsModel[HelpRow] = RowsModel(_spoken_row)
+        super().__init__(self._rows, theme)
         self._rows.setParent(self)
-        self.setModel(self._rows)
         self.setItemDelegate(PageDelegate(theme, self))
-        self.setMouseTracking(True)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.clicked.connect(self._choose)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def rows(self) -> tuple[HelpRow, ...]:
@@ -144,44 +128,11 @@ class PageList(QListView):
         if rows != self._rows.rows:
             self._rows.replace_all(rows)
         if current in rows:
-            self._go_to(rows.index(current))
-
-    def step(self, by: int) -> None:
-        """Go `by` rows down, and stop at the ends."""
-        last = self._rows.rowCount() - 1
-        if last >= 0:
-            self._go_to(max(0, min(self.currentIndex().row() + by, last)))
-
-    def choose_current(self) -> None:
-        """Choose the current row, if there is one."""
-        self._choose(self.currentIndex())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose on Enter, and go back to the search on Esc."""
-        if event.key() in _ENTER_KEYS:
-            self.choose_current()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _go_to(self, row: int) -> None:
-        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        self.selectionModel().setCurrentIndex(self._rows.index(row), flag)
-        self.scrollTo(self._rows.index(row))
-
-    def _choose(self, index: QModelIndex) -> None:
-        if index.isValid():
-            self.chosen.emit(index.data(ROW_ROLE))
+            self.go_to(rows.index(current))
 
     def _on_current_changed(self, index: QModelIndex) -> None:
         if index.isValid():
             self.moved.emit(index.data(ROW_ROLE))
-
-    def _on_theme_changed(self) -> None:
-        # Letters of another size need rows of another height.
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()
 
 
 def _spoken_row(row: HelpRow) -> str:

@@ -10,8 +10,6 @@ from typing import Final
 
 from PySide6.QtCore import (
     QCoreApplication,
-    QItemSelectionModel,
-    QModelIndex,
     QObject,
     QRectF,
     QSize,
@@ -20,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QListView,
     QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -33,6 +30,7 @@ from app.store.search import TextHit, TitleHit
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce, tell_current
 from app.ui.widgets.buttons import IconLabel
+from app.ui.widgets.choice_list import ChoiceList
 from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.labels import LINE_LIMIT, plain_label, set_ink, spoken, title_line
 from app.ui.widgets.marked_text import MarkedPen, MarkedText
@@ -135,63 +133,15 @@ def _archived_words() -> str:
     return QCoreApplication.translate("Search", "imported")
 
 
-_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-
-
-class HitList(QListView):
+class HitList(ChoiceList):
     """Shows hits, one of them current; a click or Enter opens. Made by the search pane."""
 
-    chosen = Signal(object)
-    """A hit should open; argument: the `TitleHit` or `TextHit`."""
-    left = Signal()
-    """Esc was pressed."""
-
     def __init__(self, rows: HitRows, theme: Theme, now: Callable[[], datetime]) -> None:
-        super().__init__()
-        self.setModel(rows)
+        super().__init__(rows, theme)
         self.setItemDelegate(SearchDelegate(theme, now, self))
         self.setAccessibleName(self.tr("Found chats"))
-        self.setMouseTracking(True)
         # A click opens, and the keyboard is in the chat then.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.clicked.connect(self._choose)
-        theme.changed.connect(self._on_theme_changed)
-
-    def step(self, by: int) -> None:
-        """Go `by` rows down, and stop at the ends."""
-        last = self.model().rowCount() - 1
-        if last >= 0:
-            row = max(0, min(self.currentIndex().row() + by, last))
-            index = self.model().index(row, 0)
-            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().setCurrentIndex(index, flag)
-            self.scrollTo(index)
-
-    def choose_current(self) -> None:
-        """Open the current hit, if there is one."""
-        self._choose(self.currentIndex())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter, and go back to the field on Esc."""
-        if event.key() in _ENTER_KEYS:
-            self.choose_current()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, index: QModelIndex) -> None:
-        if index.isValid():
-            self.chosen.emit(index.data(ROW_ROLE))
-
-    def _on_theme_changed(self) -> None:
-        # Letters of another size need rows of another height.
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()
 
 
 _FIELD_PADDING_PX: Final = 12
