@@ -136,6 +136,54 @@ class Skill(_Reader):
     author: str | None = None
 
 
+Thinking = Literal["off", "short", "long"]
+ModelState = Literal["ready", "loadable", "unavailable"]
+
+
+class ModelPrice(_Reader):
+    """What a model costs, in USD per million tokens; None is not known."""
+
+    input: float | None = None
+    output: float | None = None
+    cached: float | None = None
+
+
+class Model(_Reader):
+    """A model that can be chosen for a chat (extension `models`).
+
+    `id` is opaque: it is sent as it came. `context_window` is in tokens. `reason` says why one is
+    unavailable.
+    """
+
+    id: str
+    display_name: str = ""
+    provider: str = ""
+    is_default: bool = False
+    context_window: int | None = None
+    input: tuple[str, ...] = ("text",)
+    has_tools: bool = True
+    has_thinking: bool = False
+    price: ModelPrice | None = None
+    state: ModelState = "ready"
+    reason: str | None = None
+
+
+class ReplyOptions(BaseModel):
+    """What a chat asks of its replies (extensions `models` and `settings`); None is not sent.
+
+    `temperature` goes from 0 to 2. `instructions` have at most 16,000 characters and come after
+    the agent's own.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    model: str | None = None
+    temperature: float | None = None
+    max_output_tokens: int | None = None
+    thinking: Thinking | None = None
+    instructions: str | None = None
+
+
 class ToolDefinition(BaseModel):
     """A tool on this computer, as declared to the service (specification 2.7)."""
 

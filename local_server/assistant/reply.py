@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
@@ -61,7 +61,83 @@ class LeftOutNotice:
     omissions: tuple[Omission, ...]
 
 
-Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed
+@dataclass(frozen=True)
+class Thinking:
+    """A fragment of what the model thinks before it answers; never part of the reply's text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class AnswerUsage:
+    """What one answer of a model used; a reply may take several. None is not known.
+
+    Attributes:
+        input_tokens: What the model was asked with, cached tokens included.
+        output_tokens: What it answered with, thinking included.
+        cached_tokens: How many of `input_tokens` the provider had seen before.
+        context_window: How many tokens question and answer may have together.
+        cost_usd: What the provider says or its list price makes of that.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    context_window: int | None = None
+    cost_usd: float | None = None
+
+
+Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | Thinking | AnswerUsage
+
+ThinkingLength = Literal["off", "short", "long"]
+
+
+@dataclass(frozen=True)
+class ReplySettings:
+    """How a reply is to be written; None leaves it to the agent, and then to the model.
+
+    Attributes:
+        temperature: From 0 (steady) to 2.
+        max_output_tokens: How long one answer of the model may be, at least 1.
+    """
+
+    temperature: float | None = None
+    max_output_tokens: int | None = None
+    thinking: ThinkingLength | None = None
+
+
+@dataclass(frozen=True)
+class TokenPrice:
+    """What a model costs, in USD per million tokens; None is not known."""
+
+    input: float
+    output: float
+    cached: float | None = None
+
+
+@dataclass(frozen=True)
+class ModelDescription:
+    """A model that can be chosen for a chat (the extension `models`).
+
+    Attributes:
+        id: Names it among those that are listed; nobody reads anything out of it.
+        provider: Whom people know it from, such as "Anthropic" or "Ollama".
+        context_window: How many tokens question and answer may have together.
+        price: None is not known.
+        reason: Why it is unavailable, as a sentence for the user.
+    """
+
+    id: str
+    display_name: str
+    provider: str
+    is_default: bool = False
+    context_window: int | None = None
+    sees_images: bool = False
+    has_tools: bool = True
+    has_thinking: bool = False
+    price: TokenPrice | None = None
+    state: Literal["ready", "loadable", "unavailable"] = "ready"
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +152,10 @@ class ReplyRequest:
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
         colleagues: The agents to whom the reply may be handed over.
+        model: The id of the model that was chosen for the chat, as `ModelDescription` has it; None
+            leaves it to the agent.
+        settings: What was chosen for the chat; it counts before what the agent has.
+        instructions: What the chat adds to the agent's instruction, after it.
     """
 
     message: str
@@ -86,6 +166,9 @@ class ReplyRequest:
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
     colleagues: tuple[Agent, ...] = ()
+    model: str | None = None
+    settings: ReplySettings = ReplySettings()
+    instructions: str = ""
 
     @property
     def answered(self) -> ToolCall | None:
