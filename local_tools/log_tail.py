@@ -64,9 +64,11 @@ class LogTail:
         line = clean_text(text).rstrip()
         if not line:
             return False
-        known = {secret for secret in self._secrets() if len(secret) >= _SHORTEST_SECRET}
-        for secret in sorted(known, key=len, reverse=True):
-            line = line.replace(secret, _MASK)
+        # A secret of several lines, such as a private key, arrives here line by line.
+        known = {part for secret in self._secrets() for part in secret.splitlines()}
+        for part in sorted(known, key=len, reverse=True):
+            if len(part) >= _SHORTEST_SECRET:
+                line = line.replace(part, _MASK)
         line = self._redact(line) if self._redact else line
         is_whole = len(line) <= _LINE_LIMIT_CHARS
         self._lines.append(line if is_whole else f"{line[: _LINE_LIMIT_CHARS - 1]}…")

@@ -43,3 +43,11 @@ def test_long_line_keeps_its_beginning_and_hides_the_secrets_in_it() -> None:
 
 def test_long_line_without_any_space_is_told_and_the_next_one_is_whole() -> None:
     assert _tail_of("x" * 50_000 + "\nnext", 4096) == ("…", "next")
+
+
+@pytest.mark.security(60)
+def test_secret_of_several_lines_is_hidden_line_by_line() -> None:
+    key = "-----BEGIN KEY-----\nMIIEvQIBADAN\r\nBgkqhkiG9w0B\n-----END KEY-----\n"
+    tail = LogTail(lambda: (key,))
+    tail.feed(f"read {key}done\n".encode())
+    assert tail.lines == ("read •••", "•••", "•••", "•••", "done")
