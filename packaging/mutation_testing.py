@@ -38,7 +38,11 @@ from processes import Failed, say
 # open no window and start no database or engine.
 TARGETS: Final[Mapping[str, tuple[str, ...]]] = {
     "app/approvals/*.py": ("tests/app/approvals/test_*.py",),
-    "app/chat/*.py": ("tests/app/chat/test_*.py",),
+    "app/chat/*.py": (
+        "tests/app/chat/test_*.py",
+        "tests/app/viewmodels/approval/test_rule_page.py",
+        "tests/app/viewmodels/tools/test_activity.py",
+    ),
     "local_tools/execution/prepare.py": tuple(
         f"tests/local_tools/test_{name}.py"
         for name in ("prepare", "target", "file_tools", "host_actions", "runner")
@@ -61,6 +65,7 @@ TARGETS: Final[Mapping[str, tuple[str, ...]]] = {
         f"tests/local_server/test_{name}.py"
         for name in (
             "chat_stream",
+            "hand_overs",
             "conversations",
             "interruptions",
             "stored_first",
@@ -177,7 +182,7 @@ class Copy:
         shutil.copytree(
             tree,
             folder,
-            ignore=shutil.ignore_patterns(".venv", ".tmp", ".notes"),
+            ignore=shutil.ignore_patterns(".venv", ".notes"),
             dirs_exist_ok=True,
         )
         venv.create(folder / ".venv", symlinks=True)
@@ -273,7 +278,8 @@ class Copy:
         return (str(self._root / ".venv" / "bin" / "python"),)
 
     def _variables(self, **more: str) -> dict[str, str]:
-        scratch = self._root / ".tmp"
+        # Beside the tree: no tool may write into the folder of the program that runs it.
+        scratch = self._root.with_name(f"{self._root.name}-tmp")
         scratch.mkdir(exist_ok=True)
         own = {"TMPDIR": str(scratch), "QT_QPA_PLATFORM": "offscreen"}
         others = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -31,7 +31,7 @@ from app.chat.approval_flow import (
 )
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import CallState, ToolCall, tool_call
+from app.chat.items import CallState, ToolCall, target_in, tool_call
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import TurnState
@@ -214,6 +214,7 @@ class ToolCallRunner:
     ) -> None:
         self._ledger: Ledger = dependencies.ledger
         self._runner = dependencies.runner
+        self._registry = dependencies.registry
         self._titles = {d.name: d.title for d in dependencies.registry.definitions()}
         self._profile = dependencies.store.profile
         self._conversation_id = conversation_id
@@ -384,7 +385,8 @@ class ToolCallRunner:
     def _call(self, call_id: str, *, is_running: bool = False) -> ToolCall:
         title, target = self._labels.get(call_id, ("", ""))
         record = self._records[call_id]
-        return tool_call(record, title=title, target=target, is_running=is_running)
+        call = tool_call(record, title=title, is_running=is_running)
+        return replace(call, target=target or target_in(call, self._registry))
 
     def _key(self, call_id: str) -> CallKey:
         return CallKey(self._profile, self._conversation_id, call_id)

@@ -410,6 +410,13 @@ async def test_odd_words_are_kept(tmp_path: Path) -> None:
         assert (await ledger.verify()).state == "ok"
 
 
+def test_a_link_stays_what_it_was_when_earlier_versions_wrote_it() -> None:
+    entry = ChainEntry(1, "zuhause", "gespräch", "call-1", "asked", "2030", "größe", "d", "{}", "")
+    assert entry.link_after("0" * 64) == (
+        "6d47e98de0318192c25009b56f94b6656a27663df9d4ed4d7c34f121b5254ece"
+    )
+
+
 WRITER = """
 import asyncio, sys, uuid
 from pathlib import Path

@@ -82,6 +82,7 @@ async def test_a_rule_ends_visibly_when_its_tool_changes(
     async with bench(tmp_path, ToolRegistry([])) as desk:
         (rule,) = desk.rules.rules
         assert rule.ended is not None
+        assert not await desk.rules.use(rule.rule_id)
 
 
 async def test_a_rule_ends_while_the_program_runs_when_the_definition_changes(

@@ -137,6 +137,7 @@ async def test_a_new_conversation_stands_first_and_is_named_when_it_speaks(tmp_p
         service.says("Hello.")
 
         new = await kit.conversations.create()
+        assert kit.conversations.rows[0].message_count == 0
         chat = await kit.open(new)
         await chat.said("Hi there")
 

@@ -13,10 +13,18 @@ from app.approvals.rules import FolderScope, InputScope, RuleLifetime, ToolScope
 from app.chat.dependencies import CALLS_BEFORE_PAUSE
 from app.chat.items import CallState
 from local_tools.canonical import freeze
-from local_tools.ledger.steps import CallKey, Decider, Decision, Step, StepDetails
+from local_tools.ledger.steps import (
+    CallKey,
+    Decider,
+    Decision,
+    RefusalReason,
+    Step,
+    StepDetails,
+)
 from local_tools.sandbox.types import SandboxState
 from tests.support.chat_fixtures import PROFILE, START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
+from tests.support.refused_writes import refused_writes
 from tests.support.rules import WHOLE, reading_in, rule
 
 pytestmark = pytest.mark.anyio
@@ -71,6 +79,44 @@ async def test_a_call_that_a_rule_covers_runs_and_the_record_names_the_rule(
         (used,) = kit.rules.rules
         assert used.use_count == 1
         assert used.last_used_at is not None
+
+
+async def test_a_call_is_asked_when_the_use_of_its_rule_cannot_be_written(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        (tmp_path / "notes" / "a.txt").write_text("forty-two", encoding="utf-8")
+        await kit.rules.add(reading_in((tmp_path / "notes").resolve()))
+        service.asks_tool("read_file", {"path": "a.txt"})
+        service.says("It says forty-two.")
+
+        with refused_writes(tmp_path / "store.db", "UPDATE ON rules"):
+            await chat.send("What do my notes say?")
+            card = await chat.asks()
+            assert card.request.prepared.tool_name == "read_file"
+            await chat.deny()
+            await chat.is_idle()
+
+        (call,) = await kit.calls()
+        assert call.details.decider is Decider.USER
+
+
+async def test_refused_call_keeps_its_reason_and_its_row_names_the_target_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").write_text("forty-two", encoding="utf-8")
+    async with ready(tmp_path) as (service, kit, chat):
+        calls_stream(service, "read_file", [{"path": "a.txt"}, {"path": 7}])
+        await chat.send("Read")
+        await chat.allow()
+        await chat.is_idle()
+
+        refusals = [call.details.refusal for call in await kit.calls()]
+        assert refusals == [None, RefusalReason.INVALID_INPUT]
+        live = [row.target for row in chat.tool_rows]
+        async with chat_kit(tmp_path, service, sandbox=whole) as again:
+            reopened = await again.open()
+            assert [row.target for row in reopened.tool_rows] == live
+    assert "a.txt" in live[0]
 
 
 async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
@@ -244,7 +290,10 @@ async def test_the_same_denied_call_is_not_asked_again_in_a_turn(tmp_path: Path)
         await chat.deny()
         await chat.is_idle()
         told = [text for _, text in results(service)]
-        assert "not asked again. Reason: Not there." in told[1]
+        assert told[1] == (
+            "The user declined this same call before, so they were not asked again."
+            " Reason: Not there."
+        )
         assert [c.details.decider for c in await kit.calls()] == [
             Decider.USER,
             Decider.USER_BEFORE,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import Action, SendState
+from app.chat.items import Action, Notice, SendState, UserMessage
 from app.common.error_messages import ErrorCode
 from app.store.records import TurnState
 from local_tools.ledger.steps import Step
@@ -55,6 +55,30 @@ async def test_the_wait_is_kept_within_bounds_and_guessed_when_it_is_not_told(
         assert least <= until - kit.clock.now() <= most
         kit.clock.advance(most)
         await chat.is_idle()
+
+
+async def test_what_is_said_of_a_message_stands_below_it_and_above_those_that_wait(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(429, retry_after=12)
+        service.fails_with(429, retry_after=13)
+        service.fails_with(403)
+        chat = await kit.open()
+
+        await chat.send("One")
+        await chat.until(lambda: bool(chat.notices))
+        await chat.send("Two")
+        kit.clock.advance(12)
+        await chat.until(lambda: bool(chat.notices) and chat.says("rate_limit_wait", seconds=13))
+        assert [type(item) for item in chat.items] == [UserMessage, Notice, UserMessage]
+        kit.clock.advance(13)
+        await chat.is_idle()
+
+        assert [type(item) for item in chat.items][:2] == [UserMessage, Notice]
+        assert chat.user_messages[0].state is SendState.FAILED
+        assert len(chat.user_messages) == 2
 
 
 async def test_after_five_waits_the_message_waits_for_a_click(tmp_path: Path) -> None:
