@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Omission, Origin, StoredTool, ToolCall
+from local_server.store.records import Message, Omission, Origin, PastCall, StoredTool, ToolCall
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,7 @@ class ReplyRequest:
         history: The conversation up to and with that message, and then the reply so far, if it
             has any text or tool calls.
         tools: What the client declared with that message, as far as the agent may use it.
+        past_calls: The tool calls of the replies before that message, in order.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
         colleagues: The agents to whom the reply may be handed over.
@@ -163,6 +164,7 @@ class ReplyRequest:
     agent: Agent
     skills: tuple[Skill, ...]
     tools: tuple[StoredTool, ...]
+    past_calls: tuple[PastCall, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
     colleagues: tuple[Agent, ...] = ()

@@ -31,7 +31,7 @@ from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
 from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse
 from local_server.sse import EventBuffer
-from local_server.store.records import CallState, Message, StoredTool, ToolCall
+from local_server.store.records import CallState, Message, PastCall, StoredTool, ToolCall
 
 HAND_OVERS: Final = 3
 
@@ -51,6 +51,7 @@ class TurnInput:
         agents: Who may answer.
         skills: What the project's skills are.
         tools: What the client declared with that message.
+        past_calls: The tool calls of the replies before that message, in order.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
         hand_overs_left: How often the reply may still go to another agent.
@@ -61,6 +62,7 @@ class TurnInput:
     agents: tuple[Agent, ...]
     skills: tuple[Skill, ...]
     tools: tuple[StoredTool, ...]
+    past_calls: tuple[PastCall, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
     hand_overs_left: int = 0
@@ -79,6 +81,7 @@ class TurnInput:
             agent=agent,
             skills=_allowed(self.skills, agent.skills),
             tools=_allowed(self.tools, agent.tools),
+            past_calls=self.past_calls,
             calls=self.calls,
             used_skills=self.used_skills,
             colleagues=others if self.hand_overs_left else (),

@@ -153,6 +153,7 @@ class TurnService:
             agents=catalog.agents,
             skills=catalog.skills,
             tools=_tools(request),
+            past_calls=conversation.calls,
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
@@ -174,12 +175,14 @@ class TurnService:
             opening = Opening(conversation.id, reply.id, agent)
             return ReplayedTurn(opening, agent, "", queued, None, lock)
         calls = await self.store.replies.calls(reply.id)
+        past_calls = await self.store.replies.past_calls(conversation.id, before)
         turn_input = TurnInput(
             message=question,
             before=before,
             agents=catalog.agents,
             skills=catalog.skills,
             tools=call.tools,
+            past_calls=past_calls,
             calls=calls[: _index_of(call, calls) + 1],
             used_skills=call.used_skills,
             hand_overs_left=call.hand_overs_left,

@@ -21,7 +21,9 @@ from sqlalchemy import (
     Row,
     Select,
     bindparam,
+    case,
     delete,
+    func,
     insert,
     select,
     text,
@@ -39,6 +41,7 @@ from local_server.store.records import (
     Origin,
     Owner,
     Page,
+    PastCall,
     StoredTool,
     Summary,
     ToolCall,
@@ -69,6 +72,33 @@ _READ: Final = (
     .where(messages.c.conversation_id == bindparam("this_id"), messages.c.seq > bindparam("after"))
     .order_by(messages.c.seq)
     .limit(_READ_AT_ONCE)
+)
+# Tool calls that a later turn is told of: results of the newest replies whole, of others how they
+# begin.
+_PAST_CALLS: Final = 200
+_WHOLE_REPLIES: Final = 4
+_BEGINNING_CHARS: Final = 400
+_PAST: Final = (
+    select(
+        tool_calls.c.id,
+        tool_calls.c.message_id,
+        tool_calls.c.name,
+        tool_calls.c.input,
+        tool_calls.c.offset,
+        tool_calls.c.round,
+        case(
+            (
+                tool_calls.c.message_id.in_(bindparam("newest", expanding=True)),
+                tool_calls.c.result,
+            ),
+            else_=func.substr(
+                tool_calls.c.result, 1, _BEGINNING_CHARS + 1, type_=tool_calls.c.result.type
+            ),
+        ).label("result"),
+    )
+    .where(tool_calls.c.conversation_id == bindparam("this_id"))
+    .order_by(tool_calls.c.seq.desc())
+    .limit(_PAST_CALLS)
 )
 _COUNT_CONVERSATION: Final = text(
     "INSERT INTO owners (project, mode, conversation_count) VALUES (:project, :mode, 1) "
@@ -257,7 +287,8 @@ class Replies:
         """Store a user's message, and close the tool calls that still wait as not answered.
 
         Returns:
-            The conversation, whose last message it is; None when the owner has none of that id.
+            The conversation with its calls, whose last message it is; None when the owner has
+            none of that id.
         """
         return await self._database.write(
             lambda connection: _accept(connection, owner, conversation_id, message)
@@ -307,6 +338,19 @@ class Replies:
         """List the tool calls in a reply, first to last."""
         return await self._database.read(lambda connection: _calls(connection, message_id))
 
+    async def past_calls(
+        self, conversation_id: str, before: Sequence[Message]
+    ) -> tuple[PastCall, ...]:
+        """Read the latest tool calls of a conversation, first to last.
+
+        Args:
+            conversation_id: Of the turn.
+            before: Its messages so far; results of the newest replies among them are whole.
+        """
+        return await self._database.read(
+            lambda connection: _past_calls(connection, conversation_id, before)
+        )
+
     async def answer(self, conversation_id: str, call_id: str, result: str) -> ToolCall | None:
         """Store the outcome of a tool call if the call waits for it.
 
@@ -344,7 +388,36 @@ def _accept(
     row = asdict(message) | {"notices": _notices_text(message.notices)}
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
     found = _read_messages(connection, conversation_id)
-    return Conversation(conversation_id, created_at, now, found)
+    calls = _past_calls(connection, conversation_id, found)
+    return Conversation(conversation_id, created_at, now, found, calls)
+
+
+def _past_calls(
+    connection: Connection, conversation_id: str, before: Sequence[Message]
+) -> tuple[PastCall, ...]:
+    """Read the latest tool calls of a conversation's replies, first to last."""
+    replies = [message.id for message in before if message.role == "assistant"]
+    if not replies:
+        return ()
+    newest = frozenset(replies[-_WHOLE_REPLIES:])
+    named = {"this_id": conversation_id, "newest": list(newest)}
+    rows = connection.execute(_PAST, named).all()
+    return tuple(_past_call(row, newest) for row in reversed(rows))
+
+
+def _past_call(row: Row[Any], newest: frozenset[str]) -> PastCall:
+    result = row.result
+    is_cut = row.message_id not in newest and len(result or "") > _BEGINNING_CHARS
+    return PastCall(
+        id=row.id,
+        message_id=row.message_id,
+        name=row.name,
+        input=json.loads(row.input),
+        offset=row.offset,
+        round=row.round,
+        result=result[:_BEGINNING_CHARS] if is_cut else result,
+        is_cut=is_cut,
+    )
 
 
 def _save(

@@ -9,7 +9,9 @@ Role = Literal["user", "assistant"]
 # A queued call follows once the call before it, of the same round, has its result.
 CallState = Literal["queued", "pending", "answered", "closed"]
 # What a model is asked without: for want of room, or since it takes no tools at all.
-Omission = Literal["skills", "some_tools", "tools", "instructions", "tools_not_taken"]
+Omission = Literal[
+    "skills", "some_tools", "tools", "instructions", "tools_not_taken", "results", "beginning"
+]
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,40 @@ class Message:
 
 
 @dataclass(frozen=True)
+class PastCall:
+    """A tool call of an earlier reply, as a model is reminded of it.
+
+    Attributes:
+        message_id: The reply that asked for it.
+        offset: How many characters of the reply came before the call.
+        round: Calls of one reply with the same number were asked for together.
+        result: What was sent; None where the user did not answer.
+        is_cut: `result` is only the beginning of what was sent.
+    """
+
+    id: str
+    message_id: str
+    name: str
+    input: dict[str, Any]
+    offset: int
+    round: int
+    result: str | None
+    is_cut: bool = False
+
+
+@dataclass(frozen=True)
 class Conversation:
-    """A conversation with its messages, first to last."""
+    """A conversation with its messages, first to last.
+
+    Attributes:
+        calls: The latest tool calls of its replies, first to last; read where a turn begins.
+    """
 
     id: str
     created_at: datetime
     updated_at: datetime
     messages: tuple[Message, ...]
+    calls: tuple[PastCall, ...] = ()
 
 
 @dataclass(frozen=True)

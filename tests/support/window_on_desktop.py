@@ -50,6 +50,8 @@ async def _place_of(window: QWidget) -> dict[str, object]:
         )
         # A list that nobody opened with a click or a key is not painted everywhere.
         is_there = window.windowHandle().isExposed() or isinstance(window, RoundedFrame)
+        # While the window manager puts its frame around it, that may have no size yet.
+        is_there = is_there and window.frameGeometry().contains(window.geometry())
         if is_there and seen[-same:] == [seen[-1]] * same:
             break
         await asyncio.sleep(_LOOKS_AGAIN_S)

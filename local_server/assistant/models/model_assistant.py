@@ -62,6 +62,8 @@ _OMITTED: Final[Mapping[Omission, str]] = {
     "some_tools": "some of the tools",
     "tools": "tools",
     "instructions": "the agent’s instructions",
+    "results": "what tools returned earlier",
+    "beginning": "the beginning of this chat",
 }
 _UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
 _CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."

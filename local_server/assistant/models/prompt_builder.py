@@ -5,6 +5,8 @@ counted. `OwnTools` are the tools in it that the service itself runs for a model
 to read a skill's files, and to hand over.
 """
 
+import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,7 +15,7 @@ from typing import Any, Final, Literal
 from local_server.assistant.agents import Agent
 from local_server.assistant.reply import ReplyRequest
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Origin, StoredTool, ToolCall
+from local_server.store.records import Message, Origin, PastCall, StoredTool, ToolCall
 
 OwnTool = Literal["use_skill", "read_skill_file", "hand_over"]
 
@@ -25,6 +27,8 @@ _HAND_OVER: Final = (
     "Lets a colleague go on with the reply in your place. Call it alone, as the last thing you do."
 )
 _BREAK: Final = "\n\n"
+CUT: Final = "\n… (cut here: there is no room for the rest)"
+"""Stands at the end of a result that was longer."""
 _NOT_ANSWERED: Final = "The user did not answer this call."
 
 
@@ -177,7 +181,24 @@ class Prompt:
         A message that was not answered is followed by another, which the templates of some models
         (Gemma's) refuse.
         """
-        return _joined((*self.earlier, self.question, *self.since))
+        # Providers take calls only beside tools; of calls before, what was found out counts.
+        earlier = self.earlier if self.declared else _in_words(self.earlier)
+        return _joined((*earlier, self.question, *self.since))
+
+
+def _in_words(turns: Iterable[Turn]) -> Iterator[Turn]:
+    for turn in turns:
+        if isinstance(turn, ModelTurn) and turn.calls:
+            if turn.text:
+                yield ModelTurn(turn.text)
+            yield UserTurn("\n\n".join(map(_result_in_words, turn.calls)))
+        else:
+            yield turn
+
+
+def _result_in_words(call: AnsweredCall) -> str:
+    given = json.dumps(call.input, ensure_ascii=False)
+    return f"(Result of the tool {call.name} for {given}:\n{call.result})"
 
 
 def _joined(turns: Iterable[Turn]) -> tuple[Turn, ...]:
@@ -202,7 +223,7 @@ def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) ->
     reply = next(iter(request.history[index + 1 :]), None) if index >= 0 else None
     return Prompt(
         system=request.agent.instruction,
-        earlier=tuple(_earlier(request.history[: max(index, 0)])),
+        earlier=tuple(_earlier(request.history[: max(index, 0)], request.past_calls)),
         question=UserTurn(asked),
         since=_since(reply, request.calls),
         tools=request.tools,
@@ -243,27 +264,42 @@ def _list(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- {name}: {description}" for name, description in rows)
 
 
-def _earlier(messages: Iterable[Message]) -> Iterator[Turn]:
+def _earlier(messages: Iterable[Message], calls: Iterable[PastCall]) -> Iterator[Turn]:
     """Yield the turns before; a reply without a word, as a stopped one may be, is none."""
+    calls_of: defaultdict[str, list[PastCall]] = defaultdict(list)
+    for call in calls:
+        calls_of[call.message_id].append(call)
     for message in messages:
         if message.role == "user":
             yield UserTurn(message.content)
-        elif (text := _text_of_model(message)).strip():
-            yield ModelTurn(text)
+            continue
+        rounds, start = _rounds(message, calls_of[message.id])
+        yield from rounds
+        if (text := _text_of_model(message, start)).strip():
+            yield ModelTurn(text.strip() if rounds else text)
 
 
 def _since(reply: Message | None, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
     """Write the reply so far, each round of calls after the text that came before it."""
-    turns: list[Turn] = []
+    rounds, start = _rounds(reply, calls)
+    rest = _text_of_model(reply, start).strip()
+    return (*rounds, ModelTurn(rest), _GO_ON) if rest else tuple(rounds)
+
+
+def _rounds(
+    reply: Message | None, calls: Iterable[ToolCall | PastCall]
+) -> tuple[list[ModelTurn], int]:
+    """Return the rounds of calls in a reply, and where its text after them begins."""
+    turns: list[ModelTurn] = []
     start = 0
     for _, group in groupby(calls, key=lambda call: call.round):
         together = tuple(group)
-        end = together[0].offset
-        text = _text_of_model(reply, start, end).strip()
-        turns.append(ModelTurn(text, tuple(map(_answered, together)), together[0].origin))
-        start = end
-    rest = _text_of_model(reply, start).strip()
-    return (*turns, ModelTurn(rest), _GO_ON) if rest else tuple(turns)
+        first = together[0]
+        text = _text_of_model(reply, start, first.offset).strip()
+        origin = first.origin if isinstance(first, ToolCall) else None
+        turns.append(ModelTurn(text, tuple(map(_answered, together)), origin))
+        start = first.offset
+    return turns, start
 
 
 def _text_of_model(reply: Message | None, start: int = 0, end: int | None = None) -> str:
@@ -281,8 +317,10 @@ def _text_of_model(reply: Message | None, start: int = 0, end: int | None = None
     return "".join([*parts, reply.content[start:end]])
 
 
-def _answered(call: ToolCall) -> AnsweredCall:
+def _answered(call: ToolCall | PastCall) -> AnsweredCall:
     result = _NOT_ANSWERED if call.result is None else call.result
+    if isinstance(call, PastCall) and call.is_cut:
+        result += CUT
     return AnsweredCall(call.id, call.name, call.input, result)
 
 

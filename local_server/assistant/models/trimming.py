@@ -4,13 +4,15 @@ The rule: the user's latest message always stays. Where what is told before the 
 it too little room, skills and colleagues are left out, then tools, those first that have least to
 do with the message, and the agent's instruction only where the message itself would have no room.
 Of the conversation the latest round of tool calls stays; what its results have past half of the
-room is cut. The oldest turns before the message go first, then the oldest rounds of the reply to
-it. What is kept of the former begins with the user. A call and its result are one turn, and turns
-go whole. The model is told that something is missing, if there is room for that.
+room is cut. Where the rest is too long, what tools returned before the message is cut, oldest
+first, then those calls go; only then turns: the oldest before the message first, then the oldest
+rounds of the reply to it. What is kept of the former begins with the user. A call and its result
+are one turn, and turns go whole. The model is told that something is missing, if there is room for
+that.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
@@ -18,6 +20,7 @@ from typing import Final
 from local_server.assistant.agents import words_of
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import (
+    CUT,
     AnsweredCall,
     ModelTurn,
     Prompt,
@@ -31,7 +34,8 @@ LEFT_OUT: Final = (
     "Earlier parts of this conversation are left out here, because it has grown too long. If they "
     "are needed, say so."
 )
-_CUT: Final = "\n… (cut here: there is no room for the rest)"
+# What a result of an earlier turn is first cut to where there is too little room.
+_EARLIER_RESULT_TOKENS: Final = 100
 # Names, roles and brackets around each text.
 _AROUND_TOKENS: Final = 12
 _ANSWER_TOKENS: Final = 4096
@@ -71,7 +75,9 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
     if fixed + needed > room:
         raise UpstreamError("too_long")
     room -= fixed + turn_tokens(prompt.question)
-    return Trimmed(_conversation(kept, room), _omissions(prompt, kept))
+    fitting = _conversation(kept, room)
+    omissions = (*_omissions(prompt, kept), *_forgotten(prompt.earlier, fitting.earlier))
+    return Trimmed(fitting, omissions)
 
 
 def estimated_tokens(prompt: Prompt) -> int:
@@ -149,8 +155,29 @@ def _omissions(prompt: Prompt, kept: Prompt) -> tuple[Omission, ...]:
     return tuple(omissions)
 
 
+def _forgotten(before: Sequence[Turn], kept: Sequence[Turn]) -> Iterator[Omission]:
+    """Yield what the model does not know any more of the conversation before the message."""
+    if _number_of_calls(kept) < _number_of_calls(before):
+        yield "results"
+    if _number_of_messages(kept) < _number_of_messages(before):
+        yield "beginning"
+
+
+def _number_of_calls(turns: Sequence[Turn]) -> int:
+    return sum(len(turn.calls) for turn in turns if isinstance(turn, ModelTurn))
+
+
+def _number_of_messages(turns: Sequence[Turn]) -> int:
+    return sum(1 for turn in turns if isinstance(turn, UserTurn))
+
+
 def _conversation(prompt: Prompt, room: int) -> Prompt:
     """Keep of the conversation, beside the message itself, what `room` is enough for."""
+    turns = (*prompt.earlier, *prompt.since)
+    costs = [turn_tokens(turn) for turn in turns]
+    if sum(costs) <= room:
+        return prompt
+    prompt = replace(prompt, earlier=_with_fewer_results(prompt.earlier, sum(costs) - room))
     turns = (*prompt.earlier, *prompt.since)
     costs = [turn_tokens(turn) for turn in turns]
     if sum(costs) <= room:
@@ -168,6 +195,26 @@ def _conversation(prompt: Prompt, room: int) -> Prompt:
     return replace(prompt, system=system, earlier=earlier, since=since)
 
 
+def _with_fewer_results(turns: Sequence[Turn], excess: int) -> tuple[Turn, ...]:
+    """Cut what tools returned, then leave those calls out, oldest first, until `excess` is gone."""
+    kept: list[Turn | None] = list(turns)
+    for shorten in (_with_cut_results, _without_calls):
+        for place, turn in enumerate(kept):
+            if excess > 0 and isinstance(turn, ModelTurn) and turn.calls:
+                shorter = kept[place] = shorten(turn)
+                excess -= turn_tokens(turn) - (0 if shorter is None else turn_tokens(shorter))
+    return tuple(turn for turn in kept if turn is not None)
+
+
+def _with_cut_results(turn: ModelTurn) -> ModelTurn:
+    calls = (replace(call, result=_cut(call.result, _EARLIER_RESULT_TOKENS)) for call in turn.calls)
+    return replace(turn, calls=tuple(calls))
+
+
+def _without_calls(turn: ModelTurn) -> ModelTurn | None:
+    return ModelTurn(turn.text) if turn.text else None
+
+
 def _with_short_results(prompt: Prompt, room: int) -> Prompt:
     """Cut the results of the latest round to `room` tokens in all, each to the same share."""
     last = prompt.since[-1] if prompt.since else None
@@ -182,8 +229,8 @@ def _cut(text: str, tokens: int) -> str:
     if count_tokens(text) <= tokens:
         return text
     # A token for every four bytes, as they are counted.
-    kept = text.encode()[: max(0, 4 * (tokens - count_tokens(_CUT)))]
-    return kept.decode(errors="ignore") + _CUT
+    kept = text.encode()[: max(0, 4 * (tokens - count_tokens(CUT)))]
+    return kept.decode(errors="ignore") + CUT
 
 
 def _latest(
