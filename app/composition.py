@@ -316,7 +316,12 @@ class Composition:
 
     async def _make_service(self, model: str) -> ServiceProcess:
         keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
-        return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
+        return ServiceProcess(
+            self._paths.service_data,
+            model=model,
+            models=self.preferences.current.models.added,
+            provider_keys=keys,
+        )
 
     async def _delete_data(self, profile: str) -> None:
         await purge_local_data(self._store.profile(profile), self._ledger, self._undo)

@@ -25,7 +25,7 @@ from local_server.middleware import (
     install_error_handlers,
 )
 from local_server.observability.requests import Meter, RequestWatch, Unmeasured
-from local_server.routes import catalog, chat, conversations, health, openapi
+from local_server.routes import catalog, chat, conversations, health, models, openapi
 from local_server.routes.openapi import Description
 from local_server.settings import Clock, ServiceSettings
 from local_server.sse import ShutdownEvent, Streams
@@ -64,7 +64,7 @@ def create_app(
             Middleware(RequestWatch, meter=meter or Unmeasured()),
             *_middleware(settings, store, clock, coordination),
         ],
-        routes=_routes(settings),
+        routes=_routes(settings, assistants),
         redirect_slashes=False,
         openapi_url=None,
     )
@@ -73,17 +73,20 @@ def create_app(
     app.state.coordination = coordination
     app.state.turns = turns
     app.state.catalogs = catalogs
+    app.state.models = assistants.models
     app.state.description = Description(app.routes)
     app.state.shutdown = ShutdownEvent()
     install_error_handlers(app)
     return app
 
 
-def _routes(settings: ServiceSettings) -> list[BaseRoute]:
+def _routes(settings: ServiceSettings, assistants: Assistants) -> list[BaseRoute]:
     modules = (conversations, chat, catalog, health, openapi)
     routers = [module.router for module in modules]
     if settings.proof_secret is not None:
         routers.append(health.proof_router)
+    if assistants.models is not None:
+        routers.append(models.router)
     return [route for router in routers for route in router.routes]
 
 

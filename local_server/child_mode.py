@@ -45,6 +45,7 @@ class LaunchMessage(BaseModel):
         proof_secret: What `/proof` shows the knowledge of.
         socket: On Windows the listening socket, as `socket.share()` wrote it, in Base64.
         model: Which assistant answers.
+        models: The ids of further models that a chat may choose.
         provider_keys: The keys of model providers, by provider.
     """
 
@@ -54,6 +55,7 @@ class LaunchMessage(BaseModel):
     proof_secret: SecretStr = Field(min_length=16)
     socket: str | None = None
     model: str = "offline"
+    models: tuple[str, ...] = ()
     provider_keys: dict[str, SecretStr] = {}
 
 

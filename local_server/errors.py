@@ -4,6 +4,7 @@ ApiError                      500 internal_error
 ├── InvalidRequestError       400 invalid_request
 ├── UnknownAgentError         400 unknown_agent
 │   └── NoAgentError
+├── ModelNotListedError       400 unknown_model
 ├── BadHostError              400 bad_host
 ├── InvalidApiKeyError        401 invalid_api_key
 ├── OriginRefusedError        403 origin_refused
@@ -80,6 +81,16 @@ class NoAgentError(UnknownAgentError):
                 "answer. Mend its catalog.toml, or delete it."
             )
         ApiError.__init__(self, words)
+
+
+class ModelNotListedError(ApiError):
+    """The model that was chosen for the chat is not one of those that are listed."""
+
+    status = 400
+    code = "unknown_model"
+
+    def __init__(self) -> None:
+        super().__init__("The model of this chat is not there any more. Choose another model.")
 
 
 class BadHostError(ApiError):

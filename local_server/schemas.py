@@ -94,6 +94,36 @@ class SkillBody(_Written):
     author: str | None
 
 
+class PriceBody(_Written):
+    """What a model costs, in USD per million tokens."""
+
+    input: float
+    output: float
+    cached: float | None
+
+
+class ModelBody(_Written):
+    """A model that can be chosen for a chat (extension `models`)."""
+
+    id: str
+    display_name: str
+    provider: str
+    is_default: bool
+    context_window: int | None
+    input: list[Literal["text", "image"]]
+    has_tools: bool
+    has_thinking: bool
+    price: PriceBody | None
+    state: Literal["ready", "loadable", "unavailable"]
+    reason: str | None
+
+
+class ModelList(_Written):
+    """Response of `GET /v1/models` (extension `models`)."""
+
+    data: list[ModelBody]
+
+
 class ErrorDetail(_Written):
     """The inside of an error body."""
 
@@ -138,6 +168,8 @@ class ChatRequest(_Read):
     message: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
     client_tools: list[ClientTool] | None = None
     agent_name: str | None = None
+    # Of the extension `models`; elsewhere it is ignored, as any field is that nobody knows.
+    model: Annotated[Any, Field(json_schema_extra={"type": "string"})] = None
 
     @field_validator("message")
     @classmethod

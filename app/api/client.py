@@ -38,12 +38,14 @@ from app.api.errors import (
     UnexpectedAnswer,
 )
 from app.api.models import (
+    MODELS_LIMIT,
     Agent,
     ConversationDetail,
     ConversationSummary,
     Envelope,
     ErrorBody,
     ErrorDetail,
+    Model,
     Order,
     Page,
     Rows,
@@ -75,6 +77,7 @@ _REASONS: dict[str, ErrorCode] = {
     "conversation_not_found": ErrorCode.CONVERSATION_GONE,
     "conversation_busy": ErrorCode.CONVERSATION_BUSY,
     "unknown_agent": ErrorCode.UNKNOWN_AGENT,
+    "unknown_model": ErrorCode.UNKNOWN_MODEL,
     "tool_call_not_found": ErrorCode.TOOL_CALL_OVER,
     "tool_result_conflict": ErrorCode.TOOL_CALL_OVER,
 }
@@ -169,6 +172,7 @@ T = TypeVar("T")
 _PAGE = TypeAdapter(Page[ConversationSummary])
 _DETAIL = TypeAdapter(Envelope[ConversationDetail])
 _AGENTS: Final[TypeAdapter[tuple[Agent, ...]]] = TypeAdapter(Rows[Agent])
+_MODELS: Final = TypeAdapter(Envelope[tuple[Model, ...]])
 _SKILLS: Final[TypeAdapter[tuple[Skill, ...]]] = TypeAdapter(Rows[Skill])
 
 
@@ -198,14 +202,22 @@ class ChatApi(Protocol):
     async def list_skills(self) -> tuple[Skill, ...]:
         """Return the enabled skills (specification 4.7)."""
 
+    @property
+    def offers_models(self) -> bool:
+        """Whether the service announced the extension `models` with its agents."""
+
+    async def list_models(self) -> tuple[Model, ...]:
+        """Return the models that can be chosen for a chat (extension `models`)."""
+
     def chat_stream(
         self,
         conversation_id: str,
         message: str,
         client_tools: Sequence[ToolDefinition] = (),
         agent_name: str | None = None,
+        model: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Send a message (specification 4.4)."""
+        """Send a message (specification 4.4), to be answered by this model if there is a choice."""
 
     def tool_result(
         self, conversation_id: str, tool_call_id: str, result: str
@@ -259,6 +271,7 @@ class ApiClient:
         self._rate_limiter = rate_limiter
         self._retry = retry or Retry()
         self._limits = limits or StreamLimits()
+        self._extensions: frozenset[str] = frozenset()
         self._refusal: Callable[[], ApiError] | None = None
 
     def __repr__(self) -> str:
@@ -312,11 +325,23 @@ class ApiClient:
 
     async def list_agents(self) -> tuple[Agent, ...]:
         """Return the enabled agents (specification 4.6)."""
-        return self._read(_AGENTS, await self._ask("GET", "/v1/agents"))
+        answer = await self._ask("GET", "/v1/agents")
+        self._extensions = frozenset(name.strip().lower() for name in answer.extensions.split(","))
+        return self._read(_AGENTS, answer)
 
     async def list_skills(self) -> tuple[Skill, ...]:
         """Return the enabled skills (specification 4.7)."""
         return self._read(_SKILLS, await self._ask("GET", "/v1/skills"))
+
+    @property
+    def offers_models(self) -> bool:
+        """Whether the service announced the extension `models` with its agents."""
+        return "models" in self._extensions
+
+    async def list_models(self) -> tuple[Model, ...]:
+        """Return the models that can be chosen for a chat (extension `models`)."""
+        models = self._read(_MODELS, await self._ask("GET", "/v1/models")).data
+        return models[:MODELS_LIMIT]
 
     def chat_stream(
         self,
@@ -324,16 +349,20 @@ class ApiClient:
         message: str,
         client_tools: Sequence[ToolDefinition] = (),
         agent_name: str | None = None,
+        model: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
 
-        Leaving the block closes the stream, also in the middle of it.
+        A model is sent only to a service that offers the choice. Leaving the block closes the
+        stream, also in the middle of it.
         """
         body: dict[str, JsonValue] = {"conversation_id": conversation_id, "message": message}
         if client_tools:
             body["client_tools"] = [tool.model_dump() for tool in client_tools]
         if agent_name is not None:
             body["agent_name"] = agent_name
+        if model is not None and self.offers_models:
+            body["model"] = model
         return self._reply("/v1/chat/stream", conversation_id, body)
 
     def tool_result(

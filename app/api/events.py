@@ -71,35 +71,6 @@ class StreamError:
 
 
 @dataclass(frozen=True, slots=True)
-class ThinkingDelta:
-    """A fragment of what the model thinks (extension `thinking`); never part of the reply."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What one stream used (extension `usage`), each None where it is not known.
-
-    `context_tokens` of `context_window` tokens are what the conversation fills by now.
-    """
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    context_tokens: int | None = None
-    context_window: int | None = None
-    cost_usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationTitle:
-    """A name for the conversation (extension `title`)."""
-
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class UnknownEvent:
     """An event that is not of the interface, or whose data does not fit it: counted, never used."""
 
@@ -114,9 +85,6 @@ Event: TypeAlias = (
     | AgentEnd
     | MessageStop
     | StreamError
-    | ThinkingDelta
-    | Usage
-    | ConversationTitle
     | UnknownEvent
 )
 

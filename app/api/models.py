@@ -12,6 +12,9 @@ Order = Literal["asc", "desc"]
 # More than any service has, and few enough that they are drawn; a page has what was asked for.
 ROWS_LIMIT: Final = 1_000
 MESSAGES_LIMIT: Final = 50_000
+# As many as are read of the models of a service.
+MODELS_LIMIT: Final = 5_000
+_MOST_USD: Final = 1e6
 # What a window can count in.
 _COUNT_LIMIT: Final = 2**31 - 1
 # In every time zone these are still dates.
@@ -50,6 +53,22 @@ Moment = Annotated[datetime | None, BeforeValidator(_read_time)]
 Count = Annotated[int, BeforeValidator(_read_count)]
 Rows = Annotated[tuple[T, ...], BeforeValidator(_first_rows)]
 """As many as are read at most; who sends more is not asked why."""
+
+
+def _read_usd(value: object) -> float | None:
+    """Read a price; what is no finite number from 0 on is not known."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MOST_USD:
+        return None
+    return float(value)
+
+
+def _read_tokens(value: object) -> int | None:
+    """Read a number of tokens; what is none is not known."""
+    return _read_count(value) or None if not isinstance(value, bool) else None
+
+
+Usd = Annotated[float | None, BeforeValidator(_read_usd)]
+Tokens = Annotated[int | None, BeforeValidator(_read_tokens)]
 
 
 class _Reader(BaseModel):
@@ -136,16 +155,15 @@ class Skill(_Reader):
     author: str | None = None
 
 
-Thinking = Literal["off", "short", "long"]
 ModelState = Literal["ready", "loadable", "unavailable"]
 
 
 class ModelPrice(_Reader):
     """What a model costs, in USD per million tokens; None is not known."""
 
-    input: float | None = None
-    output: float | None = None
-    cached: float | None = None
+    input: Usd = None
+    output: Usd = None
+    cached: Usd = None
 
 
 class Model(_Reader):
@@ -159,29 +177,13 @@ class Model(_Reader):
     display_name: str = ""
     provider: str = ""
     is_default: bool = False
-    context_window: int | None = None
+    context_window: Tokens = None
     input: tuple[str, ...] = ("text",)
     has_tools: bool = True
     has_thinking: bool = False
     price: ModelPrice | None = None
     state: ModelState = "ready"
     reason: str | None = None
-
-
-class ReplyOptions(BaseModel):
-    """What a chat asks of its replies (extensions `models` and `settings`); None is not sent.
-
-    `temperature` goes from 0 to 2. `instructions` have at most 16,000 characters and come after
-    the agent's own.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    model: str | None = None
-    temperature: float | None = None
-    max_output_tokens: int | None = None
-    thinking: Thinking | None = None
-    instructions: str | None = None
 
 
 class ToolDefinition(BaseModel):

@@ -14,7 +14,7 @@ import http.cookiejar
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from socket import gaierror
 from typing import Final, Protocol
 
@@ -123,6 +123,7 @@ class HttpResponse:
     content_type: str = ""
     retry_after: str = ""
     location: str = ""
+    extensions: str = ""
     body: bytes = b""
 
 
@@ -292,7 +293,7 @@ class HttpTransport:
             stalled = exc.fault is StreamFault.STALLED
             raise (RequestTimeout() if stalled else ConnectionLost()) from exc
         head = stream.answer
-        return HttpResponse(head.status, head.content_type, head.retry_after, head.location, body)
+        return replace(head, body=body)
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -391,6 +392,7 @@ def _head_of(response: httpx.Response) -> HttpResponse:
         response.headers.get("content-type", "").partition(";")[0].strip().lower(),
         response.headers.get("retry-after", ""),
         response.headers.get("location", "")[:_TARGET_LIMIT_CHARS],
+        response.headers.get("parley-extensions", "")[:_TARGET_LIMIT_CHARS],
     )
 
 

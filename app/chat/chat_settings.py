@@ -1,4 +1,4 @@
-"""What a person chose for one chat: its folder, who answers, and the tools it goes without."""
+"""What a person chose for one chat: folder, agent, model, and the tools it goes without."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +23,8 @@ class ChatSettings:
         self._disabled_tools: frozenset[str] = frozenset()
         self._agent_name: str | None = None
         self._has_chosen_agent = False
+        self._model: str | None = None
+        self._has_chosen_model = False
         self._observers: Subscribers[[]] = Subscribers()
 
     @property
@@ -40,16 +42,23 @@ class ChatSettings:
         """Who answers the next message; None lets the service choose."""
         return self._agent_name
 
+    @property
+    def model(self) -> str | None:
+        """The id of the model that answers the next message; None for the default."""
+        return self._model
+
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Follow the choices, each after it was made; call the result to stop."""
         return self._observers.subscribe(on_change)
 
     def restore(self, stored: StoredConversation) -> None:
-        """Take over what is kept; an agent that was chosen in the meantime stays."""
+        """Take over what is kept; an agent or model that was chosen in the meantime stays."""
         self._folder = stored.folder
         self._disabled_tools = stored.tools_off
         if not self._has_chosen_agent:
             self._agent_name = stored.agent_name
+        if not self._has_chosen_model:
+            self._model = stored.model
 
     async def set_folder(self, folder: Path | None) -> None:
         """Make the chat's tools work in `folder`; None for nowhere.
@@ -84,3 +93,17 @@ class ChatSettings:
             StoreError: it could not be kept; it holds as long as the chat is open.
         """
         await self._table.set_agent(self._conversation_id, self._agent_name)
+
+    def choose_model(self, model: str | None) -> None:
+        """Make this model answer from now on; it counts at once, and is kept by `save_model`."""
+        self._has_chosen_model = True
+        self._model = model
+        self._observers.notify()
+
+    async def save_model(self) -> None:
+        """Write down which model was chosen.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+        """
+        await self._table.set_model(self._conversation_id, self._model)

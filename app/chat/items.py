@@ -16,7 +16,6 @@ from datetime import datetime
 from enum import Enum
 from typing import Final
 
-from app.api.events import Usage
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
 from local_tools.canonical import parse_text
@@ -178,31 +177,6 @@ class Notice:
     words: ErrorMessage
     actions: tuple[Action, ...] = ()
     until: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """What the model thought before it went on; `duration_s` is None where nobody measured it."""
-
-    key: str
-    text: str
-    is_streaming: bool
-    duration_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyEnd:
-    """What stands under a finished reply: who answered, with which model, when and at what cost.
-
-    `model_name` is empty where nobody knows it; `usage` is the sum over the streams of the reply,
-    None where the service does not count.
-    """
-
-    key: str
-    agent_display_name: str
-    model_name: str
-    created_at: datetime | None
-    usage: Usage | None = None
 
 
 Item = UserMessage | ReplyPart | Handover | ToolCall | Notice

@@ -201,6 +201,7 @@ class Turn:
     ) -> None:
         disabled = settings.disabled_tools
         definitions = [d for d in dependencies.registry.definitions() if d.name not in disabled]
+        self._settings = settings
         self._client = dependencies.client
         self._clock = dependencies.clock
         self._registry = dependencies.registry
@@ -290,7 +291,11 @@ class Turn:
         stored = self._stored
         await self._exchange(
             lambda: self._client.chat_stream(
-                stored.conversation_id, stored.text, self._definitions, stored.agent_name
+                stored.conversation_id,
+                stored.text,
+                self._definitions,
+                stored.agent_name,
+                self._settings.model,
             )
         )
         await self._settle_calls()

@@ -36,6 +36,7 @@ class ErrorCode(enum.StrEnum):
     INVALID_REQUEST = "invalid_request"
     TOO_LARGE_TO_SEND = "too_large_to_send"
     UNKNOWN_AGENT = "unknown_agent"
+    UNKNOWN_MODEL = "unknown_model"
     CONVERSATION_BUSY = "conversation_busy"
     TOOL_CALL_OVER = "tool_call_over"
     CREATE_UNSUPPORTED = "create_unsupported"
@@ -207,6 +208,10 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
             "ErrorMessage", "No agent can answer this: {message}"
+        ),
+        ErrorCode.UNKNOWN_MODEL: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The model of this chat is not there any more. Choose another one below.",
         ),
         ErrorCode.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This conversation is still answering an earlier message."

@@ -9,6 +9,7 @@ from app.api.models import (
     ConversationDetail,
     ConversationSummary,
     Message,
+    Model,
     Order,
     Page,
     PageMeta,
@@ -75,6 +76,15 @@ class ArchiveService:
         return ()
 
     async def list_skills(self) -> tuple[Skill, ...]:
+        """Return none: nobody answers here."""
+        return ()
+
+    @property
+    def offers_models(self) -> bool:
+        """Whether a model can be chosen: nobody answers here."""
+        return False
+
+    async def list_models(self) -> tuple[Model, ...]:
         """Return none: nobody answers here."""
         return ()
 

@@ -46,8 +46,11 @@ class LaunchLine:
     connects meanwhile waits. Made and closed by `ServiceProcess`.
     """
 
-    def __init__(self, model: str, provider_keys: Mapping[str, SecretStr]) -> None:
+    def __init__(
+        self, model: str, models: Sequence[str], provider_keys: Mapping[str, SecretStr]
+    ) -> None:
         self._model = model
+        self._models = tuple(models)
         self._provider_keys = dict(provider_keys)
         self._socket = _listen()
         self.proof_secret = SecretStr(secrets.token_hex(_SECRET_BYTES))
@@ -74,6 +77,7 @@ class LaunchLine:
             "proof_secret": self.proof_secret.get_secret_value(),
             "socket": self._shared_with(pid),
             "model": self._model,
+            "models": self._models,
             "provider_keys": keys,
         }
         return json.dumps(told).encode() + b"\n"

@@ -79,7 +79,8 @@ class ServiceProcess:
 
     Args:
         data: the service's own folder.
-        model: which model answers; another one needs another process.
+        model: which model answers where a chat has no other; another one needs another process.
+        models: the models that the person added, which a chat may choose.
         provider_keys: the keys of models elsewhere; they go by standard input only.
         command: makes the command line from the inherited descriptor; ours unless a test's.
         restarts: how often and after which pauses it is started again.
@@ -93,11 +94,12 @@ class ServiceProcess:
         data: Path,
         *,
         model: str = "offline",
+        models: Sequence[str] = (),
         provider_keys: Mapping[str, SecretStr] | None = None,
         command: CommandLine | None = None,
         restarts: RestartPolicy | None = None,
     ) -> None:
-        self._launch = LaunchLine(model, provider_keys or {})
+        self._launch = LaunchLine(model, models, provider_keys or {})
         self._command = command or partial(service_command, data)
         self._restarts = restarts or RestartPolicy()
         self._tail = LogTail(lambda: self._launch.secrets, redact=redacted)

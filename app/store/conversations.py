@@ -18,7 +18,7 @@ from app.store.search import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
-    " tools_off, agent_name FROM conversations WHERE profile = ?"
+    " tools_off, agent_name, model FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _FORGET = (
@@ -47,7 +47,9 @@ _FIRST_WORDS = (
     "SELECT text FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence LIMIT 1",
 )
 
-_Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str, str | None]"
+_Row: TypeAlias = (
+    "tuple[str, str, int, str | None, str | None, int, int, str, str | None, str | None]"
+)
 
 
 class ConversationTable(StoreTable):
@@ -180,6 +182,14 @@ class ConversationTable(StoreTable):
         )
         await self._put(sql, conversation_id, agent_name and storable(agent_name))
 
+    async def set_model(self, conversation_id: str, model: str | None) -> None:
+        """Remember which model is to answer in a chat; None for the default."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, model) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET model = excluded.model"
+        )
+        await self._put(sql, conversation_id, model and storable(model))
+
     async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
         """Keep a conversation in front of the others, or no longer."""
         sql = (
@@ -292,7 +302,7 @@ class ConversationTable(StoreTable):
 
 def _kept(row: _Row) -> StoredConversation:
     conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row[:7]
-    tools_off, agent_name = row[7:]
+    tools_off, agent_name, model = row[7:]
     return StoredConversation(
         conversation_id,
         title,
@@ -303,6 +313,7 @@ def _kept(row: _Row) -> StoredConversation:
         bool(is_unread),
         frozenset(json.loads(tools_off)),
         agent_name,
+        model,
     )
 
 

@@ -119,7 +119,8 @@ class StoredConversation:
     """What is known of a conversation without asking the service.
 
     `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
-    that the chat goes without. `agent_name` is who was chosen to answer; None for nobody.
+    that the chat goes without. `agent_name` is who was chosen to answer, `model` the id of the
+    model; None for nobody.
     """
 
     conversation_id: str
@@ -131,6 +132,7 @@ class StoredConversation:
     is_unread: bool = False
     tools_off: frozenset[str] = frozenset()
     agent_name: str | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,21 @@ _AGENT: Final = """
 ALTER TABLE conversations ADD COLUMN agent_name TEXT;
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF, _DELETIONS, _AGENT)
+# `model` is the id of the model that was chosen for the chat; NULL is the default.
+_MODEL: Final = """
+ALTER TABLE conversations ADD COLUMN model TEXT;
+"""
+
+STEPS: Final[Sequence[str]] = (
+    _FIRST,
+    _LISTED,
+    _SEARCH,
+    _RULES,
+    _TOOLS_OFF,
+    _DELETIONS,
+    _AGENT,
+    _MODEL,
+)
 
 
 # A version that is later by more than this was not written by any program.

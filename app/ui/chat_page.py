@@ -201,6 +201,7 @@ class ChatPage(QWidget):
         super().__init__(parent)
         self._chat = chat
         self._approval = approval
+        self._catalog = catalog
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
         self._transcript = TranscriptView(chat.transcript, theme, tool_icon=chat.tools.icon_of)
@@ -213,7 +214,7 @@ class ChatPage(QWidget):
         self._offer = FolderOfferBar(theme)
         self._offer_place = Column(theme, self._offer, top_px=14)
         self._offer_place.hide()
-        self._picker = AgentPicker(catalog.agents, theme)
+        self._picker = AgentPicker(catalog.agents, catalog.models, theme)
         self._composer = Composer(theme, self._picker)
         self._composer_place = Column(theme, self._composer, top_px=14, bottom_px=18)
         self.archive_note = ArchiveNote(theme)
@@ -299,6 +300,8 @@ class ChatPage(QWidget):
         self._empty.folder_needed.connect(self._on_empty_folder_needed)
         self._empty.import_requested.connect(self.import_requested)
         self._picker.agent_chosen.connect(self._chat.choose_agent)
+        self._picker.model_chosen.connect(self._chat.choose_model)
+        self._picker.opened.connect(self._catalog.load_models)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
         self._dock.denied.connect(self._approval.deny)
@@ -336,6 +339,7 @@ class ChatPage(QWidget):
     def _show_state(self, state: ChatViewState) -> None:
         self.header.show_title(state.title)
         self._picker.show_agent(state.agent)
+        self._picker.show_model(state.model)
         self._composer.show_state(state)
         self._composer_place.setVisible(not state.is_read_only)
         self._note_place.setVisible(state.is_read_only)

@@ -120,6 +120,7 @@ class WindowViewModels(QObject):
         self.app.agents.switched.connect(self.catalog.load)
         self.app.preferences.changed.connect(self._on_preferences_changed)
         self.catalog.loaded.connect(self._on_catalog_loaded)
+        self.catalog.models_loaded.connect(self._on_catalog_models_loaded)
         self.chat.opened.connect(self.app.notices.look_again)
         self.chat.opened.connect(self.activity.show_chat)
         self.archive.opened.connect(self._on_archive_opened)
@@ -140,6 +141,9 @@ class WindowViewModels(QObject):
 
     def _on_catalog_loaded(self) -> None:
         self.chat.agents.offer(self.catalog.agents.rows)
+
+    def _on_catalog_models_loaded(self) -> None:
+        self.chat.models.offer(self.catalog.models.rows)
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.chat.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))

@@ -14,7 +14,7 @@ from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
-from local_server.assistant.reply import Assistant, Piece, ReplyRequest
+from local_server.assistant.reply import Assistant, ModelChoices, Piece, ReplyRequest
 from local_server.store.records import Owner
 
 OFFLINE: Final = "offline"
@@ -35,13 +35,18 @@ class RoutedAssistant:
         self._upstreams = upstreams
         self._chooser: Assistant = models if chooses else demo
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
         """Choose who answers a message for which nobody was named.
 
         Raises:
             StreamFailureError: When no choice can be made.
         """
-        return await self._chooser.choose_agent(message, agents)
+        chooser = self._chooser
+        if model is not None:
+            chooser = self._demo if model == OFFLINE else self._models
+        return await chooser.choose_agent(message, agents, model)
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
@@ -49,8 +54,10 @@ class RoutedAssistant:
         Raises:
             StreamFailureError: When the reply cannot go on.
         """
-        agent = request.agent
-        is_demo = agent.model == OFFLINE or not self._upstreams.has_model_for(agent)
+        agent, chosen = request.agent, request.model
+        is_demo = chosen == OFFLINE or (
+            chosen is None and (agent.model == OFFLINE or not self._upstreams.has_model_for(agent))
+        )
         assistant: Assistant = self._demo if is_demo else self._models
         return assistant.reply(request)
 
@@ -67,10 +74,12 @@ class Assistants:
     Attributes:
         live: Answers live keys.
         test: Answers test keys, always the same way and at no cost (our choice).
+        models: What can be chosen for a chat; None where nobody may choose.
     """
 
     live: Assistant
     test: Assistant
+    models: ModelChoices | None = None
 
     def of(self, owner: Owner) -> Assistant:
         """Find the assistant that answers this owner."""
@@ -120,7 +129,7 @@ def choose_assistants(
         UnknownModelError: When a model that was chosen cannot be used.
     """
     built_in = DemoAssistant(pace_s)
-    plan = ModelPlan(_models(choice), choice.window)
+    plan = ModelPlan(selected_models(choice), choice.window)
     if choice.model == OFFLINE:
         return ChosenAssistants(Assistants(built_in, built_in), _nothing)
     upstreams = Upstreams(plan, access)
@@ -129,7 +138,12 @@ def choose_assistants(
     return ChosenAssistants(Assistants(live, built_in), upstreams.warm_up)
 
 
-def _models(choice: ModelSelection) -> tuple[ModelId, ...]:
+def selected_models(choice: ModelSelection) -> tuple[ModelId, ...]:
+    """Return the model that was chosen for a run, then those that stand in for it.
+
+    Raises:
+        UnknownModelError: When one of them is none.
+    """
     has_model = choice.model not in {None, OFFLINE}
     if choice.fallbacks and not has_model:
         raise UnknownModelError("A fallback model needs a model that it stands in for: --model.")

@@ -61,49 +61,7 @@ class LeftOutNotice:
     omissions: tuple[Omission, ...]
 
 
-@dataclass(frozen=True)
-class Thinking:
-    """A fragment of what the model thinks before it answers; never part of the reply's text."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class AnswerUsage:
-    """What one answer of a model used; a reply may take several. None is not known.
-
-    Attributes:
-        input_tokens: What the model was asked with, cached tokens included.
-        output_tokens: What it answered with, thinking included.
-        cached_tokens: How many of `input_tokens` the provider had seen before.
-        context_window: How many tokens question and answer may have together.
-        cost_usd: What the provider says or its list price makes of that.
-    """
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cached_tokens: int | None = None
-    context_window: int | None = None
-    cost_usd: float | None = None
-
-
-Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | Thinking | AnswerUsage
-
-ThinkingLength = Literal["off", "short", "long"]
-
-
-@dataclass(frozen=True)
-class ReplySettings:
-    """How a reply is to be written; None leaves it to the agent, and then to the model.
-
-    Attributes:
-        temperature: From 0 (steady) to 2.
-        max_output_tokens: How long one answer of the model may be, at least 1.
-    """
-
-    temperature: float | None = None
-    max_output_tokens: int | None = None
-    thinking: ThinkingLength | None = None
+Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed
 
 
 @dataclass(frozen=True)
@@ -140,6 +98,16 @@ class ModelDescription:
     reason: str | None = None
 
 
+class ModelChoices(Protocol):
+    """The models that can be chosen for a chat. One for the life of the service."""
+
+    async def list_models(self) -> tuple[ModelDescription, ...]:
+        """Return them, the default first."""
+
+    async def has(self, model: str) -> bool:
+        """Return whether this is the id of one of them."""
+
+
 @dataclass(frozen=True)
 class ReplyRequest:
     """All that a reply is made from.
@@ -155,8 +123,6 @@ class ReplyRequest:
         colleagues: The agents to whom the reply may be handed over.
         model: The id of the model that was chosen for the chat, as `ModelDescription` has it; None
             leaves it to the agent.
-        settings: What was chosen for the chat; it counts before what the agent has.
-        instructions: What the chat adds to the agent's instruction, after it.
     """
 
     message: str
@@ -169,8 +135,6 @@ class ReplyRequest:
     used_skills: tuple[str, ...] = ()
     colleagues: tuple[Agent, ...] = ()
     model: str | None = None
-    settings: ReplySettings = ReplySettings()
-    instructions: str = ""
 
     @property
     def answered(self) -> ToolCall | None:
@@ -181,8 +145,12 @@ class ReplyRequest:
 class Assistant(Protocol):
     """Answers requests. One for the life of the service."""
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
         """Choose who answers a message for which nobody was named: the supervisor's choice.
+
+        The model that was chosen for the chat chooses, if there is one.
 
         Raises:
             StreamFailureError: When no choice can be made, with words for the user.

@@ -54,6 +54,7 @@ class TurnInput:
         past_calls: The tool calls of the replies before that message, in order.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
+        model: The id of the model that was chosen for the chat; None for the default.
         hand_overs_left: How often the reply may still go to another agent.
     """
 
@@ -65,6 +66,7 @@ class TurnInput:
     past_calls: tuple[PastCall, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
+    model: str | None = None
     hand_overs_left: int = 0
 
     @property
@@ -85,6 +87,7 @@ class TurnInput:
             calls=self.calls,
             used_skills=self.used_skills,
             colleagues=others if self.hand_overs_left else (),
+            model=self.model,
         )
 
     def with_skill(self, name: str) -> "TurnInput":
@@ -246,7 +249,9 @@ class TurnStream:
         """Ask the supervisor to choose; where it cannot, words decide."""
         turn_input = self._turn_input
         try:
-            chosen = await self._assistant.choose_agent(turn_input.message, turn_input.agents)
+            chosen = await self._assistant.choose_agent(
+                turn_input.message, turn_input.agents, turn_input.model
+            )
         except StreamFailureError:
             # Its words are for the user, and may quote what the user wrote.
             log.info("the supervisor made no choice, so words decide")

@@ -25,6 +25,8 @@ from local_server.assistant.writer import Autosave, ReplyWriter
 from local_server.coordination import ConversationLock, ConversationLocks
 from local_server.errors import (
     ConversationNotFoundError,
+    InvalidRequestError,
+    ModelNotListedError,
     NoAgentError,
     ToolCallNotFoundError,
     ToolResultConflictError,
@@ -96,14 +98,16 @@ class TurnService:
 
         Raises:
             UnknownAgentError: When the named agent may not answer, or when nobody may.
+            ModelNotListedError: When the chosen model is not one of those that are listed.
             ConversationNotFoundError: When the owner has no such conversation.
             ConversationBusyError: When a turn is under way there.
         """
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
+        model = await self._chosen_model(request.model)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
-            return await self._open_reply(owner, request, catalog, route, lock)
+            return await self._open_reply(owner, request, catalog, route, model=model, lock=lock)
         except BaseException:
             await lock.release()
             raise
@@ -135,16 +139,39 @@ class TurnService:
         await self.locks.wait_until_free(_CLOSING_GRACE_S)
         await self.autosave.aclose()
 
+    async def _chosen_model(self, model: object) -> str | None:
+        """Look up the model that a message asks for; nobody asks where none may be chosen.
+
+        Raises:
+            InvalidRequestError: When it is no text.
+            ModelNotListedError: When it is not one of those that are listed.
+        """
+        choices = self.assistants.models
+        if choices is None or model is None:
+            return None
+        if not isinstance(model, str):
+            raise InvalidRequestError("The field “model” is not a text.")
+        if not await choices.has(model):
+            raise ModelNotListedError
+        return model
+
+    def _model_of(self, conversation: Conversation) -> str | None:
+        return conversation.model if self.assistants.models is not None else None
+
     async def _open_reply(
         self,
         owner: Owner,
         request: ChatRequest,
         catalog: Catalog,
         route: "_Route",
+        *,
+        model: str | None,
         lock: ConversationLock,
     ) -> TurnStream:
         message = Message(_message_id(), "user", request.message, self.clock())
-        conversation = await self.store.replies.accept(owner, request.conversation_id, message)
+        conversation = await self.store.replies.accept(
+            owner, request.conversation_id, message, model
+        )
         if conversation is None:
             raise ConversationNotFoundError
         turn_input = TurnInput(
@@ -154,6 +181,7 @@ class TurnService:
             skills=catalog.skills,
             tools=_tools(request),
             past_calls=conversation.calls,
+            model=self._model_of(conversation),
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
@@ -183,6 +211,7 @@ class TurnService:
             skills=catalog.skills,
             tools=call.tools,
             past_calls=past_calls,
+            model=self._model_of(conversation),
             calls=calls[: _index_of(call, calls) + 1],
             used_skills=call.used_skills,
             hand_overs_left=call.hand_overs_left,

@@ -8,7 +8,7 @@ import re
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +27,7 @@ from local_server.assistant.models.providers import ProviderAccess, UnknownModel
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
 from local_server.coordination import BackendConfig, CoordinationError
 from local_server.http_connection import raise_file_limit
+from local_server.model_catalog import ModelCatalog
 from local_server.observability.logs import FIELDS, LogFormat
 from local_server.observability.requests import Meter
 from local_server.serving import (
@@ -197,7 +198,12 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     try:
         launch = child_mode.read_launch()
         access = ProviderAccess.of_launch(launch.provider_keys, os.environ)
-        chosen = choose_assistants(ModelSelection(launch.model), access, options.pace_s)
+        selection = ModelSelection(launch.model)
+        chosen = choose_assistants(selection, access, options.pace_s)
+        assistants = replace(
+            chosen.assistants, models=ModelCatalog(selection, access, launch.models)
+        )
+        chosen = replace(chosen, assistants=assistants)
         bound = child_mode.inherited_socket(launch, fd)
     except (child_mode.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc

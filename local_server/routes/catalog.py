@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.auth import CurrentCaller
@@ -21,8 +21,10 @@ CatalogDep = Annotated[Catalog, Depends(_catalog)]
 
 
 @router.get("/v1/agents", summary="List the enabled agents", responses=error_responses())
-async def list_agents(catalog: CatalogDep) -> list[AgentBody]:
-    """Answer specification 4.6."""
+async def list_agents(request: Request, response: Response, catalog: CatalogDep) -> list[AgentBody]:
+    """Answer specification 4.6, and announce the extensions."""
+    if request.app.state.models is not None:
+        response.headers["Parley-Extensions"] = "models"
     return [
         AgentBody(
             name=agent.name,

@@ -16,6 +16,7 @@ from local_server.errors import (
     ConversationBusyError,
     ConversationNotFoundError,
     InvalidRequestError,
+    ModelNotListedError,
     ToolCallNotFoundError,
     ToolResultConflictError,
     UnknownAgentError,
@@ -93,7 +94,7 @@ StreamFactoryDep = Annotated[StreamFactory, Depends(_stream_factory)]
     "/v1/chat/stream",
     response_model=None,
     summary="Send a message, and read the reply as it is written",
-    responses=error_responses(*_TURN_ERRORS, UnknownAgentError),
+    responses=error_responses(*_TURN_ERRORS, UnknownAgentError, ModelNotListedError),
 )
 async def chat_stream(
     caller: CurrentCaller,

@@ -117,8 +117,12 @@ _COUNT_MESSAGE: Final = _HERE.values(message_count=_ONE_MORE)
 _TOUCH_OWNED: Final = (
     update(conversations)
     .where(*_OWNED)
-    .values(updated_at=_NOW, message_count=_ONE_MORE)
-    .returning(conversations.c.created_at)
+    .values(
+        updated_at=_NOW,
+        message_count=_ONE_MORE,
+        model=func.coalesce(bindparam("chosen"), conversations.c.model),
+    )
+    .returning(conversations.c.created_at, conversations.c.model)
 )
 _CLOSE: Final = (
     update(tool_calls)
@@ -191,7 +195,7 @@ def _read(connection: Connection, owner: Owner, conversation_id: str) -> Convers
     if row is None:
         return None
     found = _read_messages(connection, conversation_id)
-    return Conversation(row.id, row.created_at, row.updated_at, found)
+    return Conversation(row.id, row.created_at, row.updated_at, found, model=row.model)
 
 
 def _read_messages(connection: Connection, conversation_id: str) -> tuple[Message, ...]:
@@ -282,16 +286,22 @@ class Replies:
         self._clock = clock
 
     async def accept(
-        self, owner: Owner, conversation_id: str, message: Message
+        self, owner: Owner, conversation_id: str, message: Message, model: str | None = None
     ) -> Conversation | None:
         """Store a user's message, and close the tool calls that still wait as not answered.
+
+        Args:
+            owner: Whose conversation it is.
+            conversation_id: Where the message belongs.
+            message: What the user said.
+            model: The model that answers from now on; None leaves the one before.
 
         Returns:
             The conversation with its calls, whose last message it is; None when the owner has
             none of that id.
         """
         return await self._database.write(
-            lambda connection: _accept(connection, owner, conversation_id, message)
+            lambda connection: _accept(connection, owner, conversation_id, message, model)
         )
 
     async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
@@ -377,19 +387,23 @@ class Replies:
 
 
 def _accept(
-    connection: Connection, owner: Owner, conversation_id: str, message: Message
+    connection: Connection,
+    owner: Owner,
+    conversation_id: str,
+    message: Message,
+    model: str | None,
 ) -> Conversation | None:
     now = message.created_at
-    named = _owned_by(owner, conversation_id) | {"now": now}
-    created_at = connection.execute(_TOUCH_OWNED, named).scalar_one_or_none()
-    if created_at is None:
+    named = _owned_by(owner, conversation_id) | {"now": now, "chosen": model}
+    touched = connection.execute(_TOUCH_OWNED, named).one_or_none()
+    if touched is None:
         return None
     connection.execute(_CLOSE, {"this_id": conversation_id})
     row = asdict(message) | {"notices": _notices_text(message.notices)}
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
     found = _read_messages(connection, conversation_id)
     calls = _past_calls(connection, conversation_id, found)
-    return Conversation(conversation_id, created_at, now, found, calls)
+    return Conversation(conversation_id, touched.created_at, now, found, calls, touched.model)
 
 
 def _past_calls(

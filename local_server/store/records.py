@@ -80,6 +80,7 @@ class Conversation:
 
     Attributes:
         calls: The latest tool calls of its replies, first to last; read where a turn begins.
+        model: The id of the model that was chosen for it; None for the default.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Conversation:
     updated_at: datetime
     messages: tuple[Message, ...]
     calls: tuple[PastCall, ...] = ()
+    model: str | None = None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -117,6 +117,7 @@ conversations = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     Column("message_count", Integer, nullable=False, server_default="0"),
+    Column("model", _words()),
     Index("conversations_by_owner", "project", "mode", "updated_at", "id"),
 )
 

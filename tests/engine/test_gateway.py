@@ -70,7 +70,7 @@ class _Gateway:
         endpoint = Endpoint(address, SecretStr(self.party.key), is_official=True)
         model = HostedModel(model_id, endpoint, _WINDOW)
         try:
-            yield ModelAssistant(lambda _: FallbackChain((model,), _no_rest))
+            yield ModelAssistant(lambda _agent, _model: FallbackChain((model,), _no_rest))
         finally:
             await model.aclose()
 

@@ -226,8 +226,10 @@ async def _break(service: OwnService) -> None:
 class _Marked(ScriptedAssistant):
     """Cannot choose who answers, and says so in words of the message."""
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
-        del agents
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
+        del agents, model
         raise StreamFailureError(f"Nobody answers “{message}”.")
 
 

@@ -63,7 +63,7 @@ async def _no_rest(seconds: float) -> None:
 @asynccontextmanager
 async def _asking(*models: Upstream, rest: Sleep = _no_rest) -> AsyncIterator[ModelAssistant]:
     try:
-        yield ModelAssistant(lambda _: FallbackChain(models, rest))
+        yield ModelAssistant(lambda _agent, _model: FallbackChain(models, rest))
     finally:
         for model in models:
             await model.aclose()

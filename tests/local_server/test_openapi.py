@@ -131,7 +131,8 @@ def test_every_operation_is_described_with_its_errors(described: dict[str, Any])
         "POST /v1/conversations": anywhere,
         "GET /v1/conversations/{conversation_id}": missing,
         "DELETE /v1/conversations/{conversation_id}": missing,
-        "POST /v1/chat/stream": bodied | {"400": anywhere["400"] | {"unknown_agent"}},
+        "POST /v1/chat/stream": bodied
+        | {"400": anywhere["400"] | {"unknown_agent", "unknown_model"}},
         "POST /v1/tool-result": bodied
         | {
             "404": {"conversation_not_found", "tool_call_not_found"},

@@ -14,6 +14,7 @@ from app.ui.theme import Theme
 from app.viewmodels.approval.call_texts import CardView
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat import ChatViewState
+from app.viewmodels.chat.model_choice import ModelOption
 from tests.support.cards import StillClock
 
 CHAT = ChatViewState(
@@ -24,6 +25,7 @@ CHAT = ChatViewState(
     can_send=True,
     placeholder="Reply, or ask for something else",
     agent=AgentRow(None, "Auto", "The service chooses"),
+    model=ModelOption(None, "", ""),
     folder="",
     tools=(),
 )

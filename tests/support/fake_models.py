@@ -175,9 +175,11 @@ class OneOff:
         self._models = models
         self._limits = limits
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
         async with models_of(*self._models, limits=self._limits) as assistant:
-            return await assistant.choose_agent(message, agents)
+            return await assistant.choose_agent(message, agents, model)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         async with (

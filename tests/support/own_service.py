@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants, ModelSelection
 from local_server.assistant.demo import DemoAssistant
-from local_server.assistant.reply import Assistant
+from local_server.assistant.reply import Assistant, ModelChoices
 from local_server.auth import hash_key
 from local_server.commands.options import CommandError, ObservabilityOptions
 from local_server.commands.serve_command import ListenOptions, ServeOptions, serve_alone
@@ -141,6 +141,7 @@ async def own_service(
     release_wait_s: float = 20,
     where: StoreAddress | None = None,
     meter: Meter | None = None,
+    models: ModelChoices | None = None,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -158,7 +159,7 @@ async def own_service(
         wrong_key_delay_s=wrong_key_delay_s,
     )
     demo = DemoAssistant(0)
-    assistants = Assistants(assistant or demo, demo)
+    assistants = Assistants(assistant or demo, demo, models)
     coordination = Coordination.in_this_process(clock, release_wait_s)
     if locks is not None:
         coordination = replace(coordination, locks=locks)

@@ -43,8 +43,11 @@ class ScriptedAssistant:
         self._choice = choice
         self.asked: list[ReplyRequest] = []
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
         """Choose as it was told; an agent that is not there is made up."""
+        del model
         for step in self._choice:
             if isinstance(step, Exception):
                 raise step

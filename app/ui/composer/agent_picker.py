@@ -1,7 +1,7 @@
-"""`AgentPicker` is the chip in the composer that says who answers, with the list to choose from.
+"""`AgentPicker` is the chip in the composer that says who answers, with the lists to choose from.
 
-`AgentDelegate` paints an agent in that list: its name, what it is good at, and a tick if it is
-chosen.
+It offers agents, and the models that they may answer with. `AgentDelegate` paints an agent in its
+list: its name, what it is good at, and a tick if it is chosen.
 """
 
 from typing import Final
@@ -24,12 +24,14 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
+    QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
+from app.ui.composer.model_list import ModelList
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.fonts import Weight
@@ -37,8 +39,10 @@ from app.ui.widgets.labels import one_line, short_name
 from app.ui.widgets.menus import round_window
 from app.ui.widgets.painting import PaintedParagraph, Pen, paint_round_ground
 from app.ui.widgets.screen_fit import fitted
+from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.chat.catalog import AgentRow
+from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import ROW_ROLE, Index
 
 _INSET_PX: Final = 4
@@ -112,21 +116,32 @@ _GAP_PX: Final = 6
 _RADIUS_PX: Final = 10
 _ROWS_SHOWN: Final = 7
 _TAKES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_AGENTS: Final = "agents"
+_MODELS: Final = "models"
 
 
 class AgentPicker(QWidget):
-    """Shows the chosen agent and offers to choose another.
+    """Shows the chosen agent and model, and offers to choose others.
 
-    `model` gives `AgentRow`s under `ROW_ROLE`, Auto first. The list opens above the chip: arrows
-    and letters move in it, Enter or Space takes, Esc closes. The choice itself comes back through
-    `show_agent`. Made by the composer.
+    `agents` gives `AgentRow`s under `ROW_ROLE`, Auto first, and `models` gives `ModelOption`s, the
+    default first. The list opens above the chip: arrows and letters move in it, Enter or Space
+    takes, Esc closes; a switch above leads from agents to models. The choice itself comes back
+    through `show_agent` and `show_model`. Made by the composer.
     """
 
     agent_chosen = Signal(object)
     """Another agent should answer; argument: its `AgentRow`."""
+    model_chosen = Signal(object)
+    """Another model should answer; argument: its `ModelOption`."""
+    opened = Signal()
+    """The lists are shown: they should be current."""
 
     def __init__(
-        self, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
+        self,
+        agents: QAbstractItemModel,
+        models: QAbstractItemModel,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._chip = Chip(theme, "", self.tr("Agent"), icon="waypoints", opens=True)
@@ -134,29 +149,54 @@ class AgentPicker(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._chip)
+        self._agent: AgentRow | None = None
+        self._model: ModelOption | None = None
         self._popup = RoundedFrame(theme, _RADIUS_PX, line="line-strong", parent=self)
         self._popup.setWindowFlags(Qt.WindowType.Popup)
         round_window(self._popup, _RADIUS_PX)
-        self._list = self._make_list(model)
+        self._list = self._make_list(agents)
         self._delegate = AgentDelegate(theme, _WIDTH_PX, self._list)
         self._list.setItemDelegate(self._delegate)
+        self._models = ModelList(models, theme, _WIDTH_PX)
+        self._models.chosen.connect(self._on_models_chosen)
+        self._models.left.connect(self._popup.hide)
+        self._models.resized.connect(self._on_models_resized)
+        self._switch = Segments(
+            theme, {_AGENTS: (self.tr("Agent"), ""), _MODELS: (self.tr("Model"), "")}
+        )
+        self._switch.show_value(_AGENTS)
+        self._switch.chosen.connect(self._on_switch_chosen)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._list)
+        self._pages.addWidget(self._models)
         column = QVBoxLayout(self._popup)
         column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
-        column.addWidget(self._list)
+        column.setSpacing(_GAP_PX)
+        column.addWidget(self._switch)
+        column.addWidget(self._pages, 1)
         self.setFocusProxy(self._chip)
         theme.changed.connect(self._list.viewport().update)
 
     def show_agent(self, agent: AgentRow) -> None:
         """Show who answers the next message."""
-        self._chip.show_choice(agent.display_name, agent.description)
+        self._agent = agent
         self._delegate.choose(agent.name)
+        self._show_choice()
+
+    def show_model(self, model: ModelOption) -> None:
+        """Show which model answers the next message; one without a name is not known."""
+        self._model = model
+        self._models.show_chosen(model.model)
+        self._show_choice()
 
     def open(self) -> None:
-        """Open the list, with the chosen agent under the cursor."""
+        """Open the lists, with the chosen agent under the cursor."""
         self._list.setCurrentIndex(self._list.model().index(self._chosen_row(), 0))
+        self._models.begin()
         self._popup.setGeometry(self._place())
         self._popup.show()
-        self._list.setFocus()
+        self._take_focus()
+        self.opened.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Choose the agent under the cursor on Enter and Space."""
@@ -169,6 +209,14 @@ class AgentPicker(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
+    def _show_choice(self) -> None:
+        """Show both choices in the chip, the model only if it has a name."""
+        agent, model = self._agent, self._model
+        if agent is None:
+            return
+        names = [agent.display_name, model.display_name if model else ""]
+        self._chip.show_choice(" · ".join(filter(None, names)), agent.description)
+
     def _make_list(self, model: QAbstractItemModel) -> QListView:
         view = QListView()
         view.setModel(model)
@@ -178,6 +226,24 @@ class AgentPicker(QWidget):
         view.installEventFilter(self)
         view.clicked.connect(self._on_list_clicked)
         return view
+
+    def _take_focus(self) -> None:
+        page: QWidget = self._list if self._pages.currentWidget() is self._list else self._models
+        page.setFocus()
+
+    def _on_switch_chosen(self, side: str) -> None:
+        self._pages.setCurrentWidget(self._models if side == _MODELS else self._list)
+        self._popup.setGeometry(self._place())
+        self._take_focus()
+
+    def _on_models_resized(self) -> None:
+        if self._popup.isVisible():
+            self._popup.setGeometry(self._place())
+
+    def _on_models_chosen(self, model: object) -> None:
+        if isinstance(model, ModelOption) and model.is_available:
+            self._popup.hide()
+            self.model_chosen.emit(model)
 
     def _on_list_clicked(self, index: QModelIndex) -> None:
         agent = index.data(ROW_ROLE)
@@ -195,8 +261,12 @@ class AgentPicker(QWidget):
         return row
 
     def _popup_size(self) -> QSize:
-        rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
-        height = sum(self._list.sizeHintForRow(row) for row in range(rows))
+        if self._pages.currentWidget() is self._models:
+            height = self._models.wanted_height(_ROWS_SHOWN)
+        else:
+            rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
+            height = sum(self._list.sizeHintForRow(row) for row in range(rows))
+        height += self._switch.sizeHint().height() + _GAP_PX
         return QSize(_WIDTH_PX, height).grownBy(QMargins(*[_EDGE_PX] * 4))
 
     def _place(self) -> QRect:

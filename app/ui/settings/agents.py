@@ -11,13 +11,14 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.ui.settings.card_column import CardColumn
-from app.ui.settings.section import Segments, SettingsSection, StatusMessage
+from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import IconLabel, push_button
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
+from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import open_folder
 from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow

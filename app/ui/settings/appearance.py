@@ -10,12 +10,13 @@ from PySide6.QtGui import QFontDatabase, QKeySequence
 
 from app.config.settings import AppearanceSettings, LanguageSettings, Settings
 from app.ui.commands import CommandGroup, Commands
-from app.ui.settings.section import Segments, SettingsSection
+from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.chips import Choice, ChoiceChip
 from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.segments import Segments
 from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.preferences import Preferences
 

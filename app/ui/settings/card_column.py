@@ -13,13 +13,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.approval.revealed_text import RevealedText, Setting
-from app.ui.settings.section import GAP_PX, Segments, scroll_into_view
+from app.ui.settings.section import GAP_PX, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button, set_button_text
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.project_badge import StatusDot
+from app.ui.widgets.segments import Segments
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
 from app.viewmodels.states import Dot

@@ -11,13 +11,14 @@ from PySide6.QtCore import QCoreApplication, QDir, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from app.api.network import ProxyKind
-from app.ui.settings.section import Segments, SettingsSection, StatusMessage
+from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.fields import Field
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.settings.network import AuthorityRow, NetworkView, NetworkViewModel

@@ -4,10 +4,11 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from app.config.settings import NoticeSettings, Settings, SettingsSectionModel, TraySettings
-from app.ui.settings.section import Segments, SettingsSection
+from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.segments import Segments
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 

@@ -1,23 +1,20 @@
 """`SettingsSection` and `SettingsGroup` are what the settings are made of: headings, groups, lines.
 
-The rest is what several sections use: `Segments`, buttons of which one is chosen; `StatusMessage`,
+The rest is what several sections use: `StatusMessage`,
 what a change has led to or why it does not hold; `read_only_field`, for lines to read and select;
 and `scroll_into_view`, for what was opened.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QChildEvent, QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QPoint, QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QButtonGroup,
     QFrame,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -25,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
-from app.ui.widgets.buttons import push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
@@ -217,51 +213,3 @@ def _heading(theme: Theme, title: str, words: str) -> QVBoxLayout:
     if words:
         column.addWidget(plain_label(words, theme, size="small", ink="ink-2", wraps=True))
     return column
-
-
-_GAP_PX = 6
-
-
-class Segments(QWidget):
-    """Lets one of a few values be chosen, all of which are seen. Made by a section.
-
-    `words` has a text for each value, and its full name where the text alone does not say it.
-    """
-
-    chosen = Signal(str)
-    """Somebody chose; argument: the value."""
-
-    def __init__(self, theme: Theme, words: Mapping[str, tuple[str, str]]) -> None:
-        super().__init__()
-        row = FlowLayout(self, spacing_px=_GAP_PX)
-        group = QButtonGroup(self)
-        self._buttons: dict[str, QPushButton] = {}
-        for value, (text, name) in words.items():
-            button = push_button(text, "segment", theme, name=name)
-            button.setCheckable(True)
-            # Without this, screen readers call it a check box.
-            button.setAutoExclusive(True)
-            button.setProperty("value", value)
-            group.addButton(button)
-            row.add(button)
-            self._buttons[value] = button
-        group.buttonClicked.connect(self._on_group_button_clicked)
-        group.buttonToggled.connect(self._on_group_button_toggled)
-
-    def show_value(self, value: str) -> None:
-        """Show which value is chosen."""
-        self._buttons[value].setChecked(True)
-
-    def take_focus(self) -> None:
-        """Move the focus to what is chosen."""
-        chosen = next(button for button in self._buttons.values() if button.isChecked())
-        chosen.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @staticmethod
-    def _on_group_button_toggled(button: QPushButton, is_chosen: bool) -> None:
-        # Tab leads to what is chosen. Qt sees to that only once the keyboard was there.
-        policy = Qt.FocusPolicy.TabFocus if is_chosen else Qt.FocusPolicy.NoFocus
-        button.setFocusPolicy(policy)
-
-    def _on_group_button_clicked(self, button: QPushButton) -> None:
-        self.chosen.emit(button.property("value"))

@@ -1,6 +1,6 @@
-"""The agents and skills of the project in use, as Qt list models.
+"""The agents, skills and models of the project in use, as Qt list models.
 
-`CatalogViewModel` keeps the lists of `AgentRow` and `SkillRow`.
+`CatalogViewModel` keeps the lists of `AgentRow`, `SkillRow` and `ModelOption`.
 
 Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
 text.
@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ChatApi
 from app.tasks import TaskOwner
+from app.viewmodels.chat.model_choice import ModelOption, model_rows
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.rows import RowsModel
 
@@ -47,16 +48,19 @@ def auto_agent() -> AgentRow:
 
 
 class CatalogViewModel(QObject):
-    """Keeps the two lists current.
+    """Keeps the lists current.
 
-    `agents` always begins with Auto. One for the window's life; `load` asks the service, and a
-    failure leaves the lists as they were.
+    `agents` always begins with Auto, and `models` with the default; it is empty where the service
+    offers no choice. One for the window's life; `load` asks the service, and a failure leaves the
+    lists as they were.
     """
 
     failed = Signal(object)
     """The lists could not be fetched; argument: the `ErrorMessage`."""
     loaded = Signal()
-    """Both lists are what the service says now."""
+    """Agents and skills are what the service says now."""
+    models_loaded = Signal()
+    """The models are those that the service says now."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +74,11 @@ class CatalogViewModel(QObject):
             self,
             spoken_of=lambda row: f"{row.display_name} {row.version}, {row.description}",
         )
+        self.models: RowsModel[ModelOption] = RowsModel(
+            lambda row: row.display_name,
+            self,
+            spoken_of=lambda row: ", ".join(filter(None, (row.display_name, row.details))),
+        )
         self._client: ChatApi | None = None
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.show(None)
@@ -80,6 +89,12 @@ class CatalogViewModel(QObject):
         self._client = client
         self.agents.replace_all([auto_agent()])
         self.skills.replace_all([])
+        self.models.replace_all([])
+
+    def load_models(self) -> None:
+        """Ask the service for its models again, as one may have been started."""
+        if self._client and self._client.offers_models:
+            self._tasks.start(self._load_models(self._client), name="load models")
 
     def load(self) -> None:
         """Ask the service for its agents and skills."""
@@ -115,3 +130,11 @@ class CatalogViewModel(QObject):
             ]
         )
         self.loaded.emit()
+        await self._load_models(client)
+
+    async def _load_models(self, client: ChatApi) -> None:
+        rows = model_rows(await client.list_models()) if client.offers_models else []
+        # A list that is open stays where it is.
+        if list(self.models.rows) != rows:
+            self.models.replace_all(rows)
+        self.models_loaded.emit()

@@ -20,6 +20,7 @@ from app.common.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place, read_as_text
+from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.sidebar.archive import archive_words
@@ -89,10 +90,10 @@ class ChosenAgents(QObject):
 class ChatViewState:
     """Everything around the transcript of the open chat.
 
-    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
-    the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
-    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
-    is one that was imported.
+    `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` and
+    `model` are the choices for the next message. `folder` is the chat's folder as shown
+    ("~/notes"), or empty. `tools` are those that are on, `has_tools` whether there is any. While
+    `is_read_only`, the chat is one that was imported.
     """
 
     is_open: bool
@@ -102,6 +103,7 @@ class ChatViewState:
     can_send: bool
     placeholder: str
     agent: AgentRow
+    model: ModelOption
     folder: str
     tools: tuple[OfferedTool, ...]
     is_read_only: bool = False
@@ -114,6 +116,7 @@ class _Written:
 
     text: str
     agent: AgentRow
+    model: ModelOption
     session: ConversationSession | None
     place: Place | None
 
@@ -164,6 +167,8 @@ class ChatViewModel(QObject):
         self._unsubscribe: Callable[[], None] | None = None
         self.agents = ChosenAgents(self)
         self.agents.changed.connect(self._announce)
+        self.models = ChosenModel(self)
+        self.models.changed.connect(self._announce)
         self._new_chat_folder: Path | None = None
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
@@ -205,6 +210,7 @@ class ChatViewModel(QObject):
             can_send=self._takes_messages and not chat.is_missing,
             placeholder=_placeholder(self._workspace, chat, self.conversation_id),
             agent=self.agents.now,
+            model=self.models.now,
             folder=_folder_text(self._folder, self._home),
             tools=self.tools.on,
             has_tools=self.tools.rows.rowCount() > 0,
@@ -215,6 +221,7 @@ class ChatViewModel(QObject):
         """Use this profile from now on; what was open or chosen belongs to another."""
         self._workspace = workspace
         self.agents.forget()
+        self.models.forget()
         self._new_chat_folder = None
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
@@ -284,6 +291,15 @@ class ChatViewModel(QObject):
         else:
             self.agents.choose_for_new(agent)
 
+    def choose_model(self, model: ModelOption) -> None:
+        """Choose the model that answers the next messages of this chat."""
+        if self._session:
+            self._session.settings.choose_model(model.model)
+            self._tasks.start(self._session.save_model(), name="choose model")
+            self._announce()
+        else:
+            self.models.choose_for_new(model)
+
     def choose_folder(self, folder: Path | None) -> None:
         """Choose the folder that this chat's tools work in; None for none."""
         if self._session:
@@ -313,6 +329,7 @@ class ChatViewModel(QObject):
         self.transcript.show(self._session)
         self.tools.follow(self._session)
         self.agents.follow(self._session)
+        self.models.follow(self._session)
         self.opened.emit(conversation_id)
         self._announce()
 
@@ -322,24 +339,25 @@ class ChatViewModel(QObject):
             self._unsubscribe = None
         self._session = None
         self.agents.follow(None)
+        self.models.follow(None)
         self.transcript.show(None)
 
     def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
         # Where it goes is decided now: another chat may be open before the task has begun.
         work = self._send(
-            _Written(text, self.agents.now, self._session, self.drafts.place),
+            _Written(text, self.agents.now, self.models.now, self._session, self.drafts.place),
             declining_pending=declining_pending,
         )
         self._sending.start(work, name="send")
 
     async def _send(self, written: _Written, *, declining_pending: bool) -> None:
-        session = written.session or await self._begin(written.agent)
+        session = written.session or await self._begin(written)
         await session.send(written.text, written.agent.name, declining_pending=declining_pending)
         self.accepted.emit()
         if written.place:
             await self.drafts.forget(written.place)
 
-    async def _begin(self, agent: AgentRow) -> ConversationSession:
+    async def _begin(self, written: _Written) -> ConversationSession:
         """Make a chat of the new one; the composer holds its text until that was sent."""
         workspace, folder = self._workspace, self._new_chat_folder
         if workspace is None:
@@ -350,10 +368,14 @@ class ChatViewModel(QObject):
             await session.set_folder(folder)
             self._new_chat_folder = None
         await self.tools.give_to(session)
-        if agent.name is not None:
-            session.settings.choose_agent(agent.name)
+        if written.agent.name is not None:
+            session.settings.choose_agent(written.agent.name)
             await session.save_agent()
+        if written.model.model is not None:
+            session.settings.choose_model(written.model.model)
+            await session.save_model()
         self.agents.choose_for_new(None)
+        self.models.choose_for_new(None)
         # If the user has opened another chat in the meantime, stay there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)

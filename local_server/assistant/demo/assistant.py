@@ -46,11 +46,14 @@ class DemoAssistant:
         """Make one that waits `pace_s` seconds before each word."""
         self._pace_s = pace_s
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
         """Choose by the words that the message shares with agents that may use its tools.
 
         Who is named by `/agent` is not chosen where there are others, so that it is handed over to.
         """
+        del model
         command = read_agent_command(message)
         if command is not None:
             others = [agent for agent in agents if not command.names(agent)]

@@ -6,13 +6,16 @@ refused, or worse, cut without a word.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
 
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
 from local_server.loopback import ask_for_object, new_client
+
+if TYPE_CHECKING:
+    from genai_prices.types import ModelInfo
 
 CAREFUL: Final = 8192
 # The least that providers sell today; newer models than the list take more.
@@ -38,16 +41,21 @@ def is_window(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LARGEST
 
 
-def known_window(model_id: ModelId) -> int:
+def known_model(model_id: ModelId) -> "ModelInfo | None":
     """Look up a model of a provider by its name; takes half a second the first time."""
     from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - heavy
 
     provider = _LISTED_AS.get(model_id.provider, model_id.provider)
     try:
-        _, model = get_snapshot().find_provider_model(model_id.name, None, provider, None)
+        return get_snapshot().find_provider_model(model_id.name, None, provider, None)[1]
     except LookupError:
-        return _HOSTED
-    return model.context_window or _HOSTED
+        return None
+
+
+def known_window(model_id: ModelId) -> int:
+    """Look up how many tokens a provider's model takes; what is not known gets a usual number."""
+    model = known_model(model_id)
+    return (model and model.context_window) or _HOSTED
 
 
 async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:

@@ -261,13 +261,17 @@ class ModelAssistant:
     """Answers with models. One for the life of the service; whoever gave the models closes them."""
 
     def __init__(
-        self, chain_of: Callable[[Agent | None], FallbackChain], limits: Limits | None = None
+        self,
+        chain_of: Callable[[Agent | None, str | None], FallbackChain],
+        limits: Limits | None = None,
     ) -> None:
-        """Make one; `chain_of` finds the models for an agent, or for the supervisor."""
+        """Make one; `chain_of` finds the models for an agent and the model that was chosen."""
         self._chain_of = chain_of
         self._limits = limits or Limits()
 
-    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+    async def choose_agent(
+        self, message: str, agents: tuple[Agent, ...], model: str | None = None
+    ) -> Agent:
         """Ask the model to choose by names and descriptions; where it does not, words decide.
 
         Raises:
@@ -275,7 +279,7 @@ class ModelAssistant:
         """
         answer = Answer()
         budget = Budget(replace(self._limits, seconds=_CHOICE_S))
-        asked = self._chain_of(None).ask(question_of_choice(message, agents), answer, budget)
+        asked = self._chain_of(None, model).ask(question_of_choice(message, agents), answer, budget)
         texts_of_choice: list[str] = []
         async with aclosing(asked) as texts:
             async for text in texts:
@@ -298,7 +302,8 @@ class ModelAssistant:
         router = ToolCallRouter(request, own, [skill.name for skill in used])
         notices = [notice for message in request.history for notice in message.notices]
         known = notices[-1].omissions if notices else ()
-        rounds = _Rounds(self._chain_of(request.agent), router, Budget(self._limits), known)
+        chain = self._chain_of(request.agent, request.model)
+        rounds = _Rounds(chain, router, Budget(self._limits), known)
         return rounds.pieces(build_prompt(request, own, used), named)
 
     async def aclose(self) -> None:

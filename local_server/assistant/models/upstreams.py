@@ -371,12 +371,17 @@ class Upstreams:
         for upstream in self._chain[:1]:
             upstream.warm_up()
 
-    def chain_of(self, agent: Agent | None) -> FallbackChain:
+    def chain_of(self, agent: Agent | None, chosen: str | None = None) -> FallbackChain:
         """Find the models for an agent: its own first, then the run's; for None the run's.
+
+        A model that was chosen for the chat answers alone.
 
         Raises:
             UnknownModelError: When there is none at all.
+            StreamFailureError: When the chosen one cannot be asked any more.
         """
+        if chosen is not None:
+            return FallbackChain((self._chosen(chosen),), self._sleep)
         own = self._own_of(agent)
         following = [upstream for upstream in self._chain if upstream is not own]
         upstreams: Sequence[Upstream] = following if own is None else [own, *following]
@@ -392,6 +397,13 @@ class Upstreams:
         """Close the connections."""
         for upstream in self._made.values():
             await upstream.aclose()
+
+    def _chosen(self, model: str) -> LazyModel:
+        try:
+            return self._upstream(ModelId.read(model))
+        except UnknownModelError as exc:
+            # Its key may have been taken away in the middle of a reply.
+            raise StreamFailureError(str(exc)) from exc
 
     def _own_of(self, agent: Agent | None) -> LazyModel | None:
         """Find the model that an agent names, if that can be used."""

@@ -50,7 +50,7 @@ def _no_chats() -> RowsModel[ConversationRow]:
 
 
 _PARTS: dict[str, Callable[[Theme], QWidget]] = {
-    "agent picker": lambda theme: AgentPicker(_nothing(), theme),
+    "agent picker": lambda theme: AgentPicker(_nothing(), _nothing(), theme),
     "header": ChatHeader,
     "first run": FirstRun,
     "link dialog": LinkDialog,

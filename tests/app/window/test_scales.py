@@ -40,6 +40,7 @@ from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat import ChatViewState
+from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.settings.models import ModelRow
 from app.viewmodels.settings.settings import Choice, FirstRunView
 from app.viewmodels.states import BannerView, Dot
@@ -58,6 +59,7 @@ _CHAT = ChatViewState(
     can_send=True,
     placeholder="Reply, or ask for something else",
     agent=AgentRow("writer", "Writer of long and careful letters", "Writes"),
+    model=ModelOption(None, "A model with a long name", "The default"),
     folder="~/projects/a folder with a name/and another one",
     tools=tuple(OfferedTool(f"tool-{n}", "A tool", "It does something") for n in range(12)),
 )

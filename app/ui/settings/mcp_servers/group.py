@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.settings.card_column import CardColumn
 from app.ui.settings.mcp_servers.server_card import ServerCard
-from app.ui.settings.section import Segments, SettingsGroup, StatusMessage, scroll_into_view
+from app.ui.settings.section import SettingsGroup, StatusMessage, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.fields import Field
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
+from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
 from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.mcp_servers.server_texts import FoundRow, ServerRow, ServersView

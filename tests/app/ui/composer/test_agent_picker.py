@@ -8,12 +8,16 @@ from PySide6.QtWidgets import QListView, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.model_list import ModelList
 from app.ui.theme import Theme
+from app.ui.widgets.chips import Chip
+from app.ui.widgets.fields import FilterField
 from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.catalog import AgentRow
+from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import RowsModel
 from tests.support.markup import MARKUP
-from tests.support.widgets import child, click, press
+from tests.support.widgets import button_named, child, click, label_texts, press
 
 _AUTO = AgentRow(None, "Auto", "Whoever fits the message answers")
 _WRITER = AgentRow("writer", "Writer", "Writes and edits text", is_default=True)
@@ -28,21 +32,34 @@ def model() -> RowsModel[AgentRow]:
 
 
 @pytest.fixture
-def picker(model: RowsModel[AgentRow], theme: Theme, qtbot: QtBot) -> Iterator[AgentPicker]:
-    widget = AgentPicker(model, theme)
+def models() -> RowsModel[ModelOption]:
+    return RowsModel(
+        lambda row: row.display_name, spoken_of=lambda row: f"{row.display_name}, {row.details}"
+    )
+
+
+@pytest.fixture
+def picker(
+    model: RowsModel[AgentRow], models: RowsModel[ModelOption], theme: Theme, qtbot: QtBot
+) -> Iterator[AgentPicker]:
+    widget = AgentPicker(model, models, theme)
     qtbot.addWidget(widget)
     widget.show_agent(_AUTO)
     widget.show()
     yield widget
-    child(widget, QListView).window().close()
+    _agents(widget).window().close()
+
+
+def _agents(picker: AgentPicker) -> QListView:
+    return next(one for one in picker.findChildren(QListView) if one.accessibleName() == "Agents")
 
 
 def _chip(picker: AgentPicker) -> QPushButton:
-    return child(picker, QPushButton)
+    return child(picker, Chip)
 
 
 def test_space_opens_arrows_move_and_enter_takes(picker: AgentPicker, qtbot: QtBot) -> None:
-    agents = child(picker, QListView)
+    agents = _agents(picker)
     press(_chip(picker), Qt.Key.Key_Space)
     assert agents.isVisible()
     assert agents.currentIndex().row() == 0
@@ -60,12 +77,12 @@ def test_list_opens_at_the_agent_in_use(picker: AgentPicker) -> None:
 
     picker.open()
 
-    assert child(picker, QListView).currentIndex().row() == 2
+    assert _agents(picker).currentIndex().row() == 2
 
 
 def test_letter_goes_to_the_agent_that_begins_with_it(picker: AgentPicker, qtbot: QtBot) -> None:
     picker.open()
-    agents = child(picker, QListView)
+    agents = _agents(picker)
 
     press(agents, Qt.Key.Key_C)
     with qtbot.waitSignal(picker.agent_chosen, timeout=20_000) as chosen:
@@ -76,7 +93,7 @@ def test_letter_goes_to_the_agent_that_begins_with_it(picker: AgentPicker, qtbot
 
 def test_escape_closes_and_chooses_nobody(picker: AgentPicker, qtbot: QtBot) -> None:
     picker.open()
-    agents = child(picker, QListView)
+    agents = _agents(picker)
 
     with qtbot.assertNotEmitted(picker.agent_chosen):
         press(agents, Qt.Key.Key_Escape)
@@ -86,7 +103,7 @@ def test_escape_closes_and_chooses_nobody(picker: AgentPicker, qtbot: QtBot) -> 
 
 def test_clicked_agent_is_taken(picker: AgentPicker, qtbot: QtBot) -> None:
     click(_chip(picker))
-    agents = child(picker, QListView)
+    agents = _agents(picker)
 
     with qtbot.waitSignal(picker.agent_chosen, timeout=20_000) as chosen:
         click(agents.viewport(), agents.visualRect(agents.model().index(2, 0)).center())
@@ -104,16 +121,16 @@ def test_chip_says_who_answers(picker: AgentPicker) -> None:
 def test_list_has_room_for_every_agent_without_scrolling(picker: AgentPicker) -> None:
     picker.open()
 
-    assert child(picker, QListView).verticalScrollBar().maximum() == 0
+    assert _agents(picker).verticalScrollBar().maximum() == 0
 
 
 def test_many_agents_scroll(picker: AgentPicker, model: RowsModel[AgentRow]) -> None:
     model.replace_all([_AUTO, *(AgentRow(f"a{n}", f"Agent {n}", "text") for n in range(40))])
     picker.open()
-    window = child(picker, QListView).window()
+    window = _agents(picker).window()
 
     assert window.height() < 600
-    assert child(picker, QListView).verticalScrollBar().maximum() > 0
+    assert _agents(picker).verticalScrollBar().maximum() > 0
 
 
 @pytest.mark.security(5)
@@ -123,7 +140,7 @@ def test_name_and_description_of_an_agent_stay_text(
 ) -> None:
     odd = [*MARKUP, "You\u202e", "x" * 10_000, "R&D"]
     model.replace_all([AgentRow(f"odd {text}", text, text) for text in odd])
-    agents = child(picker, QListView)
+    agents = _agents(picker)
 
     for row, text in enumerate(odd):
         picker.show_agent(model.rows[row])
@@ -131,3 +148,76 @@ def test_name_and_description_of_an_agent_stay_text(
         assert _chip(picker).sizeHint().width() < 300
         assert agents.sizeHintForRow(row) < 100
     assert not agents.grab().isNull()
+
+
+_DEFAULT = ModelOption(None, "Small", "The default of this project")
+_SMALL = ModelOption("openai:small", "Small", "llama.cpp · 32k tokens · free")
+_BIG = ModelOption("anthropic:big", "Big", "Anthropic · 200k tokens")
+_GONE = ModelOption("ollama:gone", "Gone", "Its server does not answer.", is_available=False)
+
+
+def _models_shown(picker: AgentPicker, models: RowsModel[ModelOption]) -> ModelList:
+    models.replace_all([_DEFAULT, _SMALL, _BIG, _GONE])
+    picker.show_model(_DEFAULT)
+    picker.open()
+    click(button_named(picker, "Model"))
+    return child(picker, ModelList)
+
+
+def test_chip_says_which_model_answers(picker: AgentPicker, models: RowsModel[ModelOption]) -> None:
+    _models_shown(picker, models)
+    picker.show_model(_BIG)
+
+    assert _chip(picker).accessibleName() == "Agent: Auto · Big"
+
+
+def test_model_is_taken_by_keyboard(
+    picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
+) -> None:
+    shown = child(_models_shown(picker, models), QListView)
+
+    press(shown, Qt.Key.Key_Down)
+    press(shown, Qt.Key.Key_Down)
+    with qtbot.waitSignal(picker.model_chosen, timeout=20_000) as chosen:
+        press(shown, Qt.Key.Key_Return)
+
+    assert chosen.args == [_BIG]
+    assert not shown.isVisible()
+
+
+def test_model_that_is_not_there_is_not_taken_and_says_why(
+    picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
+) -> None:
+    shown = child(_models_shown(picker, models), QListView)
+
+    press(shown, Qt.Key.Key_End)
+    with qtbot.assertNotEmitted(picker.model_chosen):
+        press(shown, Qt.Key.Key_Return)
+
+    said = shown.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "Gone, Its server does not answer."
+    assert shown.isVisible()
+
+
+def test_many_models_are_searched_by_name_and_provider(
+    picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
+) -> None:
+    shown = _models_shown(picker, models)
+    assert not child(shown, FilterField).isVisible()
+    others = [ModelOption(f"x:{n}", f"Model {n}", "Somewhere") for n in range(5000)]
+    models.replace_all([_DEFAULT, *others, _BIG])
+    field = child(shown, FilterField)
+    assert field.isVisible()
+
+    field.setText("anthropic")
+    with qtbot.waitSignal(picker.model_chosen, timeout=20_000) as chosen:
+        press(field, Qt.Key.Key_Return)
+
+    assert chosen.args == [_BIG]
+
+
+def test_service_without_a_choice_says_so(picker: AgentPicker) -> None:
+    picker.open()
+    click(button_named(picker, "Model"))
+
+    assert "This service chooses the model." in " ".join(label_texts(child(picker, ModelList)))

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.settings.section import Segments
 from app.ui.theme import Theme
+from app.ui.widgets.segments import Segments
 
 
 def _name() -> str:

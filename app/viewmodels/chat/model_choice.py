@@ -1,0 +1,120 @@
+"""The models that can be chosen for a chat, and the one that was.
+
+`model_rows` makes the rows of the picker, and `ChosenModel` finds the one of the open chat.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.api.models import Model, ModelPrice
+from app.chat.session import ConversationSession
+
+_THOUSAND: Final = 1000
+_BETWEEN: Final = " · "
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOption:
+    """A model in the picker; `model` is its id, None for the default, whichever that is.
+
+    `details` says where it runs, how much it takes and what it costs, or why it cannot be chosen.
+    """
+
+    model: str | None
+    display_name: str
+    details: str
+    is_available: bool = True
+
+
+def default_model(models: Iterable[Model] = ()) -> ModelOption:
+    """Return the first row of the picker: the model that the settings name."""
+    default = next((model for model in models if model.is_default), None)
+    return ModelOption(
+        model=None,
+        display_name=default.display_name if default else "",
+        details=QCoreApplication.translate("Models", "The default of this project"),
+    )
+
+
+def model_rows(models: Sequence[Model]) -> list[ModelOption]:
+    """Return the default, then every model that the service lists; nothing where it lists none."""
+    rows = [_row(model) for model in models]
+    return [default_model(models), *rows] if rows else []
+
+
+def _row(model: Model) -> ModelOption:
+    is_available = model.state != "unavailable"
+    details = _BETWEEN.join(_details(model)) if is_available else model.reason or ""
+    return ModelOption(model.id, model.display_name or model.id, details, is_available)
+
+
+def _details(model: Model) -> Iterator[str]:
+    if model.provider:
+        yield model.provider
+    if model.context_window:
+        translated = QCoreApplication.translate("Models", "{count}k tokens")
+        yield translated.format(count=max(1, round(model.context_window / _THOUSAND)))
+    if model.price and (price := _price(model.price)):
+        yield price
+
+
+def _price(price: ModelPrice) -> str:
+    if price.input is None or price.output is None:
+        return ""
+    if not (price.input or price.output):
+        return QCoreApplication.translate("Models", "free")
+    translated = QCoreApplication.translate(
+        "Models", "${input} in, ${output} out per million tokens"
+    )
+    return translated.format(input=f"{price.input:g}", output=f"{price.output:g}")
+
+
+class ChosenModel(QObject):
+    """Finds the model that was chosen for a chat among those of the service.
+
+    A chat keeps its choice itself. A new one has the default until somebody chooses. Made by the
+    view model of the chat.
+    """
+
+    changed = Signal()
+    """Another model answers in the chat that is followed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: ConversationSession | None = None
+        self._chosen_for_new: ModelOption | None = None
+        self._rows: dict[str | None, ModelOption] = {}
+
+    @property
+    def now(self) -> ModelOption:
+        """The model that answers the next message; one without a name is not known by any."""
+        default = self._rows.get(None, default_model())
+        if self._session is None:
+            return self._chosen_for_new or default
+        model = self._session.settings.model
+        if model is None or not self._rows:
+            return default
+        gone = QCoreApplication.translate("Models", "not there any more")
+        return self._rows.get(model, ModelOption(model, gone, "", is_available=False))
+
+    def follow(self, session: ConversationSession | None) -> None:
+        """Follow another chat; None stands for the new one."""
+        self._session = session
+
+    def choose_for_new(self, model: ModelOption | None) -> None:
+        """Choose the model of the next new chat; None for the default."""
+        self._chosen_for_new = model
+        self.changed.emit()
+
+    def offer(self, rows: Iterable[ModelOption]) -> None:
+        """Offer these models, which the service has."""
+        self._rows = {row.model: row for row in rows}
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """Drop every choice, as another profile is used."""
+        self._chosen_for_new = None
+        self._rows = {}

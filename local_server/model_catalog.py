@@ -1,0 +1,243 @@
+"""The models that can be chosen for a chat (extension `models`).
+
+`ModelCatalog` lists the default model and those that stand in for it, what runs on this computer,
+and what providers with a key have. A chosen model is one of those that are listed; its id is looked
+up and nothing is read out of it, so that a client can name neither an address nor a file.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from local_server.assistant.assistants import OFFLINE, ModelSelection, selected_models
+from local_server.assistant.models.context_windows import known_model
+from local_server.assistant.models.providers import (
+    Endpoint,
+    ModelId,
+    Provider,
+    ProviderAccess,
+    UnknownModelError,
+)
+from local_server.assistant.reply import ModelDescription, TokenPrice
+from local_server.discovery import DiscoveryReport, find_models
+from local_server.loopback import ask_for_object, is_loopback, new_client
+from local_server.settings import Clock, utc_now
+
+_FRESH_S: Final = 30
+_ASK_TIMEOUT_S: Final = 5
+_MOST_MODELS: Final = 5000
+_LONGEST_NAME: Final = 200
+_FREE: Final = TokenPrice(0, 0, 0)
+_PROVIDER_NAMES: Final[Mapping[str, str]] = {
+    "anthropic": "Anthropic",
+    "azure": "Azure",
+    "deepseek": "DeepSeek",
+    "fireworks": "Fireworks",
+    "google": "Google",
+    "groq": "Groq",
+    "jan": "Jan",
+    "llama-cpp": "llama.cpp",
+    "lm-studio": "LM Studio",
+    "mistral": "Mistral",
+    "ollama": "Ollama",
+    "openai": "OpenAI",
+    "openrouter": "OpenRouter",
+    "together": "Together",
+    "vllm": "vLLM",
+    "xai": "xAI",
+}
+# What providers list beside models for conversations.
+_NOT_FOR_CHATS: Final = re.compile(
+    r"embed|whisper|tts|dall-e|moderation|realtime|audio|transcribe|image|sora|babbage|davinci"
+    r"|rerank|veo|imagen|aqa",
+    re.IGNORECASE,
+)
+_NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
+_DEMO: Final = ModelDescription(
+    OFFLINE, "Built-in assistant", "Parley", has_tools=True, price=_FREE
+)
+
+Json = dict[str, Any]
+
+
+class ModelCatalog:
+    """Lists models, asked for anew after half a minute. One for the life of the service."""
+
+    def __init__(
+        self,
+        selection: ModelSelection,
+        access: ProviderAccess,
+        added: Iterable[str] = (),
+        *,
+        find: Callable[[ProviderAccess], Awaitable[DiscoveryReport]] = find_models,
+        clock: Clock = utc_now,
+    ) -> None:
+        """Make one.
+
+        Args:
+            selection: What was chosen for the run.
+            access: The keys and addresses of the run.
+            added: The ids of further models; one that cannot be read is left out.
+            find: Looks for model servers on this computer.
+            clock: Says when the list is too old.
+        """
+        self._selection = selection
+        self._access = access
+        self._added = tuple(_readable(added))
+        self._find = find
+        self._clock = clock
+        self._models: tuple[ModelDescription, ...] = ()
+        self._listed_at: datetime | None = None
+        self._listing = asyncio.Lock()
+
+    async def list_models(self) -> tuple[ModelDescription, ...]:
+        """Return the models that can be chosen, the default first."""
+        async with self._listing:
+            if not self._is_fresh():
+                self._models = await self._ask_all()
+                self._listed_at = self._clock()
+            return self._models
+
+    async def has(self, model: str) -> bool:
+        """Return whether this is the id of a listed model that can answer."""
+        known = any(found.id == model for found in self._models)
+        found = self._models if known else await self.list_models()
+        return any(one.id == model for one in found)
+
+    def _is_fresh(self) -> bool:
+        listed_at = self._listed_at
+        return listed_at is not None and (self._clock() - listed_at).total_seconds() < _FRESH_S
+
+    async def _ask_all(self) -> tuple[ModelDescription, ...]:
+        demo = replace(_DEMO, is_default=self._selection.model in {None, OFFLINE})
+        if self._selection.model == OFFLINE:
+            # By name it means that nothing leaves this program.
+            return (demo,)
+        report, lists = await asyncio.gather(
+            self._find(self._access),
+            asyncio.gather(*(_ask_provider(self._access, name) for name in self._access.keys)),
+        )
+        here = [
+            _local(model, server.provider) for server in report.servers for model in server.models
+        ]
+        elsewhere = [model for models in lists for model in models]
+        chosen = selected_models(self._selection)
+        selected = list(await asyncio.gather(*map(self._selected, (*chosen, *self._added))))
+        if chosen:
+            selected[0] = replace(selected[0], is_default=True)
+        described = await asyncio.to_thread(lambda: list(map(_described, elsewhere)))
+        by_id = {model.id: model for model in (*described, *here)}
+        first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
+        ordered = {model.id: model for model in (*first, *here, *described, demo)}
+        return tuple(ordered.values())[:_MOST_MODELS]
+
+    async def _selected(self, model: ModelId) -> ModelDescription:
+        """Describe a model that was selected for the run, and find out whether it is there."""
+        try:
+            endpoint = self._access.endpoint(model)
+        except UnknownModelError as exc:
+            return replace(_described(model), state="unavailable", reason=str(exc))
+        if not is_loopback(endpoint.address):
+            return await asyncio.to_thread(_described, model)
+        path = "api/version" if model.provider == "ollama" else "models"
+        described = _local(model, _server_of(model))
+        if await _get(f"{endpoint.address}/{path}", _headers(model.provider, endpoint)):
+            return described
+        return replace(described, state="unavailable", reason=_NOBODY_ANSWERS)
+
+
+def _readable(ids: Iterable[str]) -> Iterator[ModelId]:
+    for text in ids:
+        with suppress(UnknownModelError):
+            yield ModelId.read(text)
+
+
+def _local(model: ModelId, server: str) -> ModelDescription:
+    name = _PROVIDER_NAMES.get(server, server)
+    return ModelDescription(str(model), model.display_name, name, price=_FREE)
+
+
+def _server_of(model: ModelId) -> str:
+    """Return what people know a model's server by: a name, or where it is."""
+    is_elsewhere = model.provider == "openai" and model.address is not None
+    return urlsplit(model.address or "").netloc if is_elsewhere else model.provider
+
+
+def _described(model: ModelId) -> ModelDescription:
+    """Describe a provider's model by what is known of it; takes long the first time."""
+    known = known_model(model)
+    server = _server_of(model)
+    described = ModelDescription(
+        str(model), model.display_name, _PROVIDER_NAMES.get(server, server)
+    )
+    if known is None:
+        return described
+    prices = known.get_prices(utc_now())
+    cost_in, cost_out = _usd(prices.input_mtok), _usd(prices.output_mtok)
+    price = None
+    if cost_in is not None and cost_out is not None:
+        price = TokenPrice(cost_in, cost_out, _usd(prices.cache_read_mtok))
+    return replace(
+        described,
+        display_name=known.name or model.display_name,
+        context_window=known.context_window,
+        price=price,
+    )
+
+
+def _usd(value: Any) -> float | None:
+    """Read a price, of several the one that holds for short questions."""
+    price = getattr(value, "base", value)
+    return float(price) if isinstance(price, Decimal | float | int) else None
+
+
+async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[ModelId, ...]:
+    """Ask a provider for which there is a key what it has; nothing where it does not answer."""
+    try:
+        endpoint = access.endpoint(ModelId(provider, "any/model"))
+    except UnknownModelError:
+        return ()
+    path = {"anthropic": "v1/models?limit=1000", "google": "v1beta/models?pageSize=1000"}
+    url = f"{endpoint.address}/{path.get(provider, 'models')}"
+    answer = await _get(url, _headers(provider, endpoint))
+    rows = answer.get("models" if provider == "google" else "data")
+    names = _names(rows if isinstance(rows, list) else [])
+    return tuple(ModelId(provider, name) for name in names)
+
+
+def _names(rows: Iterable[object]) -> list[str]:
+    names = []
+    for row in rows:
+        if not isinstance(row, dict):
+            continue
+        given = row.get("id") or row.get("name")
+        name = given.removeprefix("models/") if isinstance(given, str) else ""
+        methods = row.get("supportedGenerationMethods")
+        can_chat = not isinstance(methods, list) or "generateContent" in methods
+        is_name = 0 < len(name) <= _LONGEST_NAME and name.isprintable()
+        if is_name and can_chat and not _NOT_FOR_CHATS.search(name):
+            names.append(name)
+    return names[:_MOST_MODELS]
+
+
+def _headers(provider: Provider, endpoint: Endpoint) -> dict[str, str]:
+    if endpoint.key is None:
+        return {}
+    key = endpoint.key.get_secret_value()
+    if provider == "anthropic":
+        return {"x-api-key": key, "anthropic-version": "2023-06-01"}
+    if provider == "google":
+        return {"x-goog-api-key": key}
+    return {"Authorization": f"Bearer {key}"}
+
+
+async def _get(url: str, headers: Mapping[str, str]) -> Json:
+    async with new_client(url) as client:
+        request = client.build_request("GET", url, headers=dict(headers))
+        return await ask_for_object(client, request, _ASK_TIMEOUT_S)

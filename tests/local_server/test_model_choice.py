@@ -1,0 +1,231 @@
+"""The extension `models`: what can be chosen for a chat, and who answers then."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from local_server.assistant.assistants import ModelSelection, choose_assistants
+from local_server.assistant.models.providers import ModelId, Provider, ProviderAccess
+from local_server.discovery import DiscoveredModels, DiscoveryReport
+from local_server.model_catalog import ModelCatalog
+from tests.support.event_streams import first_of, text_of, types_of
+from tests.support.fake_models import KEY, FakeOpenAi
+from tests.support.own_service import READ_FILE, OwnService, own_service
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class _Desk:
+    """A service whose user has two models on this computer, one of them the default."""
+
+    service: OwnService
+    first: FakeOpenAi
+    second: FakeOpenAi
+    found: list[ModelId]
+
+    async def listed(self) -> list[dict[str, Any]]:
+        answer = await self.service.client.get("/v1/models")
+        assert answer.status_code == 200, answer.text
+        models: list[dict[str, Any]] = answer.json()["data"]
+        return models
+
+
+@asynccontextmanager
+async def _desk(
+    tmp_path: Path,
+    keys: Mapping[Provider, SecretStr] | None = None,
+    addresses: Mapping[Provider, str] | None = None,
+    added: Sequence[str] = (),
+    **more: Any,
+) -> AsyncIterator[_Desk]:
+    async with FakeOpenAi() as first, FakeOpenAi() as second:
+        for server in (first, second):
+            server.pages["/v1/models"] = {"object": "list", "data": [{"id": "small"}]}
+        found = [ModelId("openai", "big", f"{second.base_url}/v1")]
+        access = ProviderAccess(keys or {}, addresses or {})
+        selection = ModelSelection(f"openai:small@{first.base_url}/v1")
+
+        async def find(_access: ProviderAccess) -> DiscoveryReport:
+            server = DiscoveredModels("llama-cpp", second.base_url, tuple(found))
+            return DiscoveryReport((server,))
+
+        chosen = choose_assistants(selection, access, 0)
+        async with own_service(
+            tmp_path,
+            assistant=chosen.assistants.live,
+            models=ModelCatalog(selection, access, added, find=find),
+            **more,
+        ) as service:
+            yield _Desk(service, first, second, found)
+        await chosen.assistants.aclose()
+
+
+async def test_models_are_announced_and_listed_with_the_default_first(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        agents = await desk.service.client.get("/v1/agents")
+        default, found, demo = await desk.listed()
+
+    assert agents.headers["Parley-Extensions"] == "models"
+    assert default["id"] == f"openai:small@{desk.first.base_url}/v1"
+    assert (default["is_default"], default["state"], default["reason"]) == (True, "ready", None)
+    assert found == {
+        "id": f"openai:big@{desk.second.base_url}/v1",
+        "display_name": "big",
+        "provider": "llama.cpp",
+        "is_default": False,
+        "context_window": None,
+        "input": ["text"],
+        "has_tools": True,
+        "has_thinking": False,
+        "price": {"input": 0.0, "output": 0.0, "cached": 0.0},
+        "state": "ready",
+        "reason": None,
+    }
+    assert (demo["id"], demo["is_default"]) == ("offline", False)
+
+
+async def test_model_that_was_added_is_listed_and_one_that_cannot_be_read_is_not(
+    tmp_path: Path,
+) -> None:
+    async with FakeOpenAi() as third:
+        third.pages["/v1/models"] = {"data": [{"id": "own"}]}
+        own = f"openai:own@{third.base_url}/v1"
+        async with _desk(tmp_path, added=(own, "nonsense", "anthropic:claude")) as desk:
+            listed = {model["id"]: model for model in await desk.listed()}
+
+    assert listed[own]["state"] == "ready"
+    assert "nonsense" not in listed
+    assert listed["anthropic:claude"]["state"] == "unavailable"
+    assert "needs a key" in listed["anthropic:claude"]["reason"]
+
+
+async def test_default_that_does_not_answer_is_unavailable_and_says_why(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        desk.first.pages.clear()
+        default = (await desk.listed())[0]
+
+    assert default["state"] == "unavailable"
+    assert default["reason"] == "Its server does not answer. Start it, then try again."
+
+
+async def test_chosen_model_answers_this_message_and_those_after_it(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        chat = await desk.service.create()
+        desk.first.says("First.")
+        desk.second.says("Second.")
+        desk.second.says("Second again.")
+        before = await desk.service.chat(chat, "Hi", agent_name="assistant")
+        big = (await desk.listed())[1]["id"]
+        chosen = await desk.service.chat(chat, "Hi", agent_name="assistant", model=big)
+        after = await desk.service.chat(chat, "Hi", agent_name="assistant")
+
+    assert [text_of(events) for events in (before, chosen, after)] == [
+        "First.",
+        "Second.",
+        "Second again.",
+    ]
+    assert desk.second.asked[0]["model"] == "big"
+
+
+async def test_reply_goes_on_with_its_model_after_a_tool_call(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        chat = await desk.service.create()
+        desk.second.calls(("read_file", '{"path": "a"}'))
+        desk.second.says("Read.")
+        big = (await desk.listed())[1]["id"]
+        events = await desk.service.chat(
+            chat, "Read", agent_name="assistant", model=big, client_tools=[READ_FILE]
+        )
+        ended = await desk.service.give_result(chat, first_of(events, "tool_use")["id"], "x")
+
+    assert text_of(ended) == "Read."
+
+
+async def test_built_in_assistant_can_be_chosen(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        events = await desk.service.chat(await desk.service.create(), "Hi", model="offline")
+
+    assert types_of(events)[-1] == "message_stop"
+    assert desk.first.asked == []
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "openai:small@http://127.0.0.1:1/v1",
+        "ollama:llama3.2",
+        "/etc/passwd",
+        "",
+        "x" * 100_000,
+    ],
+)
+async def test_model_that_is_not_listed_is_refused_and_nothing_is_stored(
+    tmp_path: Path, model: str
+) -> None:
+    async with _desk(tmp_path) as desk:
+        chat = await desk.service.create()
+        body = {"conversation_id": chat, "message": "Hi", "model": model}
+        answer = await desk.service.client.post("/v1/chat/stream", json=body)
+        messages = await desk.service.messages(chat)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == {
+        "code": "unknown_model",
+        "message": "The model of this chat is not there any more. Choose another model.",
+    }
+    assert messages == []
+
+
+@pytest.mark.parametrize("model", [7, 1.5, ["offline"], {"id": "offline"}, True])
+async def test_model_that_is_no_text_is_refused(tmp_path: Path, model: object) -> None:
+    async with _desk(tmp_path) as desk:
+        chat = await desk.service.create()
+        body = {"conversation_id": chat, "message": "Hi", "model": model}
+        answer = await desk.service.client.post("/v1/chat/stream", json=body)
+
+    assert answer.status_code == 400
+    assert "“model”" in answer.json()["error"]["message"]
+
+
+async def test_where_nothing_is_announced_the_field_is_ignored_and_the_path_unknown(
+    tmp_path: Path,
+) -> None:
+    async with own_service(tmp_path) as service:
+        chat = await service.create()
+        agents = await service.client.get("/v1/agents")
+        models = await service.client.get("/v1/models")
+        events = await service.chat(chat, "Hi", model={"any": ["thing"]})
+
+    assert "Parley-Extensions" not in agents.headers
+    assert models.status_code == 404
+    assert types_of(events)[-1] == "message_stop"
+
+
+async def test_models_of_a_provider_are_listed_with_its_key_and_known_prices(
+    tmp_path: Path,
+) -> None:
+    async with FakeOpenAi() as provider:
+        provider.pages["/v1/models"] = {
+            "data": [
+                {"id": "gpt-4o-mini"},
+                {"id": "text-embedding-3-small"},
+                {"id": "whisper-1"},
+                {"id": "bad\nname"},
+                {"id": 7},
+                "nothing",
+            ]
+        }
+        keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
+        async with _desk(tmp_path, keys, {"openai": f"{provider.base_url}/v1"}) as desk:
+            listed = await desk.listed()
+
+    assert [model["display_name"] for model in listed if model["provider"] == "OpenAI"] == [
+        "gpt 4o mini"
+    ]
+    assert all(KEY not in str(row) for row in listed)
