@@ -59,6 +59,7 @@ _NOT_FOR_CHATS: Final = re.compile(
     re.IGNORECASE,
 )
 _NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
+_NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
 _DEMO: Final = ModelDescription(
     OFFLINE, "Built-in assistant", "Parley", has_tools=True, price=_FREE
 )
@@ -142,7 +143,10 @@ class ModelCatalog:
         try:
             endpoint = self._access.endpoint(model)
         except UnknownModelError as exc:
-            return replace(_described(model), state="unavailable", reason=str(exc))
+            described = await asyncio.to_thread(_described, model)
+            has_no_key = model.address is None and model.provider not in self._access.keys
+            reason = _NO_KEY.format(provider=described.provider) if has_no_key else str(exc)
+            return replace(described, state="unavailable", reason=reason)
         if not is_loopback(endpoint.address):
             return await asyncio.to_thread(_described, model)
         path = "api/version" if model.provider == "ollama" else "models"

@@ -300,6 +300,10 @@
         <source>Agents</source>
         <translation>Agenten</translation>
     </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
 </context>
 <context>
     <name>Agents</name>
@@ -1925,6 +1929,10 @@
         <translation>Die Nachricht hat den Dienst erreicht, aber es gibt keine Antwort darauf.</translation>
     </message>
     <message>
+        <source>The model of this chat is not there any more. Choose another one below.</source>
+        <translation>Das Modell dieses Chats gibt es nicht mehr. Wählen Sie unten ein anderes.</translation>
+    </message>
+    <message>
         <source>The proxy did not let the connection to {host} through.</source>
         <translation>Der Proxy hat die Verbindung zu {host} nicht durchgelassen.</translation>
     </message>
@@ -3006,7 +3014,26 @@
     </message>
 </context>
 <context>
+    <name>ModelList</name>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>Modelle suchen</translation>
+    </message>
+    <message>
+        <source>This service chooses the model. Its agents may differ in theirs.</source>
+        <translation>Dieser Dienst wählt das Modell. Seine Agenten können verschiedene haben.</translation>
+    </message>
+</context>
+<context>
     <name>Models</name>
+    <message>
+        <source>${input} in, ${output} out per million tokens</source>
+        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
+    </message>
     <message>
         <source>At {address}. What you write goes there, but no key.</source>
         <translation>Unter {address}. Was Sie schreiben, geht dorthin, aber kein Schlüssel.</translation>
@@ -3048,8 +3075,24 @@
         <translation>Auf diesem Computer, in {server}.</translation>
     </message>
     <message>
+        <source>The default of this project</source>
+        <translation>Die Vorgabe dieses Projekts</translation>
+    </message>
+    <message>
         <source>Was not found on this computer just now.</source>
         <translation>Wurde auf diesem Computer gerade nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>kostenlos</translation>
+    </message>
+    <message>
+        <source>not there any more</source>
+        <translation>nicht mehr da</translation>
+    </message>
+    <message>
+        <source>{count}k tokens</source>
+        <translation>{count}k Tokens</translation>
     </message>
 </context>
 <context>

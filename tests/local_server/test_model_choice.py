@@ -102,7 +102,8 @@ async def test_model_that_was_added_is_listed_and_one_that_cannot_be_read_is_not
     assert listed[own]["state"] == "ready"
     assert "nonsense" not in listed
     assert listed["anthropic:claude"]["state"] == "unavailable"
-    assert "needs a key" in listed["anthropic:claude"]["reason"]
+    reason = listed["anthropic:claude"]["reason"]
+    assert reason == "There is no key for Anthropic. Add one in the settings."
 
 
 async def test_default_that_does_not_answer_is_unavailable_and_says_why(tmp_path: Path) -> None:

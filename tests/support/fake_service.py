@@ -59,6 +59,7 @@ class FakeService(FakeHttp):
         self.conversations: dict[str, list[dict[str, Any]]] = {}
         self.agents: list[dict[str, Any]] = []
         self.skills: list[dict[str, Any]] = []
+        self.models: list[Any] | None = None
         self._script: deque[tuple[str, Answer]] = deque()
         self._message_ids = 0
 
@@ -223,7 +224,12 @@ class FakeService(FakeHttp):
     ) -> Answer | None:
         match request.method, request.path.split("/")[1:]:
             case "GET", ["v1", "agents"]:
-                return _json(200, self.agents)
+                announced = {} if self.models is None else {"Parley-Extensions": "models, other"}
+                return replace(
+                    _json(200, self.agents), headers={**_json(200, 0).headers, **announced}
+                )
+            case "GET", ["v1", "models"] if self.models is not None:
+                return _json(200, {"data": self.models})
             case "GET", ["v1", "skills"]:
                 return _json(200, self.skills)
             case "GET", ["v1", "conversations"]:

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.composer.model_list import ModelList
+from app.ui.composer.model_list import SCROLL_BAR_PX, ModelList
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.fonts import Weight
@@ -52,7 +52,7 @@ _DESCRIPTION_LINES: Final = 2
 
 
 class AgentDelegate(QStyledItemDelegate):
-    """Paints `AgentRow`s in rows of `width_px`. Made by the picker; ends with it."""
+    """Paints `AgentRow`s in rows of `width_px` at 100 %. Made by the picker; ends with it."""
 
     def __init__(self, theme: Theme, width_px: int, parent: QObject) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class AgentDelegate(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room for the name and at most two lines of description."""
         height = self._name_pen().line_height() + self._description(index.data(ROW_ROLE)).height
-        return QSize(self._width_px, round(height + 2 * _PADDING_PX))
+        return QSize(self._theme.px(self._width_px), round(height + 2 * _PADDING_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
@@ -105,7 +105,7 @@ class AgentDelegate(QStyledItemDelegate):
         )
 
     def _text_width(self) -> float:
-        return self._width_px - 2 * (_INSET_PX + _PADDING_PX)
+        return self._theme.px(self._width_px) - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
 
 
 _WIDTH_PX: Final = 320
@@ -144,6 +144,7 @@ class AgentPicker(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._chip = Chip(theme, "", self.tr("Agent"), icon="waypoints", opens=True)
         self._chip.clicked.connect(self.open)
         row = QHBoxLayout(self)
@@ -267,7 +268,7 @@ class AgentPicker(QWidget):
             rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
             height = sum(self._list.sizeHintForRow(row) for row in range(rows))
         height += self._switch.sizeHint().height() + _GAP_PX
-        return QSize(_WIDTH_PX, height).grownBy(QMargins(*[_EDGE_PX] * 4))
+        return QSize(self._theme.px(_WIDTH_PX), height).grownBy(QMargins(*[_EDGE_PX] * 4))
 
     def _place(self) -> QRect:
         """Return the top left corner of the list: above the chip if it fits there."""

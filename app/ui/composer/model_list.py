@@ -24,7 +24,7 @@ from app.ui.widgets.choice_list import ChoiceList
 from app.ui.widgets.fields import FilterField
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label, short_name
-from app.ui.widgets.painting import Pen, paint_round_ground
+from app.ui.widgets.painting import PaintedParagraph, Pen, paint_round_ground
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import ROW_ROLE, Index
 
@@ -32,12 +32,15 @@ _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
 _TICK_PX: Final = 16
 _GAP_PX: Final = 6
+_REASON_LINES: Final = 2
+SCROLL_BAR_PX: Final = 12
+"""The room that texts leave for the scroll bar of a long list."""
 # With so few, all are seen at once.
 _MOST_WITHOUT_SEARCH: Final = 7
 
 
 class ModelDelegate(QStyledItemDelegate):
-    """Paints `ModelOption`s in rows of `width_px`. Made by the list; ends with it."""
+    """Paints `ModelOption`s in rows of `width_px` at 100 %. Made by the list; ends with it."""
 
     def __init__(self, theme: Theme, width_px: int, parent: QObject) -> None:
         super().__init__(parent)
@@ -49,10 +52,11 @@ class ModelDelegate(QStyledItemDelegate):
         """Tick this model from the next painting on."""
         self._chosen = model
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Return the room for the name and one line of details."""
-        height = self._name_pen(is_available=True).line_height() + self._details_pen().line_height()
-        return QSize(self._width_px, round(height + 2 * _PADDING_PX))
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the room for the name and its details, or why it cannot be chosen."""
+        model: ModelOption = index.data(ROW_ROLE)
+        height = self._name_pen(model).line_height() + self._details_height(model)
+        return QSize(self._theme.px(self._width_px), round(height + 2 * _PADDING_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
@@ -65,22 +69,40 @@ class ModelDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _write(self, painter: QPainter, room: QRectF, model: ModelOption) -> None:
-        pen, small = self._name_pen(is_available=model.is_available), self._details_pen()
+        pen = self._name_pen(model)
         line = QRectF(room.left(), room.top(), room.width() - _TICK_PX, pen.line_height())
         pen.write(painter, line, short_name(model.display_name))
-        below = QRectF(room.left(), line.bottom(), room.width(), small.line_height())
-        small.write(painter, below, one_line(model.details))
+        if model.is_available:
+            small = self._details_pen()
+            below = QRectF(room.left(), line.bottom(), room.width(), small.line_height())
+            small.write(painter, below, one_line(model.details))
+        else:
+            start = QPointF(room.left(), line.bottom())
+            self._reason(model).write(painter, start, self._text_width())
         if model.model == self._chosen:
             ratio = painter.device().devicePixelRatioF()
             tick = self._theme.pixmap("check", "accent", _TICK_PX, ratio)
             painter.drawPixmap(QPointF(line.right(), line.top() + 1), tick)
 
-    def _name_pen(self, *, is_available: bool) -> Pen:
-        ink = self._theme.color("ink" if is_available else "ink-3")
+    def _name_pen(self, model: ModelOption) -> Pen:
+        ink = self._theme.color("ink" if model.is_available else "ink-3")
         return Pen(self._theme.font("secondary", Weight.DemiBold), ink)
 
     def _details_pen(self) -> Pen:
         return Pen(self._theme.font("small"), self._theme.color("ink-2"))
+
+    def _details_height(self, model: ModelOption) -> float:
+        # Of thousands of models only those are measured that say why they cannot be chosen.
+        return (
+            self._details_pen().line_height() if model.is_available else self._reason(model).height
+        )
+
+    def _reason(self, model: ModelOption) -> PaintedParagraph:
+        words = one_line(model.details)
+        return PaintedParagraph(words, self._details_pen(), self._text_width(), _REASON_LINES)
+
+    def _text_width(self) -> float:
+        return self._theme.px(self._width_px) - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
 
 
 class ModelList(QWidget):
@@ -95,6 +117,7 @@ class ModelList(QWidget):
 
     def __init__(self, models: QAbstractItemModel, theme: Theme, width_px: int) -> None:
         super().__init__()
+        self._theme = theme
         self._width_px = width_px
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._shown = QSortFilterProxyModel(self)
@@ -109,7 +132,6 @@ class ModelList(QWidget):
         self._words.returnPressed.connect(self._on_return_pressed)
         self._list = ChoiceList(self._shown, theme)
         self._list.setAccessibleName(self.tr("Models"))
-        self._list.setUniformItemSizes(True)
         self._delegate = ModelDelegate(theme, width_px, self._list)
         self._list.setItemDelegate(self._delegate)
         self._list.chosen.connect(self.chosen)
@@ -144,9 +166,9 @@ class ModelList(QWidget):
     def wanted_height(self, most_rows: int) -> int:
         """Return the height for this many rows at most."""
         if self._shown.sourceModel().rowCount() == 0:
-            return self._why_none.heightForWidth(self._width_px)
-        rows = min(self._shown.sourceModel().rowCount(), most_rows)
-        height = rows * self._list.sizeHintForRow(0) if self._shown.rowCount() else 0
+            return self._why_none.heightForWidth(self._theme.px(self._width_px))
+        rows = range(min(self._shown.rowCount(), most_rows))
+        height = sum(self._list.sizeHintForRow(row) for row in rows)
         field = self._words.sizeHint().height() + _GAP_PX
         return height + (field if self._has_search() else 0)
 

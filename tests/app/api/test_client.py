@@ -314,3 +314,86 @@ async def test_a_service_that_does_not_create_conversations_is_told_apart() -> N
         with pytest.raises(MethodNotAllowed) as caught:
             await client.create_conversation()
         assert caught.value.reason == ErrorCode.CREATE_UNSUPPORTED
+
+
+_LISTED = {
+    "id": "openai:big",
+    "display_name": "Big",
+    "provider": "OpenAI",
+    "is_default": True,
+    "context_window": 128_000,
+    "input": ["text", "image"],
+    "has_tools": True,
+    "has_thinking": False,
+    "price": {"input": 0.15, "output": 0.6, "cached": None},
+    "state": "unavailable",
+    "reason": "Its server does not answer.",
+    "more": "of a later version",
+}
+
+
+async def test_models_are_listed_and_one_is_sent_where_the_service_announced_them() -> None:
+    async with FakeService() as service, client_of(service) as client:
+        service.models = [_LISTED]
+        service.holds("c1")
+        service.says("Hello")
+        await client.list_agents()
+        (model,) = await client.list_models()
+        async with client.chat_stream("c1", "Hi", model=model.id) as reply:
+            _ = [event async for event in reply]
+
+        assert client.offers_models
+        assert (model.display_name, model.context_window, model.is_default) == (
+            "Big",
+            128_000,
+            True,
+        )
+        assert model.price is not None
+        assert (model.price.input, model.price.output, model.price.cached) == (0.15, 0.6, None)
+        assert (model.state, model.reason) == ("unavailable", "Its server does not answer.")
+        assert service.requests[-1].json["model"] == "openai:big"
+
+
+async def test_nothing_more_is_sent_to_a_service_that_announced_nothing() -> None:
+    async with FakeService() as service, client_of(service) as client:
+        service.holds("c1")
+        service.says("Hello")
+        await client.list_agents()
+        async with client.chat_stream("c1", "Hi", model="openai:big") as reply:
+            _ = [event async for event in reply]
+
+        assert not client.offers_models
+        assert set(service.requests[-1].json) == {"conversation_id", "message"}
+
+
+@pytest.mark.parametrize("odd", [-1, "many", None, True, 1e308, float("inf"), [1]])
+async def test_odd_numbers_of_a_model_are_not_known(odd: object) -> None:
+    async with FakeService() as service, client_of(service) as client:
+        price = {"input": odd, "output": odd, "cached": odd}
+        service.models = [{"id": "m", "context_window": odd, "price": price}]
+        await client.list_agents()
+        (model,) = await client.list_models()
+
+    assert model.price is not None
+    assert (model.price.input, model.price.output, model.price.cached) == (None, None, None)
+    assert model.context_window is None or model.context_window > 0
+
+
+async def test_no_more_models_are_read_than_a_list_can_show() -> None:
+    async with FakeService() as service, client_of(service) as client:
+        service.models = [{"id": f"m{number}"} for number in range(6000)]
+        await client.list_agents()
+        assert len(await client.list_models()) == 5000
+
+
+async def test_model_that_went_away_is_told_in_words() -> None:
+    async with FakeService() as service, client_of(service) as client:
+        service.models = [_LISTED]
+        service.holds("c1")
+        service.fails_with(400, "unknown_model")
+        await client.list_agents()
+        with pytest.raises(InvalidRequest) as raised:
+            async with client.chat_stream("c1", "Hi", model="gone"):
+                pytest.fail("it was answered")
+
+    assert raised.value.reason is ErrorCode.UNKNOWN_MODEL

@@ -4,12 +4,19 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QListView
 
 from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
+from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.model_list import ModelList
+from app.viewmodels.chat.model_choice import ModelOption
+from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.settings.models import CheckState
 from app.viewmodels.states import Dot
 from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.processes import services_of
+from tests.support.widgets import button_named, child, click, press
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
@@ -63,6 +70,57 @@ async def test_service_gets_the_key_of_its_model_where_nobody_sees_it_and_a_serv
             assert person.program.conversations.rowCount() == 1
             assert not any(KEY in str(request.headers) for request in server.requests)
     assert not _is_kept(KEY, tmp_path)
+
+
+async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_path: Path) -> None:
+    async with FakeOpenAi() as small, FakeOpenAi() as big:
+        for server, name in ((small, "small"), (big, "big")):
+            server.pages["/v1/models"] = {"data": [{"id": name}]}
+        paths = has_chosen_offline(tmp_path)
+        default = ConnectionSettings(kind="local", model=f"openai:small@{small.base_url}/v1")
+        added = ModelSettings(added=(f"openai:big@{big.base_url}/v1",))
+        SettingsFile(paths.settings_file).save(Settings(connection=default, models=added))
+        async with running_program(tmp_path) as person:
+            catalog, chat = person.program.catalog, person.program.chat
+            await person.sees(
+                lambda: catalog.models.rowCount() > 2, "the models", catalog.models_loaded
+            )
+            assert chat.state.model.display_name == "small"
+            chat.choose_agent(catalog.agents.rows[1])
+            _choose_model(person, "big")
+            assert chat.state.model.display_name == "big"
+            big.says("From the big one.")
+            await person.asks("Hello")
+            assert person.reply == "From the big one."
+            chat_id = chat.conversation_id
+            chat.open("")
+            assert chat.state.model.display_name == "small"
+        async with running_program(tmp_path) as person:
+            chat, catalog = person.program.chat, person.program.catalog
+            await person.sees(lambda: chat.conversation_id == chat_id, "the chat", chat.opened)
+            await person.sees(
+                lambda: chat.state.model.display_name == "big", "its model", catalog.models_loaded
+            )
+            big.says("Still here.")
+            await person.asks("And now?")
+            assert person.reply.endswith("Still here.")
+    assert small.asked == []
+
+
+def _choose_model(person: Person, name: str) -> None:
+    """Choose a model as a person does: the chip, the switch, the row."""
+    picker = child(person.window, AgentPicker)
+    picker.open()
+    click(button_named(picker, "Model"))
+    shown = child(child(picker, ModelList), QListView)
+    row = next(n for n in range(shown.model().rowCount()) if _name_in(shown, n) == name)
+    shown.setCurrentIndex(shown.model().index(row, 0))
+    press(shown, Qt.Key.Key_Return)
+
+
+def _name_in(shown: QListView, row: int) -> str:
+    option: ModelOption = shown.model().index(row, 0).data(ROW_ROLE)
+    return option.display_name if option.model is not None else ""
 
 
 def _has_chosen_keyed(folder: Path, added: str) -> KeyringInMemory:
