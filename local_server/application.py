@@ -21,7 +21,7 @@ from local_server.middleware import (
     ErrorBoundary,
     KeyGate,
     OriginGuard,
-    RateLimiter,
+    RateGate,
     install_error_handlers,
 )
 from local_server.observability.requests import Meter, RequestWatch, Unmeasured
@@ -104,7 +104,7 @@ def _middleware(
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, wrong_keys=wrong_keys, open_paths=open_paths),
         Middleware(CrowdGuard),
-        Middleware(RateLimiter, limits=coordination.rate_limits),
+        Middleware(RateGate, limits=coordination.rate_limits),
         Middleware(Streams),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

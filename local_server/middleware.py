@@ -1,7 +1,7 @@
 """What a request passes before its route, from the outside in, and how failures become answers.
 
 `OriginGuard` refuses foreign hosts and web pages, `ErrorBoundary` answers for what nobody foresaw,
-`KeyGate` asks for the key, `CrowdGuard` refuses what is too much at once, `RateLimiter` what is too
+`KeyGate` asks for the key, `CrowdGuard` refuses what is too much at once, `RateGate` what is too
 much in a minute, and `BodyGuard` bodies that are too large. `install_error_handlers` gives the
 framework's own refusals the shape of the specification.
 
@@ -169,7 +169,7 @@ class CrowdGuard:
             await error_response(OverloadedError())(scope, receive, send)
 
 
-class RateLimiter:
+class RateGate:
     """Answers 429 to a key that asks more often than its plan allows, over any sliding minute.
 
     Every answer to a key with a limit says where it stands (specification 8).

@@ -118,7 +118,7 @@ class ModelBody(_Written):
     reason: str | None
 
 
-class ModelList(_Written):
+class ModelsBody(_Written):
     """Response of `GET /v1/models` (extension `models`)."""
 
     data: list[ModelBody]

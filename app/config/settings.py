@@ -75,7 +75,7 @@ class LanguageSettings(SettingsSectionModel):
     choice: LanguageChoice = "system"
 
 
-class ChatSettings(SettingsSectionModel):
+class ChatListSettings(SettingsSectionModel):
     """How the chats are listed."""
 
     label = QT_TRANSLATE_NOOP("Change", "order of the chats")
@@ -268,7 +268,7 @@ class Settings(SettingsSectionModel):
 
     appearance: AppearanceSettings = AppearanceSettings()
     language: LanguageSettings = LanguageSettings()
-    chats: ChatSettings = ChatSettings()
+    chats: ChatListSettings = ChatListSettings()
     notices: NoticeSettings = NoticeSettings()
     tray: TraySettings = TraySettings()
     connection: ConnectionSettings = ConnectionSettings()

@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.config.settings import ChatOrder, ChatSettings, Settings
+from app.config.settings import ChatListSettings, ChatOrder, Settings
 from app.ui.chat_page import ChatPage
 from app.ui.commands import CommandGroup, Commands, Region, Regions
 from app.ui.import_export.import_export_controller import ImportExportController
@@ -234,7 +234,7 @@ class ChatListController(QObject):
         self._models.conversations.pin(conversation_ids, is_pinned=is_pinned)
 
     def _on_sidebar_order_requested(self, order: ChatOrder) -> None:
-        self._models.app.preferences.change(ChatSettings(order=order))
+        self._models.app.preferences.change(ChatListSettings(order=order))
 
 
 class Workbench(QWidget):

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from local_server.assistant.reply import ModelChoices, ModelDescription
 from local_server.auth import CurrentCaller
 from local_server.errors import error_responses
-from local_server.schemas import ModelBody, ModelList, PriceBody
+from local_server.schemas import ModelBody, ModelsBody, PriceBody
 
 router = APIRouter()
 
@@ -20,9 +20,9 @@ async def _choices(request: Request) -> ModelChoices:
 @router.get("/v1/models", summary="List the models of a chat", responses=error_responses())
 async def list_models(
     _caller: CurrentCaller, choices: Annotated[ModelChoices, Depends(_choices)]
-) -> ModelList:
+) -> ModelsBody:
     """List what the field `model` of a message may be."""
-    return ModelList(data=[_body(model) for model in await choices.list_models()])
+    return ModelsBody(data=[_body(model) for model in await choices.list_models()])
 
 
 def _body(model: ModelDescription) -> ModelBody:

@@ -44,14 +44,14 @@ _LONE_BLANK: Final = re.compile(r"(?m)^ (?! )| +$")
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
+class WebPageText:
     """A page for reading."""
 
     title: str
     text: str
 
 
-def page_text(data: bytes, kind: str, charset: str, address: str) -> PageText:
+def page_text(data: bytes, kind: str, charset: str, address: str) -> WebPageText:
     """Make a page readable.
 
     Args:
@@ -62,11 +62,11 @@ def page_text(data: bytes, kind: str, charset: str, address: str) -> PageText:
     """
     text = _decoded(data, charset)
     if kind not in ("text/html", "application/xhtml+xml"):
-        return PageText("", text.strip())
+        return WebPageText("", text.strip())
     # What lxml takes for no text at all.
     source = re.sub(r"^\s*<\?xml[^>]*>", "", text).replace("\0", "")
     if not source.strip():
-        return PageText("", "")
+        return WebPageText("", "")
     try:
         document = Document(source, url=address)
         title = " ".join((document.short_title() or "").split())
@@ -75,7 +75,7 @@ def page_text(data: bytes, kind: str, charset: str, address: str) -> PageText:
         title, article = "", ""
     if len(article) < _LEAST_ARTICLE_CHARS:
         article = max(_text_of(source, address), article, key=len)
-    return PageText("" if title == "[no-title]" else title, article)
+    return WebPageText("" if title == "[no-title]" else title, article)
 
 
 def _decoded(data: bytes, charset: str) -> str:

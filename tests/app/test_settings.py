@@ -7,7 +7,7 @@ import pytest
 from app.config.settings import (
     AgentSettings,
     AppearanceSettings,
-    ChatSettings,
+    ChatListSettings,
     ConnectionSettings,
     Project,
     ProjectSettings,
@@ -89,10 +89,10 @@ def test_wrong_value_falls_back_alone_and_stays_in_the_file(
 
     file = SettingsFile(path)
     [found] = file.invalid
-    assert file.current == Settings(chats=ChatSettings(order="oldest"))
+    assert file.current == Settings(chats=ChatListSettings(order="oldest"))
     assert (found.place, file.put_aside) == (place, None)
     assert found.value == value or value is None
-    file.save(file.current.with_section(ChatSettings()))
+    file.save(file.current.with_section(ChatListSettings()))
 
     assert text.strip() in path.read_text(encoding="utf-8")
     assert [found.place for found in SettingsFile(path).invalid] == [place]
@@ -162,7 +162,7 @@ def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> 
     assert [found.place for found in file.invalid] == [("network", "proxy")]
     assert file.current.connection.kind == "undecided"
     assert not file.current.updates.at_start
-    file.save(file.current.with_section(ChatSettings(order="oldest")))
+    file.save(file.current.with_section(ChatListSettings(order="oldest")))
 
     after = path.read_text(encoding="utf-8")
     assert 'kind = "hosted"\nproject = "a"' in after
@@ -265,7 +265,7 @@ def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> N
     file.save(Settings())
 
     file.use_unsaved(Settings(appearance=AppearanceSettings(theme="dark")))
-    file.save(file.current.with_section(ChatSettings(order="oldest")))
+    file.save(file.current.with_section(ChatListSettings(order="oldest")))
 
     assert SettingsFile(path).current == file.current
     assert file.current.appearance.theme == "dark"
