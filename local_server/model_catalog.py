@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -182,23 +181,12 @@ def _described(model: ModelId) -> ModelDescription:
     )
     if known is None:
         return described
-    prices = known.get_prices(utc_now())
-    cost_in, cost_out = _usd(prices.input_mtok), _usd(prices.output_mtok)
-    price = None
-    if cost_in is not None and cost_out is not None:
-        price = TokenPrice(cost_in, cost_out, _usd(prices.cache_read_mtok))
     return replace(
         described,
         display_name=known.name or model.display_name,
-        context_window=known.context_window,
-        price=price,
+        context_window=known.window,
+        price=known.price,
     )
-
-
-def _usd(value: Any) -> float | None:
-    """Read a price, of several the one that holds for short questions."""
-    price = getattr(value, "base", value)
-    return float(price) if isinstance(price, Decimal | float | int) else None
 
 
 async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[ModelId, ...]:

@@ -158,8 +158,7 @@ async def own_service(
         connection_timeouts=timeouts,
         wrong_key_delay_s=wrong_key_delay_s,
     )
-    demo = DemoAssistant(0)
-    assistants = Assistants(assistant or demo, demo, models)
+    assistants = Assistants(assistant or DemoAssistant(0), DemoAssistant(0), models)
     coordination = Coordination.in_this_process(clock, release_wait_s)
     if locks is not None:
         coordination = replace(coordination, locks=locks)

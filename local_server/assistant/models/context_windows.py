@@ -6,16 +6,17 @@ refused, or worse, cut without a word.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
 
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.assistant.reply import TokenPrice
 from local_server.loopback import ask_for_object, new_client
-
-if TYPE_CHECKING:
-    from genai_prices.types import ModelInfo
+from local_server.settings import utc_now
 
 CAREFUL: Final = 8192
 # The least that providers sell today; newer models than the list take more.
@@ -41,21 +42,47 @@ def is_window(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LARGEST
 
 
-def known_model(model_id: ModelId) -> "ModelInfo | None":
+@dataclass(frozen=True)
+class KnownModel:
+    """What genai-prices has of a provider's model; None is not known.
+
+    Attributes:
+        name: What people call it.
+        window: How many tokens it takes, question and answer together.
+        price: What it costs at this moment; of several prices the one for short questions.
+    """
+
+    name: str | None
+    window: int | None
+    price: TokenPrice | None
+
+
+def known_model(model_id: ModelId) -> KnownModel | None:
     """Look up a model of a provider by its name; takes half a second the first time."""
     from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - heavy
 
     provider = _LISTED_AS.get(model_id.provider, model_id.provider)
     try:
-        return get_snapshot().find_provider_model(model_id.name, None, provider, None)[1]
+        _, found = get_snapshot().find_provider_model(model_id.name, None, provider, None)
     except LookupError:
         return None
+    prices = found.get_prices(utc_now())
+    price_in, price_out = _usd(prices.input_mtok), _usd(prices.output_mtok)
+    price = None
+    if price_in is not None and price_out is not None:
+        price = TokenPrice(price_in, price_out, _usd(prices.cache_read_mtok))
+    return KnownModel(found.name, found.context_window, price)
+
+
+def _usd(value: Any) -> float | None:
+    price = getattr(value, "base", value)
+    return float(price) if isinstance(price, Decimal | float | int) else None
 
 
 def known_window(model_id: ModelId) -> int:
     """Look up how many tokens a provider's model takes; what is not known gets a usual number."""
     model = known_model(model_id)
-    return (model and model.context_window) or _HOSTED
+    return (model and model.window) or _HOSTED
 
 
 async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
