@@ -105,7 +105,10 @@ class ModelCatalog:
             return self._models
 
     async def has(self, model: str) -> bool:
-        """Return whether this is the id of a listed model that can answer."""
+        """Return whether this is the id of a listed model.
+
+        One that cannot answer now counts too: its next message says why.
+        """
         known = any(found.id == model for found in self._models)
         found = self._models if known else await self.list_models()
         return any(one.id == model for one in found)
@@ -230,6 +233,7 @@ def _headers(provider: Provider, endpoint: Endpoint) -> dict[str, str]:
 
 
 async def _get(url: str, headers: Mapping[str, str]) -> Json:
-    async with new_client(url) as client:
+    # Certificates are loaded in a thread: it takes long, and replies are streamed meanwhile.
+    async with await asyncio.to_thread(new_client, url) as client:
         request = client.build_request("GET", url, headers=dict(headers))
         return await ask_for_object(client, request, _ASK_TIMEOUT_S)

@@ -353,8 +353,8 @@ class ApiClient:
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
 
-        A model is sent only to a service that offers the choice. Leaving the block closes the
-        stream, also in the middle of it.
+        A model is sent only to a service that offers the choice; empty is the default again, None
+        is what it was. Leaving the block closes the stream, also in the middle of it.
         """
         body: dict[str, JsonValue] = {"conversation_id": conversation_id, "message": message}
         if client_tools:
@@ -362,7 +362,7 @@ class ApiClient:
         if agent_name is not None:
             body["agent_name"] = agent_name
         if model is not None and self.offers_models:
-            body["model"] = model
+            body["model"] = model or None
         return self._reply("/v1/chat/stream", conversation_id, body)
 
     def tool_result(

@@ -44,7 +44,7 @@ class ChatSettings:
 
     @property
     def model(self) -> str | None:
-        """The id of the model that answers the next message; None for the default."""
+        """The id of the model that answers; empty for the default, None before anybody chose."""
         return self._model
 
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
@@ -94,8 +94,11 @@ class ChatSettings:
         """
         await self._table.set_agent(self._conversation_id, self._agent_name)
 
-    def choose_model(self, model: str | None) -> None:
-        """Make this model answer from now on; it counts at once, and is kept by `save_model`."""
+    def choose_model(self, model: str) -> None:
+        """Make this model answer from now on; empty for the default.
+
+        It counts at once, and is kept by `save_model`.
+        """
         self._has_chosen_model = True
         self._model = model
         self._observers.notify()

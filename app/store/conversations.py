@@ -183,7 +183,7 @@ class ConversationTable(StoreTable):
         await self._put(sql, conversation_id, agent_name and storable(agent_name))
 
     async def set_model(self, conversation_id: str, model: str | None) -> None:
-        """Remember which model is to answer in a chat; None for the default."""
+        """Remember which model is to answer in a chat; empty for the default."""
         sql = (
             "INSERT INTO conversations (profile, conversation_id, model) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET model = excluded.model"

@@ -146,7 +146,8 @@ _AGENT: Final = """
 ALTER TABLE conversations ADD COLUMN agent_name TEXT;
 """
 
-# `model` is the id of the model that was chosen for the chat; NULL is the default.
+# `model` is the id of the model that was chosen for the chat, empty for the default; NULL before
+# anybody chose.
 _MODEL: Final = """
 ALTER TABLE conversations ADD COLUMN model TEXT;
 """

@@ -37,7 +37,7 @@ from local_server.settings import Clock
 from local_server.sse import EventBuffer
 from local_server.store.conversations import Draft
 from local_server.store.opening import ServiceStore
-from local_server.store.records import Conversation, Message, Owner, StoredTool, ToolCall
+from local_server.store.records import Conversation, Message, Owner, StoredTool, ToolCall, Unchanged
 
 _CLOSING_GRACE_S: Final = 0.7
 
@@ -104,7 +104,7 @@ class TurnService:
         """
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
-        model = await self._chosen_model(request.model)
+        model = await self._chosen_model(request)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
             return await self._open_reply(owner, request, catalog, route, model=model, lock=lock)
@@ -139,15 +139,17 @@ class TurnService:
         await self.locks.wait_until_free(_CLOSING_GRACE_S)
         await self.autosave.aclose()
 
-    async def _chosen_model(self, model: object) -> str | None:
-        """Look up the model that a message asks for; nobody asks where none may be chosen.
+    async def _chosen_model(self, request: ChatRequest) -> str | Unchanged | None:
+        """Look up the model that a message asks for; null goes back to the default (our choice).
 
         Raises:
             InvalidRequestError: When it is no text.
             ModelNotListedError: When it is not one of those that are listed.
         """
-        choices = self.assistants.models
-        if choices is None or model is None:
+        choices, model = self.assistants.models, request.model
+        if choices is None or "model" not in request.model_fields_set:
+            return Unchanged.UNCHANGED
+        if model is None:
             return None
         if not isinstance(model, str):
             raise InvalidRequestError("The field “model” is not a text.")
@@ -165,7 +167,7 @@ class TurnService:
         catalog: Catalog,
         route: "_Route",
         *,
-        model: str | None,
+        model: str | Unchanged | None,
         lock: ConversationLock,
     ) -> TurnStream:
         message = Message(_message_id(), "user", request.message, self.clock())

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy import (
     BindParameter,
+    Boolean,
     Column,
     ColumnElement,
     Connection,
@@ -45,6 +46,7 @@ from local_server.store.records import (
     StoredTool,
     Summary,
     ToolCall,
+    Unchanged,
 )
 from local_server.store.tables import conversations, messages, owners, tool_calls
 
@@ -114,13 +116,17 @@ _ONE_MORE: Final = conversations.c.message_count + 1
 _HERE: Final = update(conversations).where(conversations.c.id == _THIS_ID)
 _TOUCH: Final = _HERE.values(updated_at=_NOW)
 _COUNT_MESSAGE: Final = _HERE.values(message_count=_ONE_MORE)
+_CHOSEN: Final[BindParameter[str]] = bindparam("chosen", type_=conversations.c.model.type)
+_MODEL_NOW: Final = case(
+    (bindparam("changes", type_=Boolean), _CHOSEN), else_=conversations.c.model
+)
 _TOUCH_OWNED: Final = (
     update(conversations)
     .where(*_OWNED)
     .values(
         updated_at=_NOW,
         message_count=_ONE_MORE,
-        model=func.coalesce(bindparam("chosen"), conversations.c.model),
+        model=_MODEL_NOW,
     )
     .returning(conversations.c.created_at, conversations.c.model)
 )
@@ -286,7 +292,11 @@ class Replies:
         self._clock = clock
 
     async def accept(
-        self, owner: Owner, conversation_id: str, message: Message, model: str | None = None
+        self,
+        owner: Owner,
+        conversation_id: str,
+        message: Message,
+        model: str | Unchanged | None = Unchanged.UNCHANGED,
     ) -> Conversation | None:
         """Store a user's message, and close the tool calls that still wait as not answered.
 
@@ -294,7 +304,7 @@ class Replies:
             owner: Whose conversation it is.
             conversation_id: Where the message belongs.
             message: What the user said.
-            model: The model that answers from now on; None leaves the one before.
+            model: The model that answers from now on; None is the default.
 
         Returns:
             The conversation with its calls, whose last message it is; None when the owner has
@@ -391,10 +401,12 @@ def _accept(
     owner: Owner,
     conversation_id: str,
     message: Message,
-    model: str | None,
+    model: str | Unchanged | None,
 ) -> Conversation | None:
     now = message.created_at
-    named = _owned_by(owner, conversation_id) | {"now": now, "chosen": model}
+    is_same = isinstance(model, Unchanged)
+    chosen = {"changes": not is_same, "chosen": None if is_same else model}
+    named = _owned_by(owner, conversation_id) | {"now": now} | chosen
     touched = connection.execute(_TOUCH_OWNED, named).one_or_none()
     if touched is None:
         return None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum, auto
 from typing import Any, Literal
 
 Mode = Literal["live", "test"]
@@ -12,6 +13,12 @@ CallState = Literal["queued", "pending", "answered", "closed"]
 Omission = Literal[
     "skills", "some_tools", "tools", "instructions", "tools_not_taken", "results", "beginning"
 ]
+
+
+class Unchanged(Enum):
+    """Says that a value stays what it was, where None is a value too."""
+
+    UNCHANGED = auto()
 
 
 @dataclass(frozen=True)

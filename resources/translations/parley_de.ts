@@ -3020,6 +3020,10 @@
         <translation>Modelle</translation>
     </message>
     <message>
+        <source>No model has these words.</source>
+        <translation>Kein Modell enthält diese Wörter.</translation>
+    </message>
+    <message>
         <source>Search models</source>
         <translation>Modelle suchen</translation>
     </message>

@@ -134,6 +134,24 @@ async def test_chosen_model_answers_this_message_and_those_after_it(tmp_path: Pa
     assert desk.second.asked[0]["model"] == "big"
 
 
+async def test_null_goes_back_to_the_default(tmp_path: Path) -> None:
+    async with _desk(tmp_path) as desk:
+        chat = await desk.service.create()
+        desk.second.says("Second.")
+        desk.first.says("First.")
+        desk.first.says("First again.")
+        big = (await desk.listed())[1]["id"]
+        chosen = await desk.service.chat(chat, "Hi", agent_name="assistant", model=big)
+        back = await desk.service.chat(chat, "Hi", agent_name="assistant", model=None)
+        after = await desk.service.chat(chat, "Hi", agent_name="assistant")
+
+    assert [text_of(events) for events in (chosen, back, after)] == [
+        "Second.",
+        "First.",
+        "First again.",
+    ]
+
+
 async def test_reply_goes_on_with_its_model_after_a_tool_call(tmp_path: Path) -> None:
     async with _desk(tmp_path) as desk:
         chat = await desk.service.create()
@@ -156,6 +174,7 @@ async def test_built_in_assistant_can_be_chosen(tmp_path: Path) -> None:
     assert desk.first.asked == []
 
 
+@pytest.mark.security(105)
 @pytest.mark.parametrize(
     "model",
     [
@@ -226,7 +245,8 @@ async def test_models_of_a_provider_are_listed_with_its_key_and_known_prices(
         async with _desk(tmp_path, keys, {"openai": f"{provider.base_url}/v1"}) as desk:
             listed = await desk.listed()
 
-    assert [model["display_name"] for model in listed if model["provider"] == "OpenAI"] == [
-        "gpt 4o mini"
-    ]
+    (model,) = [model for model in listed if model["provider"] == "OpenAI"]
+    assert (model["id"], model["display_name"]) == ("openai:gpt-4o-mini", "gpt 4o mini")
+    assert model["context_window"] == 128_000
+    assert 0 < model["price"]["input"] < model["price"]["output"]
     assert all(KEY not in str(row) for row in listed)

@@ -52,6 +52,10 @@ class ModelDelegate(QStyledItemDelegate):
         """Tick this model from the next painting on."""
         self._chosen = model
 
+    def is_chosen(self, model: ModelOption) -> bool:
+        """Return whether this model is the one ticked."""
+        return model.model == self._chosen
+
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room for the name and its details, or why it cannot be chosen."""
         model: ModelOption = index.data(ROW_ROLE)
@@ -79,7 +83,7 @@ class ModelDelegate(QStyledItemDelegate):
         else:
             start = QPointF(room.left(), line.bottom())
             self._reason(model).write(painter, start, self._text_width())
-        if model.model == self._chosen:
+        if self.is_chosen(model):
             ratio = painter.device().devicePixelRatioF()
             tick = self._theme.pixmap("check", "accent", _TICK_PX, ratio)
             painter.drawPixmap(QPointF(line.right(), line.top() + 1), tick)
@@ -136,19 +140,13 @@ class ModelList(QWidget):
         self._list.setItemDelegate(self._delegate)
         self._list.chosen.connect(self.chosen)
         self._list.left.connect(self.left)
-        self._why_none = plain_label(
-            self.tr("This service chooses the model. Its agents may differ in theirs."),
-            theme,
-            size="small",
-            ink="ink-2",
-            wraps=True,
-        )
+        self._why_none = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._why_none.setContentsMargins(_PADDING_PX, 0, _PADDING_PX, _PADDING_PX)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(_GAP_PX)
         column.addWidget(self._words)
-        column.addWidget(self._why_none)
+        column.addWidget(self._why_none, 1, Qt.AlignmentFlag.AlignTop)
         column.addWidget(self._list, 1)
         models.modelReset.connect(self._on_models_reset)
         self._on_models_reset()
@@ -159,9 +157,9 @@ class ModelList(QWidget):
         self._list.viewport().update()
 
     def begin(self) -> None:
-        """Forget what was searched for, and go to the first model."""
+        """Forget what was searched for, and go to the chosen model."""
         self._words.clear()
-        self._list.step(-self._shown.rowCount())
+        self._go_to_chosen()
 
     def wanted_height(self, most_rows: int) -> int:
         """Return the height for this many rows at most."""
@@ -181,14 +179,33 @@ class ModelList(QWidget):
         return self._shown.sourceModel().rowCount() > _MOST_WITHOUT_SEARCH
 
     def _on_models_reset(self) -> None:
-        has_any = self._shown.sourceModel().rowCount() > 0
         self._words.setVisible(self._has_search())
+        self._show_rows_or_why_none()
+        self._go_to_chosen()
+        self.resized.emit()
+
+    def _go_to_chosen(self) -> None:
+        rows = range(self._shown.rowCount())
+        chosen = (row for row in rows if self._delegate.is_chosen(self._row(row)))
+        self._list.go_to(next(chosen, 0))
+
+    def _show_rows_or_why_none(self) -> None:
+        has_any = self._shown.rowCount() > 0
+        self._why_none.setText(
+            self.tr("No model has these words.")
+            if self._shown.sourceModel().rowCount()
+            else self.tr("This service chooses the model. Its agents may differ in theirs.")
+        )
         self._list.setVisible(has_any)
         self._why_none.setVisible(not has_any)
-        self.resized.emit()
+
+    def _row(self, number: int) -> ModelOption:
+        row: ModelOption = self._shown.index(number, 0).data(ROW_ROLE)
+        return row
 
     def _on_words_changed(self, words: str) -> None:
         self._shown.setFilterFixedString(words)
+        self._show_rows_or_why_none()
         self._list.step(-self._shown.rowCount())
 
     def _on_words_passed(self) -> None:

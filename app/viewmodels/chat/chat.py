@@ -294,7 +294,7 @@ class ChatViewModel(QObject):
     def choose_model(self, model: ModelOption) -> None:
         """Choose the model that answers the next messages of this chat."""
         if self._session:
-            self._session.settings.choose_model(model.model)
+            self._session.settings.choose_model(model.model or "")
             self._tasks.start(self._session.save_model(), name="choose model")
             self._announce()
         else:

@@ -95,7 +95,7 @@ class ChosenModel(QObject):
         if self._session is None:
             return self._chosen_for_new or default
         model = self._session.settings.model
-        if model is None or not self._rows:
+        if not model or not self._rows:
             return default
         gone = QCoreApplication.translate("Models", "not there any more")
         return self._rows.get(model, ModelOption(model, gone, "", is_available=False))

@@ -352,6 +352,10 @@ async def test_models_are_listed_and_one_is_sent_where_the_service_announced_the
         assert (model.price.input, model.price.output, model.price.cached) == (0.15, 0.6, None)
         assert (model.state, model.reason) == ("unavailable", "Its server does not answer.")
         assert service.requests[-1].json["model"] == "openai:big"
+        service.says("Hello")
+        async with client.chat_stream("c1", "Hi", model="") as reply:
+            _ = [event async for event in reply]
+        assert service.requests[-1].json["model"] is None
 
 
 async def test_nothing_more_is_sent_to_a_service_that_announced_nothing() -> None:

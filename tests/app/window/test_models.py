@@ -104,7 +104,11 @@ async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
             big.says("Still here.")
             await person.asks("And now?")
             assert person.reply.endswith("Still here.")
-    assert small.asked == []
+            _choose_model(person, "")
+            small.says("Small again.")
+            await person.asks("And who now?")
+            assert person.reply.endswith("Small again.")
+    assert len(small.asked) == 1
 
 
 def _choose_model(person: Person, name: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListView, QPushButton
+from PySide6.QtWidgets import QLabel, QListView, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.composer.agent_picker import AgentPicker
@@ -15,7 +15,7 @@ from app.ui.widgets.fields import FilterField
 from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.model_choice import ModelOption
-from app.viewmodels.rows import RowsModel
+from app.viewmodels.rows import ROW_ROLE, RowsModel
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, child, click, label_texts, press
 
@@ -214,6 +214,30 @@ def test_many_models_are_searched_by_name_and_provider(
         press(field, Qt.Key.Key_Return)
 
     assert chosen.args == [_BIG]
+
+
+def test_search_without_a_find_says_so(picker: AgentPicker, models: RowsModel[ModelOption]) -> None:
+    shown = _models_shown(picker, models)
+    models.replace_all([ModelOption(f"x:{n}", f"Model {n}", "Somewhere") for n in range(20)])
+    field = child(shown, FilterField)
+
+    field.setText("nothing like it")
+    assert [label.text() for label in shown.findChildren(QLabel) if label.isVisible()] == [
+        "No model has these words."
+    ]
+    field.clear()
+    assert child(shown, QListView).isVisible()
+
+
+def test_models_open_at_the_one_in_use(picker: AgentPicker, models: RowsModel[ModelOption]) -> None:
+    shown = child(_models_shown(picker, models), QListView)
+    picker.show_model(_BIG)
+
+    picker.open()
+    assert shown.currentIndex().data(ROW_ROLE) == _BIG
+
+    models.replace_all([_BIG, _DEFAULT])
+    assert shown.currentIndex().row() == 0
 
 
 def test_service_without_a_choice_says_so(picker: AgentPicker) -> None:
