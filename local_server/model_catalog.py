@@ -22,6 +22,7 @@ from local_server.assistant.models.providers import (
     Provider,
     ProviderAccess,
     UnknownModelError,
+    provider_title,
 )
 from local_server.assistant.reply import ModelDescription, TokenPrice
 from local_server.discovery import DiscoveryReport, find_models
@@ -33,23 +34,13 @@ _ASK_TIMEOUT_S: Final = 5
 _MOST_MODELS: Final = 5000
 _LONGEST_NAME: Final = 200
 _FREE: Final = TokenPrice(0, 0, 0)
-_PROVIDER_NAMES: Final[Mapping[str, str]] = {
-    "anthropic": "Anthropic",
-    "azure": "Azure",
-    "deepseek": "DeepSeek",
-    "fireworks": "Fireworks",
-    "google": "Google",
-    "groq": "Groq",
+# Programs that serve models on this computer and speak OpenAI's chat completions, as
+# `local_server/discovery.py` names them.
+_SERVER_TITLES: Final[Mapping[str, str]] = {
     "jan": "Jan",
     "llama-cpp": "llama.cpp",
     "lm-studio": "LM Studio",
-    "mistral": "Mistral",
-    "ollama": "Ollama",
-    "openai": "OpenAI",
-    "openrouter": "OpenRouter",
-    "together": "Together",
     "vllm": "vLLM",
-    "xai": "xAI",
 }
 # What providers list beside models for conversations.
 _NOT_FOR_CHATS: Final = re.compile(
@@ -127,7 +118,9 @@ class ModelCatalog:
             asyncio.gather(*(_ask_provider(self._access, name) for name in self._access.keys)),
         )
         here = [
-            _local(model, server.provider) for server in report.servers for model in server.models
+            _local(model, _SERVER_TITLES.get(server.provider) or _server_of(model))
+            for server in report.servers
+            for model in server.models
         ]
         elsewhere = [model for models in lists for model in models]
         chosen = selected_models(self._selection)
@@ -165,23 +158,19 @@ def _readable(ids: Iterable[str]) -> Iterator[ModelId]:
 
 
 def _local(model: ModelId, server: str) -> ModelDescription:
-    name = _PROVIDER_NAMES.get(server, server)
-    return ModelDescription(str(model), model.display_name, name, price=_FREE)
+    return ModelDescription(str(model), model.display_name, server, price=_FREE)
 
 
 def _server_of(model: ModelId) -> str:
-    """Return what people know a model's server by: a name, or where it is."""
+    """Return what people know a model's server by: the name of a provider, or where it is."""
     is_elsewhere = model.provider == "openai" and model.address is not None
-    return urlsplit(model.address or "").netloc if is_elsewhere else model.provider
+    return urlsplit(model.address or "").netloc if is_elsewhere else provider_title(model.provider)
 
 
 def _described(model: ModelId) -> ModelDescription:
     """Describe a provider's model by what is known of it; takes long the first time."""
     known = known_model(model)
-    server = _server_of(model)
-    described = ModelDescription(
-        str(model), model.display_name, _PROVIDER_NAMES.get(server, server)
-    )
+    described = ModelDescription(str(model), model.display_name, _server_of(model))
     if known is None:
         return described
     return replace(

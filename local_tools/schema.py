@@ -39,19 +39,22 @@ ParameterKind: TypeAlias = Literal[
     "desktop",
 ]
 
-# The value is shown in full by the tool's preview, so the card need not list it again.
+# Marks of parameters, given as `Annotated[type, MARK]`.
+# A text that the preview may show whole. The card leaves it out of its facts only if the new text
+# of the diff, or the text of the preview, is exactly this value.
 IN_PREVIEW: Final = "shown in the preview"
-# Marks a `CommandLine` whose input is one text for the system's shell.
+# A `CommandLine` whose input is one text for the system's shell.
 AS_SHELL: Final = "read by a shell"
 # A `GuardedPath` that no input names: the notes file that the user picked.
 PICKED_NOTES: Final = "the notes file that the user picked"
-# A `GuardedPath` that the one before it goes to: into a folder, if what is asked for ends as one.
+# A `GuardedPath` to which the path of the parameter before it is moved or copied: the new path
+# itself, or a folder to put it in if the input ends with a slash.
 DESTINATION: Final = "where the path before goes"
 # A text that is the address of a web page.
 WEB_ADDRESS: Final = "the address of a web page"
-# A text in which no path is looked for.
+# A text that is prose: not searched for paths.
 PLAIN_WORDS: Final = "words, and no path"
-# A truth value by which a tool enters what it leaves out otherwise: hidden files and folders.
+# A flag that makes the tool read hidden files and folders, which it skips otherwise.
 ENTERS_HIDDEN: Final = "hidden places too"
 
 # Given by the program, and not in the input.

@@ -36,8 +36,8 @@ LOCAL_PROJECT: Final = "local"
 _TABLE: Final = re.compile(r"^(?=\[)", re.MULTILINE)
 
 
-class SettingsSectionModel(BaseModel):
-    """A table of the file: unknown keys are left alone, so that a newer file survives.
+class SettingsTable(BaseModel):
+    """A table of the settings file. Unknown keys are kept, so that a newer file survives.
 
     `label` says what the table is called in the window, the `title` of a field what that setting
     is called where it has a name of its own; both in English, marked for translation as "Change".
@@ -47,7 +47,7 @@ class SettingsSectionModel(BaseModel):
     label: ClassVar[str] = ""
 
 
-class AppearanceSettings(SettingsSectionModel):
+class AppearanceSettings(SettingsTable):
     """How the window looks. An empty family stands for the typeface that ships."""
 
     label = QT_TRANSLATE_NOOP("Change", "appearance")
@@ -67,7 +67,7 @@ class AppearanceSettings(SettingsSectionModel):
     )
 
 
-class LanguageSettings(SettingsSectionModel):
+class LanguageSettings(SettingsTable):
     """What language the window speaks; another choice holds from the next start."""
 
     label = QT_TRANSLATE_NOOP("Change", "language")
@@ -75,7 +75,7 @@ class LanguageSettings(SettingsSectionModel):
     choice: LanguageChoice = "system"
 
 
-class ChatListSettings(SettingsSectionModel):
+class ChatListSettings(SettingsTable):
     """How the chats are listed."""
 
     label = QT_TRANSLATE_NOOP("Change", "order of the chats")
@@ -83,7 +83,7 @@ class ChatListSettings(SettingsSectionModel):
     order: ChatOrder = "newest"
 
 
-class NoticeSettings(SettingsSectionModel):
+class NoticeSettings(SettingsTable):
     """Of what the system's notices tell while no window is in front, and how much they show.
 
     `kind` shows no more than what happened, `title` the chat's title too, `words` also how the
@@ -100,7 +100,7 @@ class NoticeSettings(SettingsSectionModel):
     )
 
 
-class TraySettings(SettingsSectionModel):
+class TraySettings(SettingsTable):
     """Whether an icon stands in the tray, and closing the last window leaves Parley there."""
 
     label = QT_TRANSLATE_NOOP("Change", "icon in the tray")
@@ -109,7 +109,7 @@ class TraySettings(SettingsSectionModel):
     keeps_running: bool = False
 
 
-class ToolSettings(SettingsSectionModel):
+class ToolSettings(SettingsTable):
     """What tools need to be told, and when a person is asked again.
 
     Without a notes file no notes are taken. A card that has waited for `card_minutes` is asked
@@ -129,7 +129,7 @@ class ToolSettings(SettingsSectionModel):
     )
 
 
-class Project(SettingsSectionModel):
+class Project(SettingsTable):
     """A hosted project. Its rows in the store and its key belong to its `id`.
 
     `id` never changes, whatever becomes of name, colour and address. `is_test` says what kind of
@@ -154,7 +154,7 @@ class Project(SettingsSectionModel):
         return self
 
 
-class ProjectSettings(SettingsSectionModel):
+class ProjectSettings(SettingsTable):
     """The projects that can be switched between; the bundled service is always one more."""
 
     label = QT_TRANSLATE_NOOP("Change", "projects")
@@ -183,7 +183,7 @@ class ProjectSettings(SettingsSectionModel):
         return self.model_copy(update={"hosted": left})
 
 
-class ModelSettings(SettingsSectionModel):
+class ModelSettings(SettingsTable):
     """What the bundled service may answer with, beside what it finds on this computer.
 
     `added` are ids as the service writes them ("openai:NAME"). `keyed` are the providers whose
@@ -196,7 +196,7 @@ class ModelSettings(SettingsSectionModel):
     keyed: tuple[Provider, ...] = ()
 
 
-class AgentSettings(SettingsSectionModel):
+class AgentSettings(SettingsTable):
     """Who answers in new chats: the name of an agent by project; who has none begins with Auto."""
 
     label = QT_TRANSLATE_NOOP("Change", "agents")
@@ -206,7 +206,7 @@ class AgentSettings(SettingsSectionModel):
     )
 
 
-class NetworkSettings(SettingsSectionModel):
+class NetworkSettings(SettingsTable):
     """How services are reached. `proxy_address` counts for `address` only.
 
     Of an authority of one's own the file is known, and the fingerprint (SHA-256) that was shown
@@ -233,7 +233,7 @@ class NetworkSettings(SettingsSectionModel):
         return self
 
 
-class ConnectionSettings(SettingsSectionModel):
+class ConnectionSettings(SettingsTable):
     """Whom the window talks to. The key is never here: `app.config.key_store` has it.
 
     `undecided` until the first-run page was answered. `project` names one of the `Projects` and
@@ -255,7 +255,7 @@ class ConnectionSettings(SettingsSectionModel):
         return self
 
 
-class UpdateSettings(SettingsSectionModel):
+class UpdateSettings(SettingsTable):
     """Whether Parley asks for newer versions when it starts, where its packager set an address."""
 
     label = QT_TRANSLATE_NOOP("Change", "asking for updates")
@@ -263,7 +263,7 @@ class UpdateSettings(SettingsSectionModel):
     at_start: bool = False
 
 
-class Settings(SettingsSectionModel):
+class Settings(SettingsTable):
     """Everything the user chose, with defaults for what was not."""
 
     appearance: AppearanceSettings = AppearanceSettings()
@@ -313,25 +313,25 @@ class Settings(SettingsSectionModel):
         projects = self.projects.model_copy(update={"hosted": self.hosted})
         return self.model_copy(update={"connection": connection, "projects": projects})
 
-    def section_like(self, section: SettingsSectionModel) -> SettingsSectionModel:
-        """Return the table that `section` is another state of."""
-        found: SettingsSectionModel = getattr(self, self._name_of(section))
+    def table_like(self, table: SettingsTable) -> SettingsTable:
+        """Return the current state of the table that `table` is another state of."""
+        found: SettingsTable = getattr(self, self._name_of(table))
         return found
 
-    def subject_of(self, section: SettingsSectionModel) -> str:
-        """Return the table and the first field in which `section` differs ("network.proxy")."""
-        before = self.section_like(section)
-        fields = type(section).model_fields
-        differs = (name for name in fields if getattr(section, name) != getattr(before, name))
-        return ".".join((self._name_of(section), *list(differs)[:1]))
+    def subject_of(self, table: SettingsTable) -> str:
+        """Return the table and the first field in which `table` differs ("network.proxy")."""
+        before = self.table_like(table)
+        fields = type(table).model_fields
+        differs = (name for name in fields if getattr(table, name) != getattr(before, name))
+        return ".".join((self._name_of(table), *list(differs)[:1]))
 
-    def with_section(self, section: SettingsSectionModel) -> Self:
-        """Return these settings with this table in place of its earlier state."""
-        return self.model_copy(update={self._name_of(section): section})
+    def with_table(self, table: SettingsTable) -> Self:
+        """Return these settings with `table` in place of its earlier state."""
+        return self.model_copy(update={self._name_of(table): table})
 
-    def _name_of(self, section: SettingsSectionModel) -> str:
+    def _name_of(self, table: SettingsTable) -> str:
         fields = type(self).model_fields
-        return next(name for name, field in fields.items() if field.annotation is type(section))
+        return next(name for name, field in fields.items() if field.annotation is type(table))
 
 
 def setting_label(names: Sequence[str]) -> str:
@@ -339,7 +339,7 @@ def setting_label(names: Sequence[str]) -> str:
 
     In English, marked for translation as "Change"; empty where no such table is known.
     """
-    model: type[SettingsSectionModel] = Settings
+    model: type[SettingsTable] = Settings
     label = ""
     for name in names:
         field = model.model_fields.get(name)
@@ -347,13 +347,13 @@ def setting_label(names: Sequence[str]) -> str:
             break
         inner = (field.annotation, *get_args(field.annotation))
         tables = (kind for kind in inner if _is_table(kind))
-        model = next(tables, SettingsSectionModel)
+        model = next(tables, SettingsTable)
         label = field.title or model.label or label
     return label
 
 
-def _is_table(kind: object) -> TypeGuard[type[SettingsSectionModel]]:
-    return isinstance(kind, type) and issubclass(kind, SettingsSectionModel)
+def _is_table(kind: object) -> TypeGuard[type[SettingsTable]]:
+    return isinstance(kind, type) and issubclass(kind, SettingsTable)
 
 
 def first_id_at(base_url: str) -> str:

@@ -198,7 +198,7 @@ class ProviderKeys:
     def _note(self, keyed: tuple[Provider, ...]) -> None:
         settings = self._settings.current
         models = settings.models.model_copy(update={"keyed": keyed})
-        self._settings.keep(settings.with_section(models))
+        self._settings.keep(settings.with_table(models))
 
 
 def _entry(provider: Provider) -> str:

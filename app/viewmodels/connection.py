@@ -111,7 +111,7 @@ class KnownProjects:
         settings = self._settings.current
         settings = settings.with_connection(connection)
         if project:
-            settings = settings.with_section(settings.projects.with_project(project))
+            settings = settings.with_table(settings.projects.with_project(project))
         self._settings.keep(settings)
 
     def _next_colour(self) -> ProjectColour:

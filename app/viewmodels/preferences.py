@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
-from app.config.settings import Settings, SettingsFile, SettingsSectionModel
+from app.config.settings import Settings, SettingsFile, SettingsTable
 
 
 class Preferences(QObject):
@@ -43,13 +43,13 @@ class Preferences(QObject):
         """What was chosen in this run, oldest first: tables and fields ("appearance.theme")."""
         return tuple(subject for subject, _ in self._changes)
 
-    def change(self, section: SettingsSectionModel) -> None:
-        """Choose a whole table of the settings anew, such as an `Appearance`."""
-        before = self.current.section_like(section)
-        if section != before:
-            subject = self.current.subject_of(section)
+    def change(self, table: SettingsTable) -> None:
+        """Replace a table of the settings, such as `AppearanceSettings`, and keep it on disk."""
+        before = self.current.table_like(table)
+        if table != before:
+            subject = self.current.subject_of(table)
             self._changes.append((subject, partial(self._put, before)))
-            self._put(section)
+            self._put(table)
 
     def note(self, take_back: Callable[[], None], subject: str = "tools.rule") -> None:
         """Note a choice made elsewhere, which `take_back` undoes; `subject` names it."""
@@ -71,8 +71,8 @@ class Preferences(QObject):
         take_back()
         self.changed.emit(self.current)
 
-    def _put(self, section: SettingsSectionModel) -> None:
-        settings = self.current.with_section(section)
+    def _put(self, table: SettingsTable) -> None:
+        settings = self.current.with_table(table)
         try:
             self._file.save(settings)
         except OSError:

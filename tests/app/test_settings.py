@@ -92,7 +92,7 @@ def test_wrong_value_falls_back_alone_and_stays_in_the_file(
     assert file.current == Settings(chats=ChatListSettings(order="oldest"))
     assert (found.place, file.put_aside) == (place, None)
     assert found.value == value or value is None
-    file.save(file.current.with_section(ChatListSettings()))
+    file.save(file.current.with_table(ChatListSettings()))
 
     assert text.strip() in path.read_text(encoding="utf-8")
     assert [found.place for found in SettingsFile(path).invalid] == [place]
@@ -162,7 +162,7 @@ def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> 
     assert [found.place for found in file.invalid] == [("network", "proxy")]
     assert file.current.connection.kind == "undecided"
     assert not file.current.updates.at_start
-    file.save(file.current.with_section(ChatListSettings(order="oldest")))
+    file.save(file.current.with_table(ChatListSettings(order="oldest")))
 
     after = path.read_text(encoding="utf-8")
     assert 'kind = "hosted"\nproject = "a"' in after
@@ -182,7 +182,7 @@ def test_what_only_a_newer_version_knows_stays_in_the_file_until_another_is_chos
     file = SettingsFile(path)
     appearance = file.current.appearance
     assert (appearance.theme, appearance.contrast) == ("system", "high")
-    file.save(file.current.with_section(appearance.model_copy(update={"contrast": "normal"})))
+    file.save(file.current.with_table(appearance.model_copy(update={"contrast": "normal"})))
 
     assert file.put_aside is None
     text = path.read_text(encoding="utf-8")
@@ -192,7 +192,7 @@ def test_what_only_a_newer_version_knows_stays_in_the_file_until_another_is_chos
 
     for theme in ("dark", "system"):
         appearance = appearance.model_copy(update={"theme": theme})
-        file.save(file.current.with_section(appearance))
+        file.save(file.current.with_table(appearance))
         assert f'theme = "{theme}"' in path.read_text(encoding="utf-8")
 
 
@@ -212,12 +212,12 @@ def test_colour_of_a_newer_version_falls_back_alone_and_stays_in_the_file(tmp_pa
     assert (projects.local_colour, projects.hosted[0].name) == ("green", "A")
     assert [project.colour for project in projects.hosted] == ["blue", "blue"]
     b = projects.hosted[1]
-    file.save(file.current.with_section(projects.without("a")))
-    file.save(file.current.with_section(projects.without("a").with_project(b)))
+    file.save(file.current.with_table(projects.without("a")))
+    file.save(file.current.with_table(projects.without("a").with_project(b)))
     assert 'colour = "pink"' in path.read_text(encoding="utf-8")
 
     red = b.model_copy(update={"colour": "red"})
-    file.save(file.current.with_section(projects.without("a").with_project(red)))
+    file.save(file.current.with_table(projects.without("a").with_project(red)))
     text = path.read_text(encoding="utf-8")
     assert "pink" not in text
     assert 'local_colour = "gold"' in text
@@ -235,7 +235,7 @@ def test_unknown_keys_of_a_project_survive_a_change_of_it(tmp_path: Path) -> Non
     file = SettingsFile(path)
     projects = file.current.projects
     named = projects.hosted[1].model_copy(update={"name": "B"})
-    file.save(file.current.with_section(projects.without("a").with_project(named)))
+    file.save(file.current.with_table(projects.without("a").with_project(named)))
 
     text = path.read_text(encoding="utf-8")
     assert text.count("[[projects.hosted]]") == 1
@@ -265,7 +265,7 @@ def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> N
     file.save(Settings())
 
     file.use_unsaved(Settings(appearance=AppearanceSettings(theme="dark")))
-    file.save(file.current.with_section(ChatListSettings(order="oldest")))
+    file.save(file.current.with_table(ChatListSettings(order="oldest")))
 
     assert SettingsFile(path).current == file.current
     assert file.current.appearance.theme == "dark"
@@ -277,7 +277,7 @@ def test_agent_for_new_chats_that_is_no_name_harms_no_other(tmp_path: Path) -> N
 
     file = SettingsFile(path)
     assert (file.put_aside, file.current.agents.new_chats) == (None, {"other": "writer"})
-    file.save(file.current.with_section(AgentSettings()))
+    file.save(file.current.with_table(AgentSettings()))
 
     assert "local = 3" in path.read_text(encoding="utf-8")
 

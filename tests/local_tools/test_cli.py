@@ -93,7 +93,7 @@ def test_a_tool_that_fails_is_exit_code_1(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["run", "nope", "{}"], "There is no tool “nope”. There are: calculate"),
+        (["run", "nope", "{}"], "calculate, convert_units, current_time"),
         (["describe", "nope"], "There is no tool “nope”"),
         (["run", "read_file", "{"], "not valid JSON"),
         (["run", "read_file", "{}"], "“path” is missing."),

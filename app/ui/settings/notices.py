@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from app.config.settings import NoticeSettings, Settings, SettingsSectionModel, TraySettings
+from app.config.settings import NoticeSettings, Settings, SettingsTable, TraySettings
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
@@ -96,7 +96,7 @@ class NoticesSection(SettingsSection):
         self.add_row(title, switch, words=words)
 
     def _show(self, settings: Settings) -> None:
-        tables: dict[str, SettingsSectionModel] = {
+        tables: dict[str, SettingsTable] = {
             "notices": settings.notices,
             "tray": settings.tray,
         }

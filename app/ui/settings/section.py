@@ -1,8 +1,8 @@
-"""`SettingsSection` and `SettingsGroup` are what the settings are made of: headings, groups, lines.
+"""The base classes of the settings' sections, and the widgets that several sections use.
 
-The rest is what several sections use: `StatusMessage`,
-what a change has led to or why it does not hold; `read_only_field`, for lines to read and select;
-and `scroll_into_view`, for what was opened.
+`SettingsSection` lays out a heading, groups and rows; `SettingsGroup` is a group that stands in a
+section of another module. `StatusMessage` shows the outcome of a change, `read_only_field` text to
+select and copy; `scroll_into_view` scrolls to what was just opened.
 """
 
 from dataclasses import dataclass
@@ -144,8 +144,8 @@ class SettingsSection(QWidget):
         if event.type() is QEvent.Type.ChildPolished and isinstance(part, QWidget):
             self._theme.fit(part)
 
-    def add_group(self, title: str, words: str) -> None:
-        """Begin a group with its title and what its settings do; empty words take no room."""
+    def add_group(self, title: str, words: str = "") -> None:
+        """Begin a group with its title and, below it, what its settings do."""
         self._group_title = title
         if self.column.count() > self._begins_at:
             self.column.addSpacing(GROUP_GAP_PX)

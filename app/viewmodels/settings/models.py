@@ -380,7 +380,7 @@ class ModelsViewModel(QObject):
         settings = self._settings.current
         models = settings.models.model_copy(update={"added": added})
         try:
-            self._settings.keep(settings.with_section(models))
+            self._settings.keep(settings.with_table(models))
         except UserFacingError as error:
             self._on_task_failed(explain(error))
         else:

@@ -93,7 +93,7 @@ class ProjectsViewModel(QObject):
         # What could not be deleted can be, as long as the project is listed.
         await self._delete_data(project_id)
         settings = self._settings.current
-        self._settings.keep(settings.with_section(settings.projects.without(project_id)))
+        self._settings.keep(settings.with_table(settings.projects.without(project_id)))
         self._show()
 
     def forget_key(self, project_id: str) -> None:
@@ -131,7 +131,7 @@ class ProjectsViewModel(QObject):
             if project.id == project_id:
                 projects = projects.with_project(project.model_copy(update=changed))
         try:
-            self._settings.keep(settings.with_section(projects))
+            self._settings.keep(settings.with_table(projects))
         except UserFacingError as error:
             self._on_task_failed(explain(error))
         self._show()

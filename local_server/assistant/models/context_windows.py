@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.assistant.models.providers import Endpoint, ModelId, price_list_id
 from local_server.assistant.reply import TokenPrice
 from local_server.loopback import ask_for_object, new_client
 from local_server.settings import utc_now
@@ -24,8 +24,6 @@ _HOSTED: Final = 128_000
 _ASK_TIMEOUT_S: Final = 3
 # What says more says nothing.
 _LARGEST: Final = 100_000_000
-# As genai-prices names those whom it names otherwise.
-_LISTED_AS: Final[dict[Provider, str]] = {"xai": "x-ai"}
 # What servers that speak like OpenAI's call it, the loaded one before the possible one.
 _FIELDS: Final = (
     "max_model_len",
@@ -61,7 +59,7 @@ def known_model(model_id: ModelId) -> KnownModel | None:
     """Look up a model of a provider by its name; takes half a second the first time."""
     from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - heavy
 
-    provider = _LISTED_AS.get(model_id.provider, model_id.provider)
+    provider = price_list_id(model_id.provider)
     try:
         _, found = get_snapshot().find_provider_model(model_id.name, None, provider, None)
     except LookupError:

@@ -123,36 +123,45 @@ class _Provider:
     """Where a provider is, and what the environment says of it.
 
     Attributes:
+        title: What people call it.
         address: Its base URL, without a slash at the end; None where each account has its own.
-        key_names: The variables that the provider's own programs use; of two the first wins. None
-            for a provider that knows no keys.
+        key_names: The variables that the provider's own programs use; of two the first wins.
+            Empty for a provider without keys.
         address_name: The variable that says another address.
+        price_list_id: Its id in genai-prices, where that differs from ours.
     """
 
+    title: str
     address: str | None
     key_names: tuple[str, ...] = ()
     address_name: str | None = None
+    price_list_id: str | None = None
 
 
 _PROVIDERS: Final[Mapping[Provider, _Provider]] = {
-    "ollama": _Provider(OLLAMA_ADDRESS, (), "OLLAMA_HOST"),
-    "openai": _Provider("https://api.openai.com/v1", ("OPENAI_API_KEY",), "OPENAI_BASE_URL"),
+    "ollama": _Provider("Ollama", OLLAMA_ADDRESS, (), "OLLAMA_HOST"),
+    "openai": _Provider(
+        "OpenAI", "https://api.openai.com/v1", ("OPENAI_API_KEY",), "OPENAI_BASE_URL"
+    ),
     "anthropic": _Provider(
-        "https://api.anthropic.com", ("ANTHROPIC_API_KEY",), "ANTHROPIC_BASE_URL"
+        "Anthropic", "https://api.anthropic.com", ("ANTHROPIC_API_KEY",), "ANTHROPIC_BASE_URL"
     ),
     "google": _Provider(
+        "Google",
         "https://generativelanguage.googleapis.com",
         ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
         "GOOGLE_GEMINI_BASE_URL",
     ),
-    "openrouter": _Provider("https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
-    "azure": _Provider(None, ("AZURE_OPENAI_API_KEY",), "AZURE_OPENAI_ENDPOINT"),
-    "deepseek": _Provider("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
-    "fireworks": _Provider("https://api.fireworks.ai/inference/v1", ("FIREWORKS_API_KEY",)),
-    "groq": _Provider("https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
-    "mistral": _Provider("https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
-    "together": _Provider("https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
-    "xai": _Provider("https://api.x.ai/v1", ("XAI_API_KEY",)),
+    "openrouter": _Provider("OpenRouter", "https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
+    "azure": _Provider("Azure", None, ("AZURE_OPENAI_API_KEY",), "AZURE_OPENAI_ENDPOINT"),
+    "deepseek": _Provider("DeepSeek", "https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
+    "fireworks": _Provider(
+        "Fireworks", "https://api.fireworks.ai/inference/v1", ("FIREWORKS_API_KEY",)
+    ),
+    "groq": _Provider("Groq", "https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
+    "mistral": _Provider("Mistral", "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
+    "together": _Provider("Together", "https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
+    "xai": _Provider("xAI", "https://api.x.ai/v1", ("XAI_API_KEY",), price_list_id="x-ai"),
 }
 
 
@@ -236,6 +245,16 @@ class ProviderAccess:
         if key is None and is_official and provider.key_names:
             raise UnknownModelError(f"The model {model} needs a key: set {provider.key_names[0]}.")
         return Endpoint(address, key, is_official)
+
+
+def provider_title(provider: Provider) -> str:
+    """Return what people call a provider ("xAI")."""
+    return _PROVIDERS[provider].title
+
+
+def price_list_id(provider: Provider) -> str:
+    """Return the id of a provider in genai-prices."""
+    return _PROVIDERS[provider].price_list_id or provider
 
 
 def is_hosted(model: ModelId, endpoint: Endpoint) -> bool:
