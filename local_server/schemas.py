@@ -244,6 +244,28 @@ class AgentEnd(_Written):
     agent_name: str
 
 
+class ThinkingEvent(_Written):
+    """A fragment of what the model thinks (extension `thinking`); never part of the reply."""
+
+    type: Literal["thinking_delta"] = "thinking_delta"
+    text: str
+
+
+class UsageEvent(_Written):
+    """What one stream used (extension `usage`), each null where it is not known.
+
+    The conversation fills `context_tokens` of the model's `context_window` by now.
+    """
+
+    type: Literal["usage"] = "usage"
+    input_tokens: int | None
+    output_tokens: int | None
+    cached_tokens: int | None
+    context_tokens: int | None
+    context_window: int | None
+    cost_usd: float | None
+
+
 class MessageStop(_Written):
     """The last event of a stream that went well."""
 
@@ -258,5 +280,13 @@ class StreamError(_Written):
 
 
 StreamEvent = (
-    MessageStart | ContentBlockDelta | ToolUse | AgentStart | AgentEnd | MessageStop | StreamError
+    MessageStart
+    | ContentBlockDelta
+    | ToolUse
+    | AgentStart
+    | AgentEnd
+    | MessageStop
+    | StreamError
+    | ThinkingEvent
+    | UsageEvent
 )

@@ -6,7 +6,7 @@ events until the connection takes them. A `ShutdownEvent` ends the streams that 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
 from typing import Final, Protocol
 
@@ -14,14 +14,18 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
+from local_server.extensions import Extension
 from local_server.observability.requests import STREAM_STATS, Ending, StreamStats
 from local_server.schemas import (
     AgentEnd,
     AgentStart,
+    MessageStart,
     MessageStop,
     StreamError,
     StreamEvent,
+    ThinkingEvent,
     ToolUse,
+    UsageEvent,
 )
 
 # What keeps a silent connection open: a comment, which readers of event streams pass over.
@@ -33,6 +37,13 @@ _BEFORE_TEXT: Final = (
     "event: content_block_delta\n"
     'data: {"type":"content_block_delta","delta":{"type":"text_delta","text":'
 )
+
+_BEFORE_THOUGHT: Final = 'event: thinking_delta\ndata: {"type":"thinking_delta","text":'
+# What flows only where the client asks for it.
+_ASKED_FOR: Final[Mapping[type[StreamEvent], Extension]] = {
+    ThinkingEvent: "thinking",
+    UsageEvent: "usage",
+}
 
 # What may lie here until the connection takes it. It bounds memory when a client reads slowly,
 # and the time that a source that never waits holds the loop.
@@ -46,13 +57,19 @@ _STREAM: Final = "stream"
 
 def encode(event: StreamEvent) -> bytes:
     """Write one event."""
-    data = _in_one_line(event.model_dump_json(exclude_none=True))
+    leaves_out_none = isinstance(event, MessageStart)
+    data = _in_one_line(event.model_dump_json(exclude_none=leaves_out_none))
     return f"event: {event.type}\ndata: {data}\n\n".encode()
 
 
 def encode_text(text: str) -> bytes:
     """Write the `content_block_delta` of a fragment, in a tenth of the time `encode` takes."""
     return f"{_BEFORE_TEXT}{_in_one_line(encode_basestring(text))}}}}}\n\n".encode()
+
+
+def encode_thought(text: str) -> bytes:
+    """Write the `thinking_delta` of a fragment, as fast."""
+    return f"{_BEFORE_THOUGHT}{_in_one_line(encode_basestring(text))}}}\n\n".encode()
 
 
 def _in_one_line(data: str) -> str:
@@ -72,7 +89,9 @@ class EventBuffer:
         stats: What is counted of the stream.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, accepted: frozenset[Extension] = frozenset()) -> None:
+        """Make one that drops the events of extensions that are not `accepted`."""
+        self._accepted = accepted
         self.agent_name: str | None = None
         self.stats = StreamStats()
         self._chunks: list[bytes] = []
@@ -82,6 +101,9 @@ class EventBuffer:
 
     async def event(self, event: StreamEvent) -> None:
         """Put an event in; waits while there is no room."""
+        extension = _ASKED_FOR.get(type(event))
+        if extension is not None and extension not in self._accepted:
+            return
         if isinstance(event, AgentStart):
             self.agent_name = event.agent_name
         elif isinstance(event, AgentEnd):
@@ -94,6 +116,11 @@ class EventBuffer:
         """Put in a fragment of the reply; waits while there is no room."""
         self.stats.count_text(text)
         await self._put(encode_text(text))
+
+    async def thought(self, text: str) -> None:
+        """Put in a fragment of what the model thinks, if it is asked for; waits as `text` does."""
+        if "thinking" in self._accepted:
+            await self._put(encode_thought(text))
 
     def drain(self) -> bytes:
         """Remove and return all that is there, perhaps nothing."""
@@ -198,12 +225,19 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, source: EventSource, silence_s: float, shutdown: ShutdownEvent) -> None:
+    def __init__(
+        self,
+        source: EventSource,
+        silence_s: float,
+        shutdown: ShutdownEvent,
+        accepted: frozenset[Extension] = frozenset(),
+    ) -> None:
+        """Make one with the events of the specification and of the extensions `accepted`."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._source = source
         self._shutdown = shutdown
-        self._out = EventBuffer()
+        self._out = EventBuffer(accepted)
         self._ping_timer = _PingTimer(silence_s, self._out.wake)
         self._sending: asyncio.Timeout | None = None
 

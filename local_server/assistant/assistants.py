@@ -14,7 +14,13 @@ from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
-from local_server.assistant.reply import Assistant, ModelChoices, Piece, ReplyRequest
+from local_server.assistant.reply import (
+    AgentChoice,
+    Assistant,
+    ModelChoices,
+    Piece,
+    ReplyRequest,
+)
 from local_server.store.records import Owner
 
 OFFLINE: Final = "offline"
@@ -37,7 +43,7 @@ class RoutedAssistant:
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         """Choose who answers a message for which nobody was named.
 
         Raises:

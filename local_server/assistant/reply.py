@@ -61,7 +61,53 @@ class LeftOutNotice:
     omissions: tuple[Omission, ...]
 
 
-Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed
+@dataclass(frozen=True)
+class Thought:
+    """A fragment of what the model thinks before it goes on; never part of the reply."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class TokenUsage:
+    """What an answer of a model used, as its provider counted it, in tokens.
+
+    Attributes:
+        input: The question, cached tokens included.
+        output: The answer, thoughts and tool calls included.
+        cached: How many of `input` the provider had seen before.
+        cache_write: How many of `input` it keeps for the next question, at a price of their own.
+    """
+
+    input: int
+    output: int
+    cached: int = 0
+    cache_write: int = 0
+
+
+@dataclass(frozen=True)
+class AnswerUsage:
+    """What one answer of a model used; a reply may take several. None is not known.
+
+    Attributes:
+        context_window: How many tokens question and answer may have together.
+        cost_usd: What the provider says that it costs, or what its list of prices says.
+    """
+
+    tokens: TokenUsage | None = None
+    context_window: int | None = None
+    cost_usd: float | None = None
+
+
+Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | Thought | AnswerUsage
+
+
+@dataclass(frozen=True)
+class AgentChoice:
+    """Whom the supervisor chose, and what each answer used that led to it."""
+
+    agent: Agent
+    used: tuple[AnswerUsage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,7 +193,7 @@ class Assistant(Protocol):
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         """Choose who answers a message for which nobody was named: the supervisor's choice.
 
         The model that was chosen for the chat chooses, if there is one.

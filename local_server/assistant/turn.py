@@ -1,8 +1,8 @@
 """Writes one stream of a reply: from `message_start` to its last agent's end, stored on its way.
 
 `TurnInput` is what a reply answers, and `TurnStream` writes it; `Opening`, `agent_start`,
-`agent_end` and `tool_use` make the events that frame what an assistant says. `Interruption` ends a
-turn from outside and raises the reason in it, as when its lock is lost.
+`agent_end`, `tool_use` and `usage_event` make the events that frame what an assistant says.
+`Interruption` ends a turn from outside and raises the reason in it, as when its lock is lost.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from typing import Final, Protocol, Self, TypeVar
 
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.reply import (
+    AnswerUsage,
     Assistant,
     HandOver,
     LeftOutNotice,
@@ -24,12 +25,13 @@ from local_server.assistant.reply import (
     RequestedToolCall,
     SkillUsed,
     Text,
+    Thought,
 )
 from local_server.assistant.skills import Skill
 from local_server.assistant.writer import ReplyWriter
 from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
-from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse
+from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse, UsageEvent
 from local_server.sse import EventBuffer
 from local_server.store.records import CallState, Message, PastCall, StoredTool, ToolCall
 
@@ -198,6 +200,26 @@ def tool_use(call: ToolCall) -> ToolUse:
     return ToolUse(id=call.id, name=call.name, input=call.input)
 
 
+def usage_event(answers: Sequence[AnswerUsage]) -> UsageEvent:
+    """Make the event that says what the answers of a stream used, of which there is at least one.
+
+    A sum in which something is not known is not known.
+    """
+    tokens = [answer.tokens for answer in answers]
+    known = [used for used in tokens if used is not None]
+    costs = [answer.cost_usd for answer in answers if answer.cost_usd is not None]
+    has_all, has_costs = len(known) == len(answers), len(costs) == len(answers)
+    last = answers[-1]
+    return UsageEvent(
+        input_tokens=sum(used.input for used in known) if has_all else None,
+        output_tokens=sum(used.output for used in known) if has_all else None,
+        cached_tokens=sum(used.cached for used in known) if has_all else None,
+        context_tokens=last.tokens.input + last.tokens.output if last.tokens else None,
+        context_window=last.context_window,
+        cost_usd=sum(costs) if has_costs else None,
+    )
+
+
 class TurnStream:
     """Writes a reply, or the next part of one after tool calls.
 
@@ -221,6 +243,7 @@ class TurnStream:
         self._writer = writer
         self._lock = lock
         self._interruption = interruption
+        self._used: list[AnswerUsage] = []
         lock.lost.add_done_callback(lambda _lost: self._on_lock_lost())
 
     async def write(self, out: EventBuffer) -> None:
@@ -238,8 +261,18 @@ class TurnStream:
                     following = await self._run_agent(agent, out)
                     await out.event(agent_end(agent))
                     agent = following
+                await self._tell_usage(out)
+        except StreamFailureError:
+            if out.agent_name is not None:
+                await out.event(AgentEnd(agent_name=out.agent_name))
+            await self._tell_usage(out)
+            raise
         finally:
             await self._writer.save_rest()
+
+    async def _tell_usage(self, out: EventBuffer) -> None:
+        if self._used:
+            await out.event(usage_event(self._used))
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
@@ -256,8 +289,9 @@ class TurnStream:
             # Its words are for the user, and may quote what the user wrote.
             log.info("the supervisor made no choice, so words decide")
         else:
-            if chosen in turn_input.agents:
-                return chosen
+            self._used += chosen.used
+            if chosen.agent in turn_input.agents:
+                return chosen.agent
             log.info("the supervisor chose an agent that is not there, so words decide")
         return choose_agent(turn_input.message, turn_input.agents)
 
@@ -291,6 +325,10 @@ class TurnStream:
                     await self._pass_on(piece, out)
                 elif isinstance(piece, RequestedToolCall):
                     requested.append(piece)
+                elif isinstance(piece, Thought):
+                    await out.thought(piece.text)
+                elif isinstance(piece, AnswerUsage):
+                    self._used.append(piece)
                 elif isinstance(piece, SkillUsed):
                     self._turn_input = self._turn_input.with_skill(piece.name)
                 elif isinstance(piece, HandOver) and not requested:

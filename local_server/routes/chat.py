@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final, Generic, TypeVar
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Header, Request
 from pydantic import BaseModel, ValidationError
 
 from local_server.assistant.turn_service import TurnService
@@ -24,6 +24,7 @@ from local_server.errors import (
     error_responses,
     explain,
 )
+from local_server.extensions import ACCEPT_HEADER, Extension, accepted
 from local_server.json_text import JsonTextError, parse_json
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import ServiceSettings
@@ -75,15 +76,19 @@ class StreamFactory:
 
     settings: ServiceSettings
     shutdown: ShutdownEvent
+    accepted: frozenset[Extension]
 
     def make(self, source: EventSource) -> EventStream:
         """Make the response out of a source of events."""
-        return EventStream(source, self.settings.silence_s, self.shutdown)
+        return EventStream(source, self.settings.silence_s, self.shutdown, self.accepted)
 
 
-async def _stream_factory(request: Request) -> StreamFactory:
+async def _stream_factory(
+    request: Request,
+    accept: Annotated[str, Header(alias=ACCEPT_HEADER)] = "",
+) -> StreamFactory:
     state = request.app.state
-    return StreamFactory(state.settings, state.shutdown)
+    return StreamFactory(state.settings, state.shutdown, accepted(accept))
 
 
 TurnsDep = Annotated[TurnService, Depends(_turns)]

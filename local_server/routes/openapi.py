@@ -45,7 +45,12 @@ with a colon are comments; one comes after every 10 seconds of silence.
 The order: `message_start`, then `content_block_delta` and `tool_use` events, those of an agent
 between its `agent_start` and `agent_end`, at last `message_stop`, or `error` when the reply could
 not be finished. Nothing follows these two, and a stream that ends without either was cut off. A
-stream that ends with an open `tool_use` is continued by the tool-result operation."""
+stream that ends with an open `tool_use` is continued by the tool-result operation.
+
+Extensions are announced in the header `Parley-Extensions` of `GET /v1/agents`. Their events come
+only where `Parley-Accept` names them, comma separated: `thinking_delta` (`thinking`) wherever a
+text may stand, and `usage` (`usage`) once, the last before `message_stop` or `error`, where a model
+was asked: what this stream alone used, null where that is not known."""
 
 
 class Description:

@@ -224,5 +224,5 @@ async def test_usage_is_counted(
     with caplog.at_level("INFO"):
         async with gateway.asking(provider, "plain") as assistant:
             assert words_of(await pieces_of(assistant, request()))
-    [told] = [line for line in caplog.messages if "answered: Usage(" in line]
-    assert "question=0" not in told
+    [told] = [line for line in caplog.messages if "answered: TokenUsage(" in line]
+    assert "input=0" not in told

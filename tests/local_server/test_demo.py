@@ -294,14 +294,14 @@ async def test_nobody_else_is_handed_the_reply() -> None:
 async def test_agent_is_chosen_that_may_do_what_is_asked_or_can_hand_over(
     message: str, name: str
 ) -> None:
-    chosen = await DemoAssistant(0).choose_agent(message, tuple(_AGENTS.values())[::-1])
-    assert chosen.name == name
+    choice = await DemoAssistant(0).choose_agent(message, tuple(_AGENTS.values())[::-1])
+    assert choice.agent.name == name
 
 
 async def test_only_agent_is_chosen_whatever_it_may_do() -> None:
     only: tuple[Agent, ...] = (_AGENTS["writer"],)
     for message in ("run ls", "/agent writer hello", "/tool nonsense {"):
-        assert await DemoAssistant(0).choose_agent(message, only) == only[0]
+        assert (await DemoAssistant(0).choose_agent(message, only)).agent == only[0]
 
 
 async def test_hand_over_and_tool_go_all_the_way(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from sqlalchemy import text as sql
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.reply import RequestedToolCall
+from local_server.assistant.reply import AgentChoice, RequestedToolCall
 from local_server.errors import StreamFailureError
 from local_server.observability.logs import FIELDS, JsonLines, LogFormat, TextLines, log_handler
 from tests.support.event_streams import first_of
@@ -228,7 +228,7 @@ class _Marked(ScriptedAssistant):
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         del agents, model
         raise StreamFailureError(f"Nobody answers “{message}”.")
 

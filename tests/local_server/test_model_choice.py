@@ -71,7 +71,7 @@ async def test_models_are_announced_and_listed_with_the_default_first(tmp_path: 
         agents = await desk.service.client.get("/v1/agents")
         default, found, demo = await desk.listed()
 
-    assert agents.headers["Parley-Extensions"] == "models"
+    assert agents.headers["Parley-Extensions"] == "models, usage, thinking"
     assert default["id"] == f"openai:small@{desk.first.base_url}/v1"
     assert (default["is_default"], default["state"], default["reason"]) == (True, "ready", None)
     assert found == {
@@ -222,7 +222,7 @@ async def test_where_nothing_is_announced_the_field_is_ignored_and_the_path_unkn
         models = await service.client.get("/v1/models")
         events = await service.chat(chat, "Hi", model={"any": ["thing"]})
 
-    assert "Parley-Extensions" not in agents.headers
+    assert "models" not in agents.headers["Parley-Extensions"]
     assert models.status_code == 404
     assert types_of(events)[-1] == "message_stop"
 

@@ -216,7 +216,7 @@ async def test_without_a_choice_only_agents_that_name_a_model_have_one(openai: F
     with_model = await pieces_of(live, request(agent=agent(model="openai:x")))
     without = await pieces_of(live, request())
     offline = await pieces_of(live, request(agent=agent(model="offline")))
-    assert await live.choose_agent("Go", (agent("one"),)) == agent("one")
+    assert (await live.choose_agent("Go", (agent("one"),))).agent == agent("one")
     await live.aclose()
     assert words_of(with_model) == "Hello."
     assert words_of(without) == words_of(offline) != "Hello."

@@ -229,7 +229,7 @@ async def test_model_without_tools_is_asked_without(openai: FakeOpenAi) -> None:
     openai.says("alpha")
     async with models_of(_small(openai)) as assistant:
         agents = (request().agent,)
-        assert await assistant.choose_agent("Hm", agents) == agents[0]
+        assert (await assistant.choose_agent("Hm", agents)).agent == agents[0]
     assert "tools" not in openai.asked[1]
 
 

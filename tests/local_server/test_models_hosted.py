@@ -18,6 +18,7 @@ from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.upstreams import FallbackChain, Sleep
+from local_server.assistant.reply import AnswerUsage, Text, Thought, TokenUsage
 from local_server.assistant.skills import Skill
 from local_server.store.records import StoredTool
 from tests.support.event_streams import first_of, text_of, types_of
@@ -181,6 +182,35 @@ async def test_google_answers_over_tool_calls(tmp_path: Path) -> None:
     results = [part["functionResponse"]["response"] for part in second["contents"][2]["parts"]]
     assert results == [{"return_value": "the a"}, {"return_value": "the b"}]
     assert server.requests[0].header("X-Goog-Api-Key") == KEY
+
+
+async def test_thoughts_and_what_was_used_are_told_of_anthropic_and_google() -> None:
+    used = {"input_tokens": 5, "output_tokens": 1, "cache_read_input_tokens": 20}
+    written = {**used, "cache_creation_input_tokens": 10}
+    begun = {"type": "message_start", "message": {**_NEW, "usage": written}}
+    async with FakeAnthropic() as anthropic, FakeGoogle() as google:
+        anthropic.streams(begun, *_thought(0), *_words(1, "Hello."), _end("end_turn"), _STOP)
+        google.streams(
+            _google({"text": "Hm.", "thought": True}),
+            _google({"text": "Hello."}, finish="STOP")
+            | {"usageMetadata": {"promptTokenCount": 35, "candidatesTokenCount": 3}},
+        )
+        models = (
+            _model("anthropic:claude-test", anthropic.base_url),
+            _model("google:gemini-2.5-flash", google.base_url),
+        )
+        told = []
+        for model in models:
+            async with _asking(model) as assistant:
+                told.append([piece async for piece in assistant.reply(request())])
+    for pieces in told:
+        thought, text, usage = pieces
+        assert (thought, text) == (Thought("Hm."), Text("Hello."))
+        assert isinstance(usage, AnswerUsage)
+        assert usage.tokens is not None
+        assert (usage.tokens.input, usage.tokens.output) == (35, 3)
+        assert usage.context_window == 32_000
+    assert told[0][2] == AnswerUsage(TokenUsage(35, 3, cached=20, cache_write=10), 32_000)
 
 
 _DONE = {"id": "resp", "object": "response", "created_at": 1, "model": "m", "output": [],

@@ -318,5 +318,5 @@ async def test_usage_is_asked_for_where_the_server_knows_the_field(
             async with models_of(f"{provider}:small@{openai.base_url}/v1") as assistant:
                 await pieces_of(assistant, request())
         assert ("stream_options" in openai.asked[-1]) is is_asked
-        assert "Usage(question=9, answer=3, cached=4)" in caplog.text
+        assert "TokenUsage(input=9, output=3, cached=4, cache_write=0)" in caplog.text
         caplog.clear()

@@ -247,7 +247,7 @@ async def test_supervisor_is_understood_also_without_a_call(
 ) -> None:
     openai.says(text)
     agents = (agent("assistant"), agent("files"), agent("files-2"))
-    assert (await assistant.choose_agent("Hm", agents)).name == "files"
+    assert (await assistant.choose_agent("Hm", agents)).agent.name == "files"
 
 
 async def test_supervisor_chooses_by_a_forced_call_and_words_decide_on_nonsense(
@@ -257,9 +257,9 @@ async def test_supervisor_chooses_by_a_forced_call_and_words_decide_on_nonsense(
     openai.calls(("choose_assistant", '{"name": "beta"}'))
     openai.says("alpha or beta, who knows")
     openai.calls(("choose_assistant", '{"name"'))
-    assert (await assistant.choose_agent("Hm", agents)).name == "beta"
-    assert (await assistant.choose_agent("Is beta there?", agents)).name == "beta"
-    assert (await assistant.choose_agent("Is beta there?", agents)).name == "beta"
+    assert (await assistant.choose_agent("Hm", agents)).agent.name == "beta"
+    assert (await assistant.choose_agent("Is beta there?", agents)).agent.name == "beta"
+    assert (await assistant.choose_agent("Is beta there?", agents)).agent.name == "beta"
     asked = openai.asked[0]
     assert (asked["tool_choice"], asked["temperature"]) == ("required", 0)
     schema = asked["tools"][0]["function"]["parameters"]

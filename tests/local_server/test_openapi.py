@@ -165,6 +165,8 @@ def test_streams_are_described_event_by_event(described: dict[str, Any]) -> None
             "agent_end",
             "message_stop",
             "error",
+            "thinking_delta",
+            "usage",
         }
     start = described["components"]["schemas"]["MessageStart"]
     assert start["required"] == ["type", "message_id", "conversation_id"]

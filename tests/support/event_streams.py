@@ -16,11 +16,13 @@ _LETTERS: Final = {
     "tool_use": "t",
     "message_stop": "S",
     "error": "E",
+    "thinking_delta": "h",
+    "usage": "U",
 }
 # An agent's events stand between its start and its end; one end closes the stream.
 # One, and three that it was handed over to.
 _AGENTS_AT_MOST: Final = 4
-_GRAMMAR: Final = re.compile(r"M(?:A[dt]*Z|[dt])*[SE]")
+_GRAMMAR: Final = re.compile(r"M(?:A[dht]*Z|[dht])*U?[SE]")
 
 
 def read_events(body: bytes) -> list[Event]:
@@ -44,7 +46,7 @@ def read_whole_stream(body: bytes) -> list[Event]:
     sentence = "".join(_LETTERS[event["type"]] for event in events)
     assert _GRAMMAR.fullmatch(sentence), f"not in the grammar: {sentence}"
     assert sentence.count("t") <= 1, f"more than one tool call: {sentence}"
-    assert "d" not in sentence.partition("t")[2], f"text after a tool call: {sentence}"
+    assert not {*"dh"} & {*sentence.partition("t")[2]}, f"text after a tool call: {sentence}"
     assert sentence.count("A") <= _AGENTS_AT_MOST, f"too many agents: {sentence}"
     _check_agents(events)
     return events
@@ -69,11 +71,17 @@ def text_of(events: Sequence[Event]) -> str:
     return "".join(event["delta"]["text"] for event in deltas)
 
 
+def thoughts_of(events: Sequence[Event]) -> str:
+    """Join what the model thought in a stream."""
+    return "".join(event["text"] for event in events if event["type"] == "thinking_delta")
+
+
 def types_of(events: Sequence[Event]) -> list[str]:
-    """List the types of events, with runs of text as one."""
+    """List the types of events, with runs of text, and of thoughts, as one."""
     types: list[str] = []
     for event in events:
-        if event["type"] != "content_block_delta" or types[-1:] != ["content_block_delta"]:
+        is_part = event["type"] in {"content_block_delta", "thinking_delta"}
+        if not is_part or types[-1:] != [event["type"]]:
             types.append(event["type"])
     return types
 

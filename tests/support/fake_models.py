@@ -15,7 +15,15 @@ from local_server.assistant.agents import Agent
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import ModelId, Provider, ProviderAccess
 from local_server.assistant.models.upstreams import Limits, ModelPlan, Upstreams
-from local_server.assistant.reply import Assistant, LeftOutNotice, Piece, ReplyRequest, Text
+from local_server.assistant.reply import (
+    AgentChoice,
+    AnswerUsage,
+    Assistant,
+    LeftOutNotice,
+    Piece,
+    ReplyRequest,
+    Text,
+)
 from local_server.store.records import Message, Role
 from tests.support.fake_http import Answer, FakeHttp, Received
 
@@ -177,7 +185,7 @@ class OneOff:
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         async with models_of(*self._models, limits=self._limits) as assistant:
             return await assistant.choose_agent(message, agents, model)
 
@@ -251,9 +259,9 @@ def request(message: str = "Go", *before: str, **fields: Any) -> ReplyRequest:
 
 
 async def pieces_of(assistant: Assistant, asked: ReplyRequest) -> list[Piece]:
-    """Read a reply to its end."""
+    """Read a reply to its end, without what its answers used."""
     async with aclosing(assistant.reply(asked)) as pieces:
-        return [piece async for piece in pieces]
+        return [piece async for piece in pieces if not isinstance(piece, AnswerUsage)]
 
 
 def words_of(pieces: Sequence[Piece]) -> str:

@@ -43,9 +43,12 @@ READ_FILE = {
 }
 
 
-def new_client(base_url: str, key: str = KEY) -> httpx.AsyncClient:
-    """Make a client of its own, without the certificates that loopback does not need."""
-    headers = {"X-API-Key": key}
+def new_client(base_url: str, key: str = KEY, accept: str = "") -> httpx.AsyncClient:
+    """Make a client of its own, without the certificates that loopback does not need.
+
+    It asks for the events of the extensions that `accept` names.
+    """
+    headers = {"X-API-Key": key} | ({"Parley-Accept": accept} if accept else {})
     unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     return httpx.AsyncClient(
         base_url=base_url,
@@ -142,6 +145,7 @@ async def own_service(
     where: StoreAddress | None = None,
     meter: Meter | None = None,
     models: ModelChoices | None = None,
+    accept: str = "",
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -167,7 +171,6 @@ async def own_service(
     service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
     running = asyncio.create_task(service.serve([bound]))
-
     stop = partial(setattr, service, "should_exit", True)
 
     def connections() -> int:
@@ -176,7 +179,7 @@ async def own_service(
     try:
         async with asyncio.timeout(20):
             await ready.wait()
-        async with new_client(base_url) as client:
+        async with new_client(base_url, accept=accept) as client:
             own = OwnService(client, store, clock, base_url, stop, connections)
             if await store.keys.find(hash_key(KEY.encode())) is None:
                 await own.add_key(KEY)

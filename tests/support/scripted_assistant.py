@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from local_server.assistant.agents import Agent, choose_agent
-from local_server.assistant.reply import Piece, ReplyRequest, Text
+from local_server.assistant.reply import AgentChoice, Piece, ReplyRequest, Text
 
 
 class Pause:
@@ -45,7 +45,7 @@ class ScriptedAssistant:
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         """Choose as it was told; an agent that is not there is made up."""
         del model
         for step in self._choice:
@@ -55,8 +55,8 @@ class ScriptedAssistant:
                 await step.wait()
             else:
                 named = [agent for agent in agents if agent.name == step]
-                return named[0] if named else replace(agents[0], name="nobody")
-        return choose_agent(message, agents)
+                return AgentChoice(named[0] if named else replace(agents[0], name="nobody"))
+        return AgentChoice(choose_agent(message, agents))
 
     async def aclose(self) -> None:
         """Hold nothing, and so let go of nothing."""

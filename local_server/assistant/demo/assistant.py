@@ -19,6 +19,7 @@ from local_server.assistant.demo.requests import (
     read_tool_requests,
 )
 from local_server.assistant.reply import (
+    AgentChoice,
     HandOver,
     Piece,
     ReplyRequest,
@@ -48,7 +49,7 @@ class DemoAssistant:
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         """Choose by the words that the message shares with agents that may use its tools.
 
         Who is named by `/agent` is not chosen where there are others, so that it is handed over to.
@@ -57,10 +58,10 @@ class DemoAssistant:
         command = read_agent_command(message)
         if command is not None:
             others = [agent for agent in agents if not command.names(agent)]
-            return choose_agent(command.rest, others or agents)
+            return AgentChoice(choose_agent(command.rest, others or agents))
         names = {wanted.name for wanted in _tool_requests_in(message)}
         able = [agent for agent in agents if agent.tools is None or names <= set(agent.tools)]
-        return choose_agent(message, able or agents)
+        return AgentChoice(choose_agent(message, able or agents))
 
     async def aclose(self) -> None:
         """Do nothing: there is nothing to close."""

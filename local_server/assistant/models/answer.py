@@ -6,6 +6,7 @@ from typing import Final, Literal, Protocol
 
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import Prompt
+from local_server.assistant.reply import AnswerUsage, TokenUsage
 from local_server.errors import StreamFailureError
 from local_server.store.records import Omission, Origin
 
@@ -30,19 +31,6 @@ class WantedCall:
     arguments: str
 
 
-@dataclass(frozen=True)
-class Usage:
-    """What an answer used, as its provider counted it, in tokens.
-
-    Attributes:
-        cached: How many of `question` the provider had seen before.
-    """
-
-    question: int
-    answer: int
-    cached: int = 0
-
-
 class _Call:
     """One call while its parts come."""
 
@@ -60,7 +48,9 @@ class Answer:
         is_over: The provider said that nothing follows.
         omissions: What the model was asked without, in the order of `Omission`.
         origin: The answer as its provider wrote it, where the model has to see that again.
-        usage: What the answer used; None where its provider does not say.
+        tokens: What the answer used; None where its provider does not say.
+        cost_usd: What it costs; None where nobody knows.
+        window: How many tokens question and answer may have together; None before it begins.
         failure: Why its end is missing, in words for the user.
     """
 
@@ -72,11 +62,14 @@ class Answer:
         self._begun: list[_Call] = []
         self._open: dict[object, _Call] = {}
         self._call_chars = 0
+        self._thoughts: list[str] = []
         self.ending: Ending | None = None
         self.is_over = False
         self.omissions: tuple[Omission, ...] = ()
         self.origin: Origin | None = None
-        self.usage: Usage | None = None
+        self.tokens: TokenUsage | None = None
+        self.cost_usd: float | None = None
+        self.window: int | None = None
         self.failure: StreamFailureError | None = None
 
     @property
@@ -90,6 +83,29 @@ class Answer:
     def call_count(self) -> int:
         """How many calls there are so far."""
         return len(self._begun)
+
+    @property
+    def used(self) -> AnswerUsage | None:
+        """What the answer used, as far as that is known; None where it never began."""
+        if self.window is None:
+            return None
+        return AnswerUsage(self.tokens, self.window, self.cost_usd)
+
+    @property
+    def has_thoughts(self) -> bool:
+        """Whether there are thoughts that were not taken yet."""
+        return bool(self._thoughts)
+
+    def add_thought(self, text: object) -> None:
+        """Add a fragment of what the model thinks; what is no text is passed over."""
+        if isinstance(text, str) and text:
+            self._thoughts.append(clean(text))
+
+    def take_thoughts(self) -> str:
+        """Remove and return the thoughts since the last time, perhaps none."""
+        taken = "".join(self._thoughts)
+        self._thoughts.clear()
+        return taken
 
     def add_call(self, index: object, id_: str, name: str, arguments: str) -> None:
         """Add a part of a call, which may hold any of its pieces, and any piece of them.
@@ -158,6 +174,9 @@ class Upstream(Protocol):
 
     async def window(self) -> int:
         """Return how many tokens question and answer may have together."""
+
+    async def cost_usd(self, tokens: TokenUsage) -> float | None:
+        """Return what an answer costs; None where nobody knows the price."""
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins, whose text the caller reads and closes.

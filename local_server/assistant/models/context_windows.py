@@ -1,4 +1,4 @@
-"""How many tokens a model takes, question and answer together.
+"""How many tokens a model takes, question and answer together, and what they cost.
 
 What the user says counts, then what the server says of the model, then the list of models that
 comes with genai-prices; what is left gets a careful guess, since a question that is too long is
@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import httpx2
 
 from local_server.assistant.models.providers import Endpoint, ModelId, price_list_id
-from local_server.assistant.reply import TokenPrice
-from local_server.loopback import ask_for_object, new_client
+from local_server.assistant.reply import TokenPrice, TokenUsage
+from local_server.loopback import ask_for_object, is_loopback, new_client
 from local_server.settings import utc_now
 
 CAREFUL: Final = 8192
@@ -81,6 +81,36 @@ def known_window(model_id: ModelId) -> int:
     """Look up how many tokens a provider's model takes; what is not known gets a usual number."""
     model = known_model(model_id)
     return (model and model.window) or _HOSTED
+
+
+async def listed_cost_usd(
+    model_id: ModelId, endpoint: Endpoint, tokens: TokenUsage
+) -> float | None:
+    """Look up what an answer costs: nothing on this computer; None where nobody knows the price.
+
+    What a server asks for that only speaks like a provider's is not known.
+    """
+    is_here = is_loopback(endpoint.address)
+    if model_id.address is not None or model_id.provider == "ollama":
+        return 0.0 if is_here else None
+    return None if is_here else await asyncio.to_thread(_listed_cost_usd, model_id, tokens)
+
+
+def _listed_cost_usd(model_id: ModelId, tokens: TokenUsage) -> float | None:
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - heavy
+
+    used = Usage(
+        input_tokens=tokens.input,
+        output_tokens=tokens.output,
+        cache_read_tokens=tokens.cached,
+        cache_write_tokens=tokens.cache_write,
+    )
+    provider = price_list_id(model_id.provider)
+    try:
+        return float(calc_price(used, model_id.name, provider_id=provider).total_price)
+    except (LookupError, ValueError):
+        # Unknown to the list, or counts that cannot be: more cached tokens than there are.
+        return None
 
 
 async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:

@@ -48,6 +48,7 @@ from pydantic_ai.messages import (
     TextPart,
     TextPartDelta,
     ThinkingPart,
+    ThinkingPartDelta,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
@@ -56,8 +57,8 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import CacheConfig, ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
-from local_server.assistant.models.answer import Answer, Ending, Texts, Usage, clean
-from local_server.assistant.models.context_windows import known_window
+from local_server.assistant.models.answer import Answer, Ending, Texts, clean
+from local_server.assistant.models.context_windows import known_window, listed_cost_usd
 from local_server.assistant.models.failures import (
     FailureKind,
     UpstreamError,
@@ -66,6 +67,7 @@ from local_server.assistant.models.failures import (
 )
 from local_server.assistant.models.prompt_builder import AnsweredCall, ModelTurn, Prompt
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
+from local_server.assistant.reply import TokenUsage
 from local_server.loopback import new_client
 from local_server.store.records import Origin
 
@@ -154,6 +156,7 @@ class HostedModel:
     def __init__(self, model_id: ModelId, endpoint: Endpoint, window: int | None) -> None:
         """Make one; without `window`, a table says how many tokens it takes."""
         self._model_id = model_id
+        self._endpoint = endpoint
         self._window = window
         self._client = new_client(endpoint.address)
         if endpoint.key is None:
@@ -171,6 +174,10 @@ class HostedModel:
         if self._window is None:
             self._window = await asyncio.to_thread(known_window, self._model_id)
         return self._window
+
+    async def cost_usd(self, tokens: TokenUsage) -> float | None:
+        """Return what an answer costs; None where nobody knows the price."""
+        return await listed_cost_usd(self._model_id, self._endpoint, tokens)
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once; the text, to be closed by the caller, raises what keeps it from beginning."""
@@ -190,6 +197,7 @@ class HostedModel:
         try:
             async with asked as stream:
                 async for event in stream:
+                    answer.add_thought(_thought_of(event))
                     yield clean(_text_of(event))
                 self._finish(stream.get(), answer)
         except (AgentRunError, UserError) as exc:
@@ -212,7 +220,15 @@ class HostedModel:
             raise failure
         used = response.usage
         if used.has_values():
-            answer.usage = Usage(used.input_tokens, used.output_tokens, used.cache_read_tokens)
+            answer.tokens = TokenUsage(
+                used.input_tokens,
+                used.output_tokens,
+                used.cache_read_tokens,
+                used.cache_write_tokens,
+            )
+        # OpenRouter alone says it.
+        cost = (response.provider_details or {}).get("cost")
+        answer.cost_usd = float(cost) if isinstance(cost, int | float) else None
         answer.ending = _ENDINGS.get(response.finish_reason or "", "stop")
         for place, call in enumerate(response.tool_calls):
             answer.add_call(place, call.tool_call_id, call.tool_name, call.args_as_json_str())
@@ -228,6 +244,15 @@ def _text_of(event: ModelResponseStreamEvent) -> str:
     if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
         return event.delta.content_delta
     return ""
+
+
+def _thought_of(event: ModelResponseStreamEvent) -> str | None:
+    """Read what a model thinks from an event."""
+    if isinstance(event, PartStartEvent) and isinstance(event.part, ThinkingPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, ThinkingPartDelta):
+        return event.delta.content_delta
+    return None
 
 
 def _settings(prompt: Prompt) -> ModelSettings:

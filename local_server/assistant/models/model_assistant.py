@@ -28,6 +28,8 @@ from local_server.assistant.models.prompt_builder import (
 )
 from local_server.assistant.models.upstreams import Budget, FallbackChain, Limits
 from local_server.assistant.reply import (
+    AgentChoice,
+    AnswerUsage,
     HandOver,
     LeftOutNotice,
     Piece,
@@ -35,6 +37,7 @@ from local_server.assistant.reply import (
     RequestedToolCall,
     SkillUsed,
     Text,
+    Thought,
 )
 from local_server.assistant.skills import Skill, SkillFileError, find_named
 from local_server.errors import StreamFailureError
@@ -271,7 +274,7 @@ class ModelAssistant:
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
-    ) -> Agent:
+    ) -> AgentChoice:
         """Ask the model to choose by names and descriptions; where it does not, words decide.
 
         Raises:
@@ -283,9 +286,10 @@ class ModelAssistant:
         texts_of_choice: list[str] = []
         async with aclosing(asked) as texts:
             async for text in texts:
-                budget.count_text(text)
+                budget.count_text(text + answer.take_thoughts())
                 texts_of_choice.append(text)
-        return chosen_agent(answer.calls, "".join(texts_of_choice), message, agents)
+        chosen = chosen_agent(answer.calls, "".join(texts_of_choice), message, agents)
+        return AgentChoice(chosen, (answer.used,) if answer.used is not None else ())
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
@@ -341,9 +345,9 @@ class _Rounds:
         while asked is not None:
             self._budget.count_call()
             answer = Answer()
-            async with aclosing(self._texts(asked, answer, is_first=is_first)) as texts:
-                async for text in texts:
-                    yield text
+            async with aclosing(self._answer_pieces(asked, answer, is_first=is_first)) as told:
+                async for said in told:
+                    yield said
             if answer.failure is not None:
                 asked = self._after_bad_call(asked, answer.failure)
                 is_first = False
@@ -356,16 +360,39 @@ class _Rounds:
             is_first = is_first and not self._text
             asked = routed.next_prompt
 
+    async def _answer_pieces(
+        self, prompt: Prompt, answer: Answer, *, is_first: bool
+    ) -> AsyncGenerator[Text | LeftOutNotice | Thought | AnswerUsage]:
+        """Yield an answer, and at its end, whatever that is, what it used.
+
+        Raises:
+            StreamFailureError: When the reply ends with it.
+        """
+        failure: StreamFailureError | None = None
+        try:
+            async with aclosing(self._texts(prompt, answer, is_first=is_first)) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except StreamFailureError as exc:
+            failure = exc
+        if answer.used is not None:
+            yield answer.used
+        if failure is not None:
+            raise failure
+        self._check_end(answer)
+
     async def _texts(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
-    ) -> AsyncGenerator[Text | LeftOutNotice]:
-        """Yield the text of an answer, set apart from that of the round before.
+    ) -> AsyncGenerator[Text | LeftOutNotice | Thought]:
+        """Yield thoughts and text of an answer, set apart from the text of the round before.
 
         First comes what the model has to do without, unless the user was told so last.
         """
         written: list[str] = []
         async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
             async for text in texts:
+                if answer.has_thoughts:
+                    yield self._thought(answer)
                 self._budget.count_text(text)
                 if not text:
                     continue
@@ -373,8 +400,15 @@ class _Rounds:
                 for piece in pieces:
                     yield piece
                 written.append(text)
+        if answer.has_thoughts:
+            yield self._thought(answer)
         self._text = "".join(written)
-        self._check_end(answer)
+
+    def _thought(self, answer: Answer) -> Thought:
+        """Take the thoughts out of an answer, and count them as what they are: written."""
+        thought = Thought(answer.take_thoughts())
+        self._budget.count_text(thought.text)
+        return thought
 
     def _check_end(self, answer: Answer) -> None:
         """Check how an answer ended, and count its calls.

@@ -3,8 +3,8 @@
 import re
 from typing import Any, Final
 
-from local_server.assistant.models.answer import Answer, Texts, Usage
-from local_server.assistant.models.context_windows import is_window
+from local_server.assistant.models.answer import Answer, Texts
+from local_server.assistant.models.context_windows import is_window, listed_cost_usd
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.openai_model import declaration
 from local_server.assistant.models.prompt_builder import ModelTurn, Prompt, Turn
@@ -16,7 +16,9 @@ from local_server.assistant.models.stream_reader import (
     arguments_of,
     open_stream,
     text_of,
+    token_usage,
 )
+from local_server.assistant.reply import TokenUsage
 from local_server.loopback import ask_for_object, new_client
 
 # A larger window takes memory that a computer may not have; who has it says so.
@@ -33,6 +35,7 @@ class OllamaModel:
     def __init__(self, model_id: ModelId, endpoint: Endpoint, window: int | None) -> None:
         """Make one; without `window`, the model says how many tokens it takes."""
         self._model_id = model_id
+        self._endpoint = endpoint
         self._address = endpoint.address
         self._window = window
         self._takes_tools = True
@@ -52,6 +55,10 @@ class OllamaModel:
         if self._window is None:
             self._window = await self._shown_window()
         return self._window or _CAREFUL
+
+    async def cost_usd(self, tokens: TokenUsage) -> float | None:
+        """Return what an answer costs; None where nobody knows the price."""
+        return await listed_cost_usd(self._model_id, self._endpoint, tokens)
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins.
@@ -100,10 +107,11 @@ def read_ollama(event: Json, answer: Answer) -> str:
     if event.get("done"):
         answer.is_over = True
         answer.ending = "length" if event.get("done_reason") == "length" else "stop"
-        answer.usage = Usage(event.get("prompt_eval_count") or 0, event.get("eval_count") or 0)
+        answer.tokens = token_usage(event.get("prompt_eval_count"), event.get("eval_count"))
     message = event.get("message")
     if not message:
         return ""
+    answer.add_thought(message.get("thinking"))
     for call in message.get("tool_calls") or ():
         function = call["function"]
         key = answer.call_count

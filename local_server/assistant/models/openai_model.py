@@ -5,8 +5,8 @@ from typing import Final
 
 import httpx2
 
-from local_server.assistant.models.answer import Answer, Ending, Texts, Usage
-from local_server.assistant.models.context_windows import CAREFUL, find_window
+from local_server.assistant.models.answer import Answer, Ending, Texts
+from local_server.assistant.models.context_windows import CAREFUL, find_window, listed_cost_usd
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import AnsweredCall, ModelTurn, Prompt, Turn
 from local_server.assistant.models.providers import Endpoint, ModelId
@@ -18,7 +18,10 @@ from local_server.assistant.models.stream_reader import (
     open_stream,
     raise_reported,
     text_of,
+    thought_of,
+    token_usage,
 )
+from local_server.assistant.reply import TokenUsage
 from local_server.loopback import new_client
 from local_server.store.records import StoredTool
 
@@ -65,6 +68,10 @@ class OpenAiModel:
         if self._known_window is None:
             self._known_window = await find_window(self._model_id, self._endpoint)
         return self._known_window or CAREFUL
+
+    async def cost_usd(self, tokens: TokenUsage) -> float | None:
+        """Return what an answer costs; None where nobody knows the price."""
+        return await listed_cost_usd(self._model_id, self._endpoint, tokens)
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins.
@@ -147,9 +154,11 @@ def read_openai(event: Json, answer: Answer) -> str:
     """Read a chunk of a chat completion, as OpenAI and those that speak alike send it."""
     usage = event.get("usage")
     if usage:
-        cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
-        answer.usage = Usage(
-            usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0, cached or 0
+        details = usage.get("prompt_tokens_details") or {}
+        # DeepSeek has a field of its own.
+        cached = details.get("cached_tokens") or usage.get("prompt_cache_hit_tokens")
+        answer.tokens = token_usage(
+            usage.get("prompt_tokens"), usage.get("completion_tokens"), cached
         )
     choices = event.get("choices")
     if not choices:
@@ -173,4 +182,9 @@ def read_openai(event: Json, answer: Answer) -> str:
                 function.get("name") or "",
                 arguments_of(function.get("arguments")),
             )
-    return text_of(delta.get("content")) or text_of(delta.get("refusal"))
+    content = delta.get("content")
+    # DeepSeek, llama.cpp and vLLM say it in the one, Groq and gateways in the other, some in both.
+    answer.add_thought(
+        delta.get("reasoning_content") or delta.get("reasoning") or thought_of(content)
+    )
+    return text_of(content) or text_of(delta.get("refusal"))

@@ -1,8 +1,8 @@
 """Sends a question to a model's server and reads the event stream of the answer.
 
 `open_stream` sends the question, `BodyTexts` reads the body to its end, and `EventReader` makes
-text and tool calls out of its events. `ThinkTagFilter` keeps back what a model thinks aloud before
-it answers.
+text and tool calls out of its events. `ThinkTagFilter` takes what a model thinks aloud out of its
+answer.
 
 One read of the network may hold hundreds of events: their text is joined, so that what follows
 costs once for each read and not for each event.
@@ -24,6 +24,7 @@ from local_server.assistant.models.failures import (
     counted_tokens,
     kind_of_words,
 )
+from local_server.assistant.reply import TokenUsage
 from local_server.json_text import JsonTextError, parse_json
 from local_server.settings import utc_now
 
@@ -56,7 +57,9 @@ _KINDS: Final[dict[int, FailureKind]] = {
 class ThinkTagFilter:
     """Passes on an answer without the `<think>…</think>` at its start. One for each answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_thought: Callable[[str], None]) -> None:
+        """Make one; `on_thought` is called with what stands between the tags, as it comes."""
+        self._on_thought = on_thought
         self._held = ""
         self._is_thinking = False
         self._has_begun = False
@@ -73,18 +76,23 @@ class ThinkTagFilter:
             if not start.startswith(_OPENING):
                 return self._begin(self._held)
             self._is_thinking = True
-        _, closing, spoken = self._held.partition(_CLOSING)
+            self._held = start.removeprefix(_OPENING).lstrip()
+        thought, closing, spoken = self._held.partition(_CLOSING)
         if closing:
+            self._on_thought(thought.rstrip())
             # The empty lines after the thought belong to it.
             return self._begin_after_thought(spoken)
-        # Enough to find a closing that is cut in two; thoughts can be long.
-        self._held = self._held[-len(_CLOSING) :]
+        self._held = self._held[_end_of_thought(thought) :]
+        self._on_thought(thought[: len(thought) - len(self._held)])
         return ""
 
     def rest(self) -> str:
         """Return what was kept back in case it was the start of a thought."""
         held, self._held = self._held, ""
-        return "" if self._is_thinking else held
+        if not self._is_thinking:
+            return held
+        self._on_thought(held.removeprefix(_CLOSING).rstrip())
+        return ""
 
     def _begin_after_thought(self, spoken: str) -> str:
         spoken = spoken.lstrip()
@@ -100,6 +108,12 @@ class ThinkTagFilter:
         return text
 
 
+def _end_of_thought(thought: str) -> int:
+    """Return where the white space and the beginning of a closing at the end of a text begin."""
+    begun = (size for size in range(len(_CLOSING) - 1, 0, -1) if thought.endswith(_CLOSING[:size]))
+    return len(thought[: len(thought) - next(begun, 0)].rstrip())
+
+
 class EventReader:
     """Reads one stream. Made for one answer."""
 
@@ -111,7 +125,7 @@ class EventReader:
         self._rest = b""
         self._is_whole_answer = False
         self._has_begun = False
-        self._think_filter = ThinkTagFilter()
+        self._think_filter = ThinkTagFilter(answer.add_thought)
         self._failure: UpstreamError | None = None
         self._has_event = False
         self._strange_line = b""
@@ -215,12 +229,31 @@ def raise_reported(event: Json) -> None:
     raise UpstreamError(kind, str(detail or ""), counted=counted_tokens(error))
 
 
+def thought_of(content: Any) -> str:
+    """Read what a model thinks from the content of a message (Mistral's)."""
+    parts = content if isinstance(content, list) else ()
+    return "".join(text_of(p["thinking"]) for p in parts if p.get("type") == "thinking")
+
+
 def text_of(content: Any) -> str:
     """Read the text of a message; some servers send it in parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else ()
     return "".join(part["text"] for part in parts if part.get("type") == "text")
+
+
+def token_usage(question: Any, answered: Any, cached: Any = None) -> TokenUsage | None:
+    """Read what an answer used; None where the server counts no tokens at all."""
+    question, answered, cached = map(_count, (question, answered, cached))
+    if question is None and answered is None:
+        return None
+    return TokenUsage(question or 0, answered or 0, cached or 0)
+
+
+def _count(value: Any) -> int | None:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return value if is_count else None
 
 
 def arguments_of(given: Any) -> str:

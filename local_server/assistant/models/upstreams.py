@@ -29,6 +29,7 @@ from local_server.assistant.models.providers import (
     is_hosted,
 )
 from local_server.assistant.models.trimming import Trimmed, estimated_tokens, trim
+from local_server.assistant.reply import TokenUsage
 from local_server.assistant.skills import count_tokens
 from local_server.errors import StreamFailureError
 from local_server.loopback import is_loopback
@@ -143,6 +144,7 @@ class _Try:
 
     Attributes:
         window: How many tokens question and answer may have, as they are estimated here.
+        told_window: How many the model takes, as it counts them itself.
         number: Counts the tries that failed for a passing reason.
         is_corrected: The window was corrected by what the provider counted.
         is_repeated: The model called a tool in a way that cannot be read, and is asked again.
@@ -151,6 +153,7 @@ class _Try:
 
     prompt: Prompt
     window: int
+    told_window: int
     number: int = 0
     is_corrected: bool = False
     is_repeated: bool = False
@@ -173,7 +176,12 @@ class _Try:
             has_tools = bool(self.prompt.tools) and not self.prompt.choices
             return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
         if failure.kind == "too_long" and not self.is_corrected:
-            return replace(self, window=self._corrected_window(failure), is_corrected=True)
+            return replace(
+                self,
+                window=self._corrected_window(failure),
+                told_window=failure.counted.window or self.told_window,
+                is_corrected=True,
+            )
         if failure.kind == "bad_call" and not self.is_repeated and not self.prompt.choices:
             return replace(self, is_repeated=True)
         if failure.is_passing and self._may_go_on(failure):
@@ -220,69 +228,124 @@ class FallbackChain:
     async def ask(self, prompt: Prompt, answer: Answer, budget: Budget) -> AsyncGenerator[str]:
         """Ask, and pass on the text as it comes; a piece may be empty.
 
+        With each piece there may be thoughts in the answer, to be taken out of it. They may come
+        of a try that fails, before the one that has the text.
+
         Where a model says something and then asks for a tool in a way that cannot be read, only
         the answer says so: the model can be asked on.
 
         Raises:
             StreamFailureError: When no model answers, or one breaks off, with words for the user.
         """
-        try:
-            async with asyncio.timeout(budget.seconds_left):
-                begun = await self._begin(prompt, answer)
-        except TimeoutError:
-            budget.raise_timeout()
-            raise
+        beginning = _Beginning(self._upstreams, prompt, answer, self._sleep)
+        async with aclosing(beginning):
+            while (begun := await beginning.read_on(budget)) is None:
+                yield ""
+        label = begun.upstream.label
         try:
             async with aclosing(begun.rest) as texts:
                 yield begun.first
                 async for text in texts:
                     yield text
-            log.info("%s answered: %s", begun.upstream.label, answer.usage)
+            log.info("%s answered: %s", label, answer.tokens)
         except UpstreamError as failure:
-            answer.failure = StreamFailureError(failure.sentence(begun.upstream.label))
+            answer.failure = StreamFailureError(failure.sentence(label))
             if failure.kind != "bad_call":
                 raise answer.failure from failure
+        if answer.tokens is not None and answer.cost_usd is None:
+            answer.cost_usd = await begun.upstream.cost_usd(answer.tokens)
 
-    async def _begin(self, prompt: Prompt, answer: Answer) -> _Begun:
-        sentences = []
-        for upstream in self._upstreams:
+
+class _Beginning:
+    """Asks models in their order, each as often as makes sense, until one answers.
+
+    Made for one question.
+    """
+
+    def __init__(
+        self, upstreams: Sequence[Upstream], prompt: Prompt, answer: Answer, sleep: Sleep
+    ) -> None:
+        self._upstreams = list(upstreams)
+        self._prompt = prompt
+        self._answer = answer
+        self._sleep = sleep
+        self._next_try: _Try | None = None
+        self._texts: Texts | None = None
+        self._sentences: list[str] = []
+
+    async def read_on(self, budget: Budget) -> _Begun | None:
+        """Return the answer once it has text, or is over; None when there are only thoughts so far.
+
+        Raises:
+            StreamFailureError: When no model answers, or the time is up.
+        """
+        try:
+            async with asyncio.timeout(budget.seconds_left):
+                return await self._read_on()
+        except TimeoutError:
+            budget.raise_timeout()
+            raise
+
+    async def aclose(self) -> None:
+        """Close the connection of an answer that did not begin."""
+        texts, self._texts = self._texts, None
+        if texts is not None:
+            await texts.aclose()
+
+    async def _read_on(self) -> _Begun | None:
+        while True:
             try:
-                return await self._begin_with(upstream, prompt, answer)
+                if self._texts is None:
+                    self._texts = await self._ask()
+                return await self._first_text(self._texts)
             except UpstreamError as failure:
-                log.info("%s did not answer: %s", upstream.label, failure.kind)
-                sentences.append(failure.sentence(upstream.label))
-                if failure.is_final:
-                    break
-        raise StreamFailureError(" ".join(sentences))
+                await self.aclose()
+                await self._plan_next_try(failure)
 
-    async def _begin_with(self, upstream: Upstream, prompt: Prompt, answer: Answer) -> _Begun:
-        next_try: _Try | None = _Try(prompt, await upstream.window())
-        while next_try is not None:
-            this = next_try
-            trimmed = this.trimmed()
-            answer.forget()
-            answer.omissions = trimmed.omissions
-            try:
-                return await _first_text(upstream, trimmed.prompt, answer)
-            except UpstreamError as failure:
-                next_try = this.after(failure)
-                if next_try is None:
-                    raise
-                await self._sleep(this.pause_s(failure) or 0)
-        raise AssertionError("the last try raises or returns")
+    async def _ask(self) -> Texts:
+        upstream = self._upstreams[0]
+        this = self._next_try
+        # What fails before the model is asked would fail again.
+        self._next_try = None
+        if this is None:
+            window = await upstream.window()
+            this = _Try(self._prompt, window, window)
+        trimmed = this.trimmed()
+        self._next_try = this
+        self._answer.forget()
+        self._answer.omissions = trimmed.omissions
+        self._answer.window = this.told_window
+        return await upstream.ask(trimmed.prompt, self._answer)
 
-
-async def _first_text(upstream: Upstream, prompt: Prompt, answer: Answer) -> _Begun:
-    """Wait for the first text of an answer, or for its end."""
-    texts = await upstream.ask(prompt, answer)
-    try:
+    async def _first_text(self, texts: Texts) -> _Begun | None:
         async for text in texts:
             if text:
-                return _Begun(upstream, text, texts)
-    except BaseException:
-        await texts.aclose()
-        raise
-    return _Begun(upstream, "", texts)
+                return self._begun(text, texts)
+            if self._answer.has_thoughts:
+                return None
+        return self._begun("", texts)
+
+    def _begun(self, first: str, texts: Texts) -> _Begun:
+        self._texts = None
+        return _Begun(self._upstreams[0], first, texts)
+
+    async def _plan_next_try(self, failure: UpstreamError) -> None:
+        """Wait for another try of the same model, or go on to the next one.
+
+        Raises:
+            StreamFailureError: When there is none.
+        """
+        self._answer.window = None
+        this = self._next_try
+        self._next_try = this.after(failure) if this is not None else None
+        if this is not None and self._next_try is not None:
+            await self._sleep(this.pause_s(failure) or 0)
+            return
+        label = self._upstreams.pop(0).label
+        log.info("%s did not answer: %s", label, failure.kind)
+        self._sentences.append(failure.sentence(label))
+        if failure.is_final or not self._upstreams:
+            raise StreamFailureError(" ".join(self._sentences)) from failure
 
 
 class LazyModel:
@@ -310,6 +373,10 @@ class LazyModel:
     async def window(self) -> int:
         """Return how many tokens question and answer may have together."""
         return await (await self._made()).window()
+
+    async def cost_usd(self, tokens: TokenUsage) -> float | None:
+        """Return what an answer costs; None where nobody knows the price."""
+        return await (await self._made()).cost_usd(tokens)
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins.
