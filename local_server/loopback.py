@@ -105,9 +105,16 @@ def connection_options(address: str) -> dict[str, Any]:
     return options
 
 
-def new_client(address: str) -> ServerClient:
-    """Make a client for one server; for all on this computer, any of their addresses will do."""
-    return ServerClient(**connection_options(address))
+def new_client(address: str, socket_path: str | None = None) -> ServerClient:
+    """Make a client for one server; for all on this computer, any of their addresses will do.
+
+    Given the path of a socket, what listens there is asked instead.
+    """
+    options = connection_options(address)
+    if socket_path is not None:
+        parts = {name: options.pop(name) for name in ("limits", "trust_env", "verify")}
+        options["transport"] = httpx2.AsyncHTTPTransport(uds=socket_path, **parts)
+    return ServerClient(**options)
 
 
 async def ask_for_object(

@@ -7,7 +7,7 @@ up and nothing is read out of it, so that a client can name neither an address n
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -26,6 +26,10 @@ from local_server.assistant.models.providers import (
 )
 from local_server.assistant.reply import ModelDescription, TokenPrice
 from local_server.discovery import DiscoveryReport, find_models
+from local_server.engine.keeper import EngineKeeper
+from local_server.engine.library import ModelLibrary, ModelSource
+from local_server.engine.memory import USUAL_WINDOW
+from local_server.engine.model_files import ModelFile, ModelFileError, read_model_file
 from local_server.loopback import ask_for_object, is_loopback, new_client
 from local_server.settings import Clock, utc_now
 
@@ -33,13 +37,18 @@ _FRESH_S: Final = 30
 _ASK_TIMEOUT_S: Final = 5
 _MOST_MODELS: Final = 5000
 _LONGEST_NAME: Final = 200
+_FILE: Final = "file:"
 _FREE: Final = TokenPrice(0, 0, 0)
-# Programs that serve models on this computer and speak OpenAI's chat completions, as
-# `local_server/discovery.py` names them.
+# Programs on this computer that have models, as `local_server/discovery.py` and
+# `local_server/engine/library.py` name them.
 _SERVER_TITLES: Final[Mapping[str, str]] = {
+    "gpt4all": "GPT4All",
+    "hugging-face": "Hugging Face",
     "jan": "Jan",
     "llama-cpp": "llama.cpp",
     "lm-studio": "LM Studio",
+    "ollama": "Ollama",
+    "parley": "Parley",
     "vllm": "vLLM",
 }
 # What providers list beside models for conversations.
@@ -66,6 +75,8 @@ class ModelCatalog:
         access: ProviderAccess,
         added: Iterable[str] = (),
         *,
+        library: ModelLibrary | None = None,
+        engine: EngineKeeper | None = None,
         find: Callable[[ProviderAccess], Awaitable[DiscoveryReport]] = find_models,
         clock: Clock = utc_now,
     ) -> None:
@@ -75,12 +86,16 @@ class ModelCatalog:
             selection: What was chosen for the run.
             access: The keys and addresses of the run.
             added: The ids of further models; one that cannot be read is left out.
+            library: Knows the model files of this computer; None where none are listed.
+            engine: Runs them.
             find: Looks for model servers on this computer.
             clock: Says when the list is too old.
         """
         self._selection = selection
         self._access = access
         self._added = tuple(_readable(added))
+        self._library = library
+        self._engine = engine
         self._find = find
         self._clock = clock
         self._models: tuple[ModelDescription, ...] = ()
@@ -93,7 +108,7 @@ class ModelCatalog:
             if not self._is_fresh():
                 self._models = await self._ask_all()
                 self._listed_at = self._clock()
-            return self._models
+            return tuple(map(self._with_state, self._models))
 
     async def has(self, model: str) -> bool:
         """Return whether this is the id of a listed model.
@@ -103,6 +118,17 @@ class ModelCatalog:
         known = any(found.id == model for found in self._models)
         found = self._models if known else await self.list_models()
         return any(one.id == model for one in found)
+
+    def _with_state(self, model: ModelDescription) -> ModelDescription:
+        """Tell how it is with a model file now: the engine changes that at any moment."""
+        engine = self._engine
+        if engine is None or not model.id.startswith(_FILE) or model.state == "unavailable":
+            return model
+        path = ModelId.read(model.id).path
+        if engine.loaded == path:
+            return replace(model, state="ready")
+        reason = engine.failure_of(path)
+        return replace(model, state="loadable" if reason is None else "unavailable", reason=reason)
 
     def _is_fresh(self) -> bool:
         listed_at = self._listed_at
@@ -122,6 +148,7 @@ class ModelCatalog:
             for server in report.servers
             for model in server.models
         ]
+        here += await self._files({server.provider for server in report.servers if server.models})
         elsewhere = [model for models in lists for model in models]
         chosen = selected_models(self._selection)
         selected = list(await asyncio.gather(*map(self._selected, (*chosen, *self._added))))
@@ -133,8 +160,17 @@ class ModelCatalog:
         ordered = {model.id: model for model in (*first, *here, *described, demo)}
         return tuple(ordered.values())[:_MOST_MODELS]
 
+    async def _files(self, answering: Collection[str]) -> list[ModelDescription]:
+        """Describe the model files; those of a program that answers are asked there."""
+        if self._library is None:
+            return []
+        found = await asyncio.to_thread(self._library.list_files)
+        return [of_file(one.model, one.source) for one in found if one.source not in answering]
+
     async def _selected(self, model: ModelId) -> ModelDescription:
         """Describe a model that was selected for the run, and find out whether it is there."""
+        if model.provider == "file":
+            return await asyncio.to_thread(_described_file, model)
         try:
             endpoint = self._access.endpoint(model)
         except UnknownModelError as exc:
@@ -149,6 +185,28 @@ class ModelCatalog:
         if await _get(f"{endpoint.address}/{path}", _headers(model.provider, endpoint)):
             return described
         return replace(described, state="unavailable", reason=_NOBODY_ANSWERS)
+
+
+def of_file(model: ModelFile, source: ModelSource) -> ModelDescription:
+    """Describe a model file, and whose it is."""
+    return ModelDescription(
+        id=f"{_FILE}{model.path}",
+        display_name=model.name,
+        provider=_SERVER_TITLES[source],
+        context_window=min(model.window, USUAL_WINDOW),
+        has_tools=model.has_tools,
+        has_thinking=model.has_thinking,
+        price=_FREE,
+        state="loadable",
+    )
+
+
+def _described_file(model: ModelId) -> ModelDescription:
+    try:
+        return of_file(read_model_file(model.path), "parley")
+    except ModelFileError as exc:
+        described = _local(model, "parley")
+        return replace(described, state="unavailable", reason=str(exc))
 
 
 def _readable(ids: Iterable[str]) -> Iterator[ModelId]:

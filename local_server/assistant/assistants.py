@@ -21,6 +21,7 @@ from local_server.assistant.reply import (
     Piece,
     ReplyRequest,
 )
+from local_server.engine.keeper import EngineKeeper
 from local_server.store.records import Owner
 
 OFFLINE: Final = "offline"
@@ -51,7 +52,8 @@ class RoutedAssistant:
         """
         chooser = self._chooser
         if model is not None:
-            chooser = self._demo if model == OFFLINE else self._models
+            has_words = model == OFFLINE or ModelId.read(model).provider == "file"
+            chooser = self._demo if has_words else self._models
         return await chooser.choose_agent(message, agents, model)
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
@@ -125,11 +127,15 @@ class ChosenAssistants:
 
 
 def choose_assistants(
-    choice: ModelSelection, access: ProviderAccess, pace_s: float
+    choice: ModelSelection,
+    access: ProviderAccess,
+    pace_s: float,
+    engine: EngineKeeper | None = None,
 ) -> ChosenAssistants:
     """Find the assistants of a run, of which models answer live keys.
 
     `offline` by name means that nothing leaves this program: no agent's model changes that.
+    `engine` runs model files; whoever made it closes it, after the assistants.
 
     Raises:
         UnknownModelError: When a model that was chosen cannot be used.
@@ -138,9 +144,11 @@ def choose_assistants(
     plan = ModelPlan(selected_models(choice), choice.window)
     if choice.model == OFFLINE:
         return ChosenAssistants(Assistants(built_in, built_in), _nothing)
-    upstreams = Upstreams(plan, access)
+    upstreams = Upstreams(plan, access, engine=engine)
     models = ModelAssistant(upstreams.chain_of)
-    live = RoutedAssistant(built_in, models, upstreams, chooses=bool(plan.models))
+    # A model on this computer would take longer to choose than is worth waiting for.
+    chooses = bool(plan.models) and plan.models[0].provider != "file"
+    live = RoutedAssistant(built_in, models, upstreams, chooses=chooses)
     return ChosenAssistants(Assistants(live, built_in), upstreams.warm_up)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -43,6 +44,15 @@ ContextWindow = Annotated[
     ),
 ]
 
+EngineProgram = Annotated[
+    Path | None,
+    typer.Option(
+        "--engine",
+        envvar="PARLEY_ENGINE",
+        metavar="PROGRAM",
+        help="Another llama-server, which runs model files (file:/PATH/MODEL.gguf).",
+    ),
+]
 
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
@@ -76,17 +86,22 @@ def serve(
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     fd: Annotated[int | None, typer.Option(hidden=True)] = None,
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
+    engine_program: EngineProgram = None,
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
     with without_garbage_collection():
         from local_server import serving  # noqa: PLC0415 - heavy
         from local_server.assistant.assistants import ModelSelection  # noqa: PLC0415 - heavy
         from local_server.commands import backend_choice, serve_command  # noqa: PLC0415 - heavy
+        from local_server.engine.keeper import EngineOptions  # noqa: PLC0415 - heavy
 
     observing = ObservabilityOptions(log_format, metrics_port)
     log_to_stderr(log_format)
     choice = ModelSelection(model, tuple(fallback_model or ()), context_window)
-    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, choice, observing)
+    engine = EngineOptions(context_window, engine_program)
+    options = serve_command.ServeOptions(
+        data_folder(data), pace_ms / 1000, choice, observing, engine
+    )
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return
@@ -118,3 +133,10 @@ def models(
             print(f"{server.provider} runs at {server.address}, without a model that can answer.")
     for provider in report.keyed:
         print(f"{provider}:NAME  (any model of the provider; there is a key)")
+
+
+def engine() -> None:
+    """Run a model file, as the service wants it: it tells which on standard input."""
+    from local_server.engine import child  # noqa: PLC0415 - only the service runs it
+
+    child.main()

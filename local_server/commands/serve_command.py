@@ -8,7 +8,7 @@ import re
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +26,8 @@ from local_server.assistant.assistants import (
 from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
 from local_server.coordination import BackendConfig, CoordinationError
+from local_server.engine.keeper import EngineKeeper, EngineOptions
+from local_server.engine.library import ModelLibrary
 from local_server.http_connection import raise_file_limit
 from local_server.model_catalog import ModelCatalog
 from local_server.observability.logs import FIELDS, LogFormat
@@ -72,6 +74,7 @@ class ServeOptions:
     pace_s: float
     choice: ModelSelection
     observing: ObservabilityOptions
+    engine: EngineOptions = field(default_factory=EngineOptions)
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ class _ServeContext:
     backend: BackendConfig
     settings: ServiceSettings
     observing: ObservabilityOptions
+    engine: EngineKeeper
     folder_wait_s: float = 0
     prepare: Callable[[], None] = lambda: None
 
@@ -175,7 +179,8 @@ async def _serve_on(
     """
     try:
         access = ProviderAccess.of_environment(os.environ)
-        chosen = choose_assistants(options.choice, access, options.pace_s)
+        engine = EngineKeeper(options.engine)
+        chosen = choose_assistants(options.choice, access, options.pace_s, engine)
     except UnknownModelError as exc:
         bound.close()
         raise CommandError(str(exc)) from exc
@@ -184,7 +189,7 @@ async def _serve_on(
         data=options.data,
         max_connections=raise_file_limit(where.max_connections),
     )
-    context = _ServeContext(bound, backend, settings, options.observing)
+    context = _ServeContext(bound, backend, settings, options.observing, engine)
     await _serve(context, chosen, grace_s=GRACE_S, on_ready=on_ready)
 
 
@@ -199,10 +204,11 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         launch = child_mode.read_launch()
         access = ProviderAccess.of_launch(launch.provider_keys, os.environ)
         selection = ModelSelection(launch.model)
-        chosen = choose_assistants(selection, access, options.pace_s)
-        assistants = replace(
-            chosen.assistants, models=ModelCatalog(selection, access, launch.models)
-        )
+        engine = EngineKeeper(options.engine)
+        chosen = choose_assistants(selection, access, options.pace_s, engine)
+        library = ModelLibrary(options.data, Path.home(), os.environ)
+        catalog = ModelCatalog(selection, access, launch.models, library=library, engine=engine)
+        assistants = replace(chosen.assistants, models=catalog)
         chosen = replace(chosen, assistants=assistants)
         bound = child_mode.inherited_socket(launch, fd)
     except (child_mode.LaunchError, UnknownModelError) as exc:
@@ -228,7 +234,9 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         # It is the parent's: nobody has named it by mistake.
         damaged.append(PutAside(put_aside(options.data)))
     backend = BackendConfig(options.data)
-    context = _ServeContext(bound, backend, settings, options.observing, _HAND_OVER_S, recover)
+    context = _ServeContext(
+        bound, backend, settings, options.observing, engine, _HAND_OVER_S, recover
+    )
     await _serve(context, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
@@ -237,6 +245,7 @@ async def _serve(
 ) -> None:
     async with contextlib.AsyncExitStack() as opened:
         bound = opened.enter_context(context.bound)
+        opened.push_async_callback(context.engine.aclose)
         metrics = bind_metrics(context.observing)
         meter: Meter | None = None
         if metrics is not None:

@@ -1,6 +1,7 @@
 """Which model answers: ids, keys and addresses, what agents name, and what nobody chose."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -9,6 +10,7 @@ from local_server.assistant.assistants import ModelSelection, choose_assistants
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.context_windows import find_window, known_window
 from local_server.assistant.models.providers import ModelId, ProviderAccess, UnknownModelError
+from local_server.engine.keeper import EngineKeeper
 from tests.support.fake_models import (
     KEY,
     FakeOpenAi,
@@ -207,6 +209,20 @@ async def test_agent_gets_the_model_it_names_and_else_the_usual_one(openai: Fake
     await chosen.assistants.aclose()
     models = [asked["model"] for asked in openai.asked]
     assert models == ["usual", "special", "usual", "usual", "usual", "near"]
+
+
+@pytest.mark.security(131)
+async def test_file_of_an_agent_loads_no_model_file(openai: FakeOpenAi, tmp_path: Path) -> None:
+    access = at("openai", f"{openai.base_url}/v1")
+    keeper = EngineKeeper()
+    selection = ModelSelection("openai:usual", (), 32_000)
+    live = choose_assistants(selection, access, 0, keeper).assistants.live
+    openai.says("Hello.")
+    asked = request(agent=agent(model=f"file:{tmp_path / 'any.gguf'}"))
+    words = words_of(await pieces_of(live, asked))
+    await live.aclose()
+    assert words == "Hello."
+    assert keeper.pid is None
 
 
 async def test_without_a_choice_only_agents_that_name_a_model_have_one(openai: FakeOpenAi) -> None:

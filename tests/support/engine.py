@@ -66,7 +66,7 @@ class TinyModels:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def file(self, name: str, template: str) -> Path:
+    def file(self, name: str, template: str, *, ends: bool = True) -> Path:
         """Find the model of this name and template; another process may write it meanwhile."""
         # Heavy, and not there where the engine is not.
         from tests.support.tiny_model import write_model  # noqa: PLC0415
@@ -74,7 +74,7 @@ class TinyModels:
         path = self._folder / f"{name}.gguf"
         if not path.exists():
             begun = path.with_suffix(f".{secrets.token_hex(8)}")
-            write_model(begun, template)
+            write_model(begun, template, ends=ends)
             begun.replace(path)
         return path
 

@@ -59,16 +59,24 @@ _WORDS: Final = (
 # How much likelier than the rest: words are said rather than single letters, and after some thirty
 # of them comes the end.
 _FAVOURED: Final = {"word": 4.0, "end": 5.5, "byte": -4.0}
+_NEVER: Final = -400.0
 # Where it may, such a model begins a call soon, and ends its texts.
 _CALL_FAVOURS: Final = {"<tool_call>\n": 7.0, '"': 6.0}
 
 
-def write_model(path: Path, template: str = PLAIN_TEMPLATE) -> None:
-    """Write a model whose conversations are put as `template` says."""
+def write_model(
+    path: Path, template: str = PLAIN_TEMPLATE, *, name: str = "Tiny llama", ends: bool = True
+) -> None:
+    """Write a model whose conversations are put as `template` says; an empty one is left out.
+
+    One that does not end by itself speaks until its window is full.
+    """
     chance = np.random.default_rng(1)
     pieces, kinds, favours = _vocabulary(_CALL_FAVOURS if template is TOOLS_TEMPLATE else {})
+    if not ends:
+        favours[_END] = _NEVER
     writer = gguf.GGUFWriter(path, "llama")
-    writer.add_name("Tiny llama")
+    writer.add_name(name)
     writer.add_context_length(CONTEXT_TOKENS)
     writer.add_embedding_length(_WIDTH)
     writer.add_block_count(_LAYERS)
@@ -85,9 +93,10 @@ def write_model(path: Path, template: str = PLAIN_TEMPLATE) -> None:
     writer.add_unk_token_id(_UNKNOWN)
     writer.add_bos_token_id(_BEGIN)
     writer.add_eos_token_id(_END)
-    writer.add_chat_template(template)
-    for name, weights in _weights(chance, favours).items():
-        writer.add_tensor(name, weights.astype(np.float32))
+    if template:
+        writer.add_chat_template(template)
+    for tensor, weights in _weights(chance, favours).items():
+        writer.add_tensor(tensor, weights.astype(np.float32))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

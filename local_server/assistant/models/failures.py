@@ -22,6 +22,7 @@ FailureKind = Literal[
     "unreadable",
     "no_stream",
     "empty",
+    "not_started",
 ]
 
 _SENTENCES: Final[dict[FailureKind, str]] = {
@@ -45,6 +46,7 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
     "unreadable": "{model} answered in a way that cannot be read.",
     "no_stream": "{model} did not answer as a model’s server does. Is the address right?",
     "empty": "{model} gave an empty answer.",
+    "not_started": "{model} cannot answer on this computer.",
 }
 # Another try may succeed, of this model or of another.
 _PASSING: Final = frozenset({"unreachable", "slow", "rate_limited", "overloaded"})
@@ -52,6 +54,8 @@ _PASSING: Final = frozenset({"unreachable", "slow", "rate_limited", "overloaded"
 _FINAL: Final = frozenset({"filtered"})
 # What the provider says of these would tell the user nothing more.
 _SAID_IN_FULL: Final = frozenset({"bad_call", "too_long"})
+# Those words are ours, or say whose they are.
+_OWN_WORDS: Final = frozenset({"not_started"})
 _DETAIL_CHARS: Final = 200
 # What looks like a key, wherever a provider repeats it: a known beginning, or a long run.
 _SECRETS: Final = re.compile(
@@ -128,6 +132,8 @@ class UpstreamError(Exception):
     def sentence(self, label: str) -> str:
         """Write it for the user, as one sentence or two."""
         sentence = _SENTENCES[self.kind].format(model=label)
+        if self.kind in _OWN_WORDS:
+            return f"{sentence} {self.detail}"
         tells_more = self.detail and self.kind not in _SAID_IN_FULL
         return f"{sentence} It says: {self.detail}" if tells_more else sentence
 

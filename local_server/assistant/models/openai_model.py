@@ -49,7 +49,7 @@ class OpenAiModel:
         self._known_window: int | None = None
         # Parsed once, not for each question.
         self._url = httpx2.URL(f"{endpoint.address}/chat/completions")
-        self._client = new_client(endpoint.address)
+        self._client = new_client(endpoint.address, endpoint.socket_path)
         if endpoint.key is not None:
             self._client.headers["Authorization"] = f"Bearer {endpoint.key.get_secret_value()}"
 

@@ -6,12 +6,14 @@ finds the address and the key for it, the `Endpoint`.
 An id is `PROVIDER:NAME`, or `PROVIDER:NAME@ADDRESS` for a server elsewhere than where the provider
 usually is: `ollama:llama3.2`, `openai:gpt-5`, `openai:qwen3@http://127.0.0.1:1234/v1`. Names may
 hold colons, slashes and “@” themselves.
+
+`file:PATH` is a model file on this computer, by its whole path, which the engine runs.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
@@ -30,6 +32,7 @@ Provider = Literal[
     "mistral",
     "together",
     "xai",
+    "file",
 ]
 
 PROVIDERS: Final[tuple[Provider, ...]] = get_args(Provider)
@@ -41,6 +44,7 @@ _MEANT_AS_ADDRESS: Final = re.compile(
     r"://|@\Z|@(localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\](:\d+)?|\d+(\.\d+){3})(/|\Z)|@\S*/v1/?\Z"
 )
 _LONGEST: Final = 300
+_LONGEST_PATH: Final = 4096
 # llama.cpp's server names a model by its file.
 _MODEL_FILE: Final = ".gguf"
 
@@ -74,6 +78,8 @@ class ModelId:
             UnknownModelError: When it is none.
         """
         provider, _, rest = text.partition(":")
+        if provider == "file":
+            return cls("file", _checked_path(rest))
         name, *address = _ADDRESS.split(rest, maxsplit=1)
         known = next((found for found in PROVIDERS if found == provider), None)
         # An address may hold a password.
@@ -84,7 +90,8 @@ class ModelId:
                 f"There is no model “{shown}” here; “offline” is, and those that are written "
                 f"PROVIDER:NAME, with {', '.join(PROVIDERS[:-1])} or {PROVIDERS[-1]} before the "
                 "colon, and with @ADDRESS at the end for a server elsewhere: "
-                "openai:NAME@http://127.0.0.1:1234/v1."
+                "openai:NAME@http://127.0.0.1:1234/v1. Of a file it is the whole path: "
+                "file:/PATH/MODEL.gguf."
             )
         if _MEANT_AS_ADDRESS.search(name) or not all(map(is_address, address)):
             raise UnknownModelError(
@@ -99,6 +106,11 @@ class ModelId:
         return cls(known, name, address[0].rstrip("/") if address else None)
 
     @property
+    def path(self) -> Path:
+        """Where the model's file lies; only for one that has one."""
+        return Path(self.name)
+
+    @property
     def display_name(self) -> str:
         """What people know the model by; of a file it is the name without folder and ending."""
         is_file = self.name.endswith(_MODEL_FILE)
@@ -107,6 +119,20 @@ class ModelId:
     def __str__(self) -> str:
         where = f"@{self.address}" if self.address else ""
         return f"{self.provider}:{self.name}{where}"
+
+
+def _checked_path(text: str) -> str:
+    """Return the path of a model file.
+
+    Raises:
+        UnknownModelError: When it is none.
+    """
+    is_path = text.isprintable() and len(text) <= _LONGEST_PATH and PurePath(text).is_absolute()
+    if not is_path:
+        raise UnknownModelError(
+            f"“{text[:80]}” is not the whole path of a model file, as in file:/PATH/MODEL.gguf."
+        )
+    return text
 
 
 def is_address(text: str) -> bool:
@@ -162,6 +188,8 @@ _PROVIDERS: Final[Mapping[Provider, _Provider]] = {
     "mistral": _Provider("Mistral", "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
     "together": _Provider("Together", "https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
     "xai": _Provider("xAI", "https://api.x.ai/v1", ("XAI_API_KEY",), price_list_id="x-ai"),
+    # The engine says its address when it runs.
+    "file": _Provider("Parley", None),
 }
 
 
@@ -173,11 +201,13 @@ class Endpoint:
         address: The base URL, without a slash at the end.
         key: What the server is shown; None where it knows no keys, or must not know ours.
         is_official: This is the provider's own server, as opposed to one that speaks alike.
+        socket_path: The socket on this computer that stands behind the address; None for none.
     """
 
     address: str
     key: SecretStr | None
     is_official: bool
+    socket_path: str | None = None
 
     @property
     def lacks_path(self) -> bool:

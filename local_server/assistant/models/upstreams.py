@@ -31,6 +31,7 @@ from local_server.assistant.models.providers import (
 from local_server.assistant.models.trimming import Trimmed, estimated_tokens, trim
 from local_server.assistant.reply import TokenUsage
 from local_server.assistant.skills import count_tokens
+from local_server.engine.keeper import EngineKeeper
 from local_server.errors import StreamFailureError
 from local_server.loopback import is_loopback
 
@@ -362,7 +363,10 @@ class LazyModel:
 
     @property
     def label(self) -> str:
-        """What the user knows the model by."""
+        """What the user knows the model by; its own name once it is made."""
+        made = self._making
+        if made is not None and made.done() and made.exception() is None:
+            return made.result().label
         return self._label
 
     def warm_up(self) -> None:
@@ -420,15 +424,26 @@ class Upstreams:
     """Makes models and keeps them. One for the life of the service."""
 
     def __init__(
-        self, plan: ModelPlan, access: ProviderAccess, sleep: Sleep = asyncio.sleep
+        self,
+        plan: ModelPlan,
+        access: ProviderAccess,
+        sleep: Sleep = asyncio.sleep,
+        engine: EngineKeeper | None = None,
     ) -> None:
-        """Make it; `sleep` waits before a model is asked again.
+        """Make it.
+
+        Args:
+            plan: Which models there are.
+            access: The keys and addresses of the run.
+            sleep: Waits before a model is asked again.
+            engine: Runs model files, and is the caller's to close; without it there are none.
 
         Raises:
             UnknownModelError: When a model of the plan cannot be reached.
         """
         self._window = plan.window
         self._access = access
+        self._engine = engine
         self._sleep = sleep
         self._made: dict[ModelId, LazyModel] = {}
         self._chain = tuple(self._upstream(model_id) for model_id in plan.models)
@@ -489,10 +504,26 @@ class Upstreams:
         return made
 
     def _make(self, model_id: ModelId) -> LazyModel:
+        if model_id.provider == "file":
+            return self._make_of_file(model_id)
         endpoint = self._access.endpoint(model_id)
         return LazyModel(
             model_id.display_name, lambda: _make_model(model_id, endpoint, self._window)
         )
+
+    def _make_of_file(self, model_id: ModelId) -> LazyModel:
+        engine = self._engine
+        if engine is None:
+            raise UnknownModelError(f"Model files are not run here, so {model_id} is not.")
+
+        def make() -> Upstream:
+            from local_server.assistant.models.engine_model import (  # noqa: PLC0415 - as the others
+                EngineModel,
+            )
+
+            return EngineModel(model_id, engine)
+
+        return LazyModel(model_id.display_name, make)
 
 
 def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Upstream:
@@ -520,6 +551,8 @@ def _model_of_agent(text: str) -> ModelId:
     address of its own.
     """
     model_id = ModelId.read(text)
+    if model_id.provider == "file":
+        raise UnknownModelError("A person chooses which file is run.")
     if model_id.address is not None and not is_loopback(model_id.address):
         raise UnknownModelError(f"{model_id.address} is not on this computer.")
     return model_id

@@ -1,0 +1,113 @@
+"""Asks the model of a file, by the engine that the service keeps."""
+
+from collections.abc import AsyncIterator
+
+from local_server.assistant.models.answer import Answer, Texts
+from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.openai_model import OpenAiModel
+from local_server.assistant.models.prompt_builder import Prompt
+from local_server.assistant.models.providers import Endpoint, ModelId
+from local_server.assistant.reply import TokenUsage
+from local_server.engine.keeper import BorrowedEngine, EngineKeeper
+from local_server.engine.memory import EngineError
+from local_server.engine.model_files import ModelFileError, read_model_file
+from local_server.engine.process import RunningEngine
+
+
+class EngineModel:
+    """One model file. Made once, for the life of the service, in any thread but the loop's."""
+
+    def __init__(self, model_id: ModelId, keeper: EngineKeeper) -> None:
+        """Make one; its file is read for its name, and loaded when it is first asked."""
+        self._model_id = model_id
+        self._keeper = keeper
+        self._label = _name_of(model_id)
+        self._asked: OpenAiModel | None = None
+        self._engine: RunningEngine | None = None
+
+    @property
+    def label(self) -> str:
+        """What the user knows it by."""
+        return self._label
+
+    async def window(self) -> int:
+        """Return how many tokens question and answer may have together; loads the model.
+
+        Raises:
+            UpstreamError: When it cannot be loaded.
+        """
+        borrowed = await self._borrow()
+        borrowed.give_back()
+        return borrowed.engine.window
+
+    async def cost_usd(self, tokens: TokenUsage) -> float | None:
+        """Return that it costs nothing."""
+        del tokens
+        return 0.0
+
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins.
+
+        Raises:
+            UpstreamError: When the model cannot answer.
+        """
+        borrowed = await self._borrow()
+        try:
+            model = await self._model_of(borrowed.engine)
+            texts = await model.ask(prompt, answer)
+        except BaseException:
+            borrowed.give_back()
+            raise
+        return _BorrowedTexts(texts, borrowed)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._asked is not None:
+            await self._asked.aclose()
+
+    async def _borrow(self) -> BorrowedEngine:
+        try:
+            return await self._keeper.borrow(self._model_id.path)
+        except EngineError as exc:
+            raise UpstreamError("not_started", str(exc)) from exc
+
+    async def _model_of(self, engine: RunningEngine) -> OpenAiModel:
+        """Return what asks this run of the engine: each has another address and key."""
+        if self._asked is not None and self._engine is engine:
+            return self._asked
+        before = self._asked
+        endpoint = Endpoint(
+            engine.address, engine.key, is_official=False, socket_path=engine.socket_path
+        )
+        self._engine = engine
+        self._asked = OpenAiModel(self._model_id, endpoint, engine.window)
+        if before is not None:
+            await before.aclose()
+        return self._asked
+
+
+class _BorrowedTexts:
+    """The text of an answer, at whose end the engine is given back."""
+
+    def __init__(self, texts: Texts, borrowed: BorrowedEngine) -> None:
+        self._texts = texts
+        self._borrowed = borrowed
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self
+
+    async def __anext__(self) -> str:
+        return await anext(self._texts)
+
+    async def aclose(self) -> None:
+        try:
+            await self._texts.aclose()
+        finally:
+            self._borrowed.give_back()
+
+
+def _name_of(model_id: ModelId) -> str:
+    try:
+        return read_model_file(model_id.path).name
+    except ModelFileError:
+        return model_id.display_name

@@ -1,0 +1,228 @@
+"""Runs llama.cpp's server with one model file, as a program of its own, which ends with its input.
+
+In one process with a client the engine can hang when it is closed. One line of JSON on the input
+says what to run; one line on the output says where it listens and what its model can. Whatever goes
+wrong before that stands on the error output.
+
+It stands alone: it imports nothing of ours, so that a sandbox has to show it this folder and the
+interpreter only.
+"""
+
+import ctypes
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+_STDIN: Final = 0
+_STDOUT: Final = 1
+_STDERR: Final = 2
+_READ_BYTES: Final = 65_536
+_LONGEST_LINE_BYTES: Final = 1024 * 1024
+_PR_SET_PDEATHSIG: Final = 1
+_UNIX: Final = "unix://"
+_ASK_TIMEOUT_S: Final = 10
+_LOOK_AGAIN_S: Final = 0.1
+_CACHE_MIB: Final = 512
+_END_S: Final = 2
+_NOT_HERE: Final = (
+    "The engine cannot be loaded: {error}. On Linux it needs the packages libgomp1 and libstdc++6."
+)
+
+Json = dict[str, Any]
+
+
+def main() -> None:
+    """Serve until the end of the input.
+
+    The line holds `model` and `projector` (paths), `window` (tokens of one answer), `slots`,
+    `threads`, `key`, `socket` (a path, or null for loopback) and `program` (another llama-server's
+    path, or null).
+    """
+    _end_with_parent()
+    wanted = json.loads(_read_line())
+    if wanted["program"]:
+        _serve_by_program(wanted)
+    else:
+        _serve(wanted)
+
+
+def _serve(wanted: Json) -> None:
+    try:
+        import xllamacpp  # noqa: PLC0415 - what is missing is told in words
+    except ImportError as exc:
+        _fail(_NOT_HERE.format(error=exc))
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = wanted["model"]
+    if wanted["projector"]:
+        parameters.mmproj.path = wanted["projector"]
+    parameters.hostnames = [wanted["socket"] or "127.0.0.1"]
+    parameters.port = 0
+    parameters.n_parallel = wanted["slots"]
+    # It is divided among the slots.
+    parameters.n_ctx = wanted["window"] * wanted["slots"]
+    parameters.api_keys = [wanted["key"]]
+    # It would answer pages of any origin, even with a key.
+    parameters.cors_origins = ""
+    # By default it keeps up to 8 GiB of earlier prompts.
+    parameters.cache_ram_mib = _CACHE_MIB
+    parameters.ui = False
+    parameters.endpoint_slots = False
+    parameters.endpoint_props = False
+    parameters.use_jinja = True
+    parameters.fit_params = False
+    parameters.offline = True
+    parameters.cpuparams.n_threads = wanted["threads"]
+    parameters.cpuparams_batch.n_threads = wanted["threads"]
+    try:
+        server = xllamacpp.Server(parameters)
+    except RuntimeError as exc:
+        # What it does not like it has said by now.
+        _fail(str(exc))
+    _announce(server.listening_address, _props(server.listening_address, wanted["key"]))
+    _wait_for_end()
+    # What it would still clean up can wait for its clients.
+    os._exit(0)
+
+
+def _serve_by_program(wanted: Json) -> None:
+    """Run another llama-server, which speaks alike; it listens on loopback."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        # Everybody here can read what stands on a command line.
+        key_file = Path(folder, "key")
+        key_file.touch(mode=0o600)
+        key_file.write_text(wanted["key"], encoding="utf-8")
+        process = _start_program(wanted, port, key_file)
+        try:
+            props = _props_when_ready(process, address, wanted["key"])
+            _announce(address, props)
+            _wait_for_end()
+        finally:
+            process.terminate()
+            try:
+                process.wait(_END_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _start_program(wanted: Json, port: int, key_file: Path) -> "subprocess.Popen[bytes]":
+    projector = ("--mmproj", wanted["projector"]) if wanted["projector"] else ()
+    command = (
+        wanted["program"],
+        *("--model", wanted["model"], *projector),
+        *("--host", "127.0.0.1", "--port", str(port), "--api-key-file", str(key_file)),
+        *("--ctx-size", str(wanted["window"] * wanted["slots"])),
+        *("--parallel", str(wanted["slots"]), "--threads", str(wanted["threads"])),
+        "--jinja",
+    )
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=_STDERR,
+            # There is no other thread yet.
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+        )
+    except OSError as exc:
+        _fail(f"{wanted['program']} cannot be started: {exc.strerror}.")
+
+
+def _props_when_ready(process: "subprocess.Popen[bytes]", address: str, key: str) -> Json:
+    """Ask until it has loaded its model; whoever started us says how long that may take."""
+    while process.poll() is None:
+        try:
+            return _props(address, key)
+        except (OSError, ValueError, http.client.HTTPException):
+            time.sleep(_LOOK_AGAIN_S)
+    return _fail(f"The program ended with {process.returncode} before it was ready.")
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    """A connection to a socket that has a path."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=_ASK_TIMEOUT_S)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(_ASK_TIMEOUT_S)
+        self.sock.connect(self._path)
+
+
+def _props(address: str, key: str) -> Json:
+    """Ask the engine what it runs."""
+    connection: http.client.HTTPConnection
+    if address.startswith(_UNIX):
+        connection = _UnixConnection(address.removeprefix(_UNIX))
+    else:
+        host = address.removeprefix("http://")
+        connection = http.client.HTTPConnection(host, timeout=_ASK_TIMEOUT_S)
+    connection.request("GET", "/props", headers={"Authorization": f"Bearer {key}"})
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    if answer.status != http.HTTPStatus.OK:
+        raise ValueError(answer.status)
+    props: Json = json.loads(body)
+    return props
+
+
+def _announce(address: str, props: Json) -> None:
+    can = props.get("chat_template_caps") or {}
+    ready = {
+        "event": "ready",
+        "address": address,
+        "window": props["default_generation_settings"]["n_ctx"],
+        "has_tools": bool(can.get("supports_tools", True)),
+        "sees": bool((props.get("modalities") or {}).get("vision")),
+    }
+    os.write(_STDOUT, json.dumps(ready).encode() + b"\n")
+
+
+def _end_with_parent() -> None:
+    """End with the process that started this one, also while a model is loaded (Linux).
+
+    Loading holds the interpreter, so that no thread of ours could see the end of the input.
+    """
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(0)
+
+
+def _read_line() -> bytes:
+    line = b""
+    while b"\n" not in line:
+        chunk = os.read(_STDIN, _READ_BYTES)
+        line += chunk
+        if not chunk or len(line) > _LONGEST_LINE_BYTES:
+            sys.exit(1)
+    return line
+
+
+def _wait_for_end() -> None:
+    while os.read(_STDIN, _READ_BYTES):
+        pass
+
+
+def _fail(words: str) -> NoReturn:
+    os.write(_STDERR, f"{words}\n".encode())
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,234 @@
+"""Keeps the engine: started when it is needed, one model at a time, stopped when it rests.
+
+Whoever asks a model borrows the engine for the time of an answer. Another model waits until all of
+those answers have ended, so that changing the model of a chat cuts no reply.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from local_server.engine.confinement import find_bubblewrap
+from local_server.engine.memory import EngineError, plan
+from local_server.engine.model_files import ModelFileError, read_model_file
+from local_server.engine.process import EngineProcess, RunningEngine
+
+log = logging.getLogger(__name__)
+
+_IDLE_S: Final = 600
+# Before a start, by how often the engine ended by itself within a minute; after that it is not
+# started before the minute is over.
+_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
+_MINUTE_S: Final = 60.0
+_AGAIN_AND_AGAIN: Final = "The engine ended again and again. Try again in a minute."
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """The choices of a run.
+
+    Attributes:
+        window: How many tokens a question and its answer may have; None leaves it to what fits.
+        program: Another llama-server, which runs the models instead of the bundled engine.
+        bubblewrap: What confines the bundled engine; empty for nothing, then it listens on
+            loopback.
+        idle_s: After so long without a question the engine is stopped, and its memory is free.
+        pauses_s: What lies before a start, by how often it ended by itself within a minute.
+        clock: Seconds that never go back.
+        sleep: Waits.
+    """
+
+    window: int | None = None
+    program: Path | None = None
+    bubblewrap: str = field(default_factory=find_bubblewrap)
+    idle_s: float = _IDLE_S
+    pauses_s: Sequence[float] = _PAUSES_S
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+# Which file it was when it was loaded: another one of the same name is another model.
+_FileMark = tuple[int, int, int]
+
+
+class _Loaded:
+    """A model that is loaded, and how many answers are being given with it."""
+
+    def __init__(
+        self, path: Path, mark: _FileMark, process: EngineProcess, engine: RunningEngine
+    ) -> None:
+        self.path = path
+        self.mark = mark
+        self.process = process
+        self.engine = engine
+        self.answers = 0
+        self.is_unused = asyncio.Event()
+        self.is_unused.set()
+
+
+class BorrowedEngine:
+    """The engine for the time of one answer; whoever borrowed it gives it back once."""
+
+    def __init__(self, engine: RunningEngine, give_back: Callable[[], None]) -> None:
+        self.engine = engine
+        self._give_back: Callable[[], None] | None = give_back
+
+    def give_back(self) -> None:
+        """Say that the answer has ended; further calls do nothing."""
+        give_back, self._give_back = self._give_back, None
+        if give_back is not None:
+            give_back()
+
+
+class EngineKeeper:
+    """Starts and stops the engine. One for the life of the service; whoever made it closes it."""
+
+    def __init__(self, options: EngineOptions | None = None) -> None:
+        """Make one; nothing is started before somebody borrows it."""
+        self._options = options or EngineOptions()
+        # Whoever waits for it is served in order: no model waits for ever behind another one.
+        self._lock = asyncio.Lock()
+        self._loaded: _Loaded | None = None
+        self._failures: dict[Path, str] = {}
+        self._ends: deque[float] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._resting: asyncio.Task[None] | None = None
+
+    @property
+    def loaded(self) -> Path | None:
+        """The file whose model could answer at once."""
+        loaded = self._loaded
+        return loaded.path if loaded is not None and not loaded.process.has_ended else None
+
+    @property
+    def pid(self) -> int | None:
+        """The engine's process, while there is one."""
+        return self._loaded.process.pid if self._loaded is not None else None
+
+    def failure_of(self, path: Path) -> str | None:
+        """Return why the model did not start when it was last wanted; None if it did."""
+        return self._failures.get(path)
+
+    async def borrow(self, path: Path) -> BorrowedEngine:
+        """Start the engine with a model, unless it runs, and keep it until it is given back.
+
+        Raises:
+            EngineError: When the model cannot be run, with a sentence for the user.
+        """
+        async with self._lock:
+            self._stop_timer()
+            try:
+                loaded = await self._load(path)
+            finally:
+                self._begin_rest()
+            loaded.answers += 1
+            loaded.is_unused.clear()
+        return BorrowedEngine(loaded.engine, lambda: self._on_given_back(loaded))
+
+    async def aclose(self) -> None:
+        """Stop the engine, whatever it is doing."""
+        self._stop_timer()
+        if self._resting is not None:
+            await asyncio.wait([self._resting])
+        async with self._lock:
+            await self._stop()
+
+    async def _load(self, path: Path) -> _Loaded:
+        loaded = self._loaded
+        try:
+            mark = await asyncio.to_thread(_mark_of, path)
+            if loaded is not None and not loaded.process.has_ended:
+                if loaded.path == path and loaded.mark == mark:
+                    return loaded
+                await loaded.is_unused.wait()
+            if loaded is not None and loaded.process.has_ended:
+                log.info("the engine ended by itself: %s", loaded.process.reason)
+                self._ends.append(self._options.clock())
+            await self._stop()
+            self._loaded = await self._start(path, mark)
+        except EngineError as exc:
+            log.info("the engine does not run %s: %s", path.name, exc)
+            self._failures[path] = str(exc)
+            raise
+        self._failures.pop(path, None)
+        return self._loaded
+
+    async def _start(self, path: Path, mark: _FileMark) -> _Loaded:
+        options = self._options
+        try:
+            model = await asyncio.to_thread(read_model_file, path)
+        except ModelFileError as exc:
+            raise EngineError(str(exc)) from exc
+        chosen = await asyncio.to_thread(plan, model, options.window)
+        await options.sleep(self._pause_s(path))
+        began_at = time.monotonic()
+        try:
+            process, engine = await EngineProcess.start(
+                model, chosen, options.bubblewrap, options.program
+            )
+        except EngineError:
+            self._ends.append(options.clock())
+            raise
+        took_s = time.monotonic() - began_at
+        log.info("the engine runs %s, %d tokens, after %.1f s", path.name, engine.window, took_s)
+        return _Loaded(path, mark, process, engine)
+
+    def _pause_s(self, path: Path) -> float:
+        """Return how long to wait before a start."""
+        pauses_s, now = self._options.pauses_s, self._options.clock()
+        while self._ends and self._ends[0] <= now - _MINUTE_S:
+            self._ends.popleft()
+        if len(self._ends) < len(pauses_s):
+            return pauses_s[len(self._ends)]
+        raise EngineError(
+            f"{_AGAIN_AND_AGAIN} {self._failures.get(path, '').removeprefix(_AGAIN_AND_AGAIN)}"
+        )
+
+    def _on_given_back(self, loaded: _Loaded) -> None:
+        loaded.answers -= 1
+        if loaded.answers:
+            return
+        loaded.is_unused.set()
+        self._begin_rest()
+
+    def _begin_rest(self) -> None:
+        """Stop the engine after a while, unless somebody borrows it before."""
+        self._stop_timer()
+        loaded = self._loaded
+        if loaded is not None and not loaded.answers:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._options.idle_s, self._on_idle, loaded)
+
+    def _on_idle(self, loaded: _Loaded) -> None:
+        self._resting = asyncio.create_task(self._rest(loaded), name="engine rests")
+
+    async def _rest(self, loaded: _Loaded) -> None:
+        async with self._lock:
+            if loaded is self._loaded and not loaded.answers:
+                log.info("the engine rests")
+                await self._stop()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    async def _stop(self) -> None:
+        loaded, self._loaded = self._loaded, None
+        if loaded is not None:
+            await loaded.process.stop()
+
+
+def _mark_of(path: Path) -> _FileMark:
+    try:
+        seen = path.stat()
+    except FileNotFoundError as exc:
+        raise EngineError(f"The model’s file is not there any more: {path}") from exc
+    except OSError as exc:
+        raise EngineError(f"The model’s file cannot be read: {exc.strerror}.") from exc
+    return seen.st_ino, seen.st_size, seen.st_mtime_ns

@@ -1,0 +1,253 @@
+"""One run of the engine: started, told what to run, spoken to, and ended without a trace.
+
+`EngineProcess` is the process of `child.py`, confined where that is possible.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import SecretStr
+
+from local_server.engine.confinement import can_confine, confined
+from local_server.engine.memory import EngineError, EnginePlan
+from local_server.engine.model_files import ModelFile
+
+log = logging.getLogger(__name__)
+
+# A large model on a slow disk.
+_READY_TIMEOUT_S: Final = 300
+_END_TIMEOUT_S: Final = 2
+_READ_BYTES: Final = 65_536
+_LAST_LINES: Final = 40
+_LONGEST_LINE: Final = 500
+_KEY_BYTES: Final = 32
+_CHILD: Final = Path(__file__).with_name("child.py")
+_UNIX: Final = "unix://"
+# As llama.cpp writes a fault: when, "E" for error, which part, and what.
+_FAULT: Final = re.compile(r"\A[\d.]+ E (?:\w+ +)?(?:[\w()]+: +)?(?:error loading model: )?(.+)")
+# What the engine needs of our surroundings: nothing of ours, no keys and no proxies.
+_PASSED_ON: Final = (
+    "HOME",
+    "LANG",
+    "PATH",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+)
+
+
+@dataclass(frozen=True)
+class RunningEngine:
+    """Where an engine answers, and what its model can.
+
+    Attributes:
+        address: The base URL of its chat completions, without a slash at the end.
+        socket_path: The socket that stands behind the address; None for loopback.
+        key: What it has to be shown.
+        window: How many tokens one question and its answer may have.
+        has_tools: Its template names tools.
+        sees: It takes images.
+    """
+
+    address: str
+    socket_path: str | None
+    key: SecretStr
+    window: int
+    has_tools: bool
+    sees: bool
+
+
+class EngineProcess:
+    """A run of the engine. Whoever started it calls `stop`, also after it ended by itself."""
+
+    def __init__(self, process: asyncio.subprocess.Process, folder: Path) -> None:
+        self._process = process
+        self._folder = folder
+        self._lines: deque[str] = deque(maxlen=_LAST_LINES)
+        self._reading = asyncio.create_task(self._read_errors(), name="engine errors")
+
+    @classmethod
+    async def start(
+        cls, model: ModelFile, plan: EnginePlan, bubblewrap: str, program: Path | None = None
+    ) -> tuple["EngineProcess", RunningEngine]:
+        """Start the engine with a model, and wait until it answers.
+
+        Args:
+            model: What to load.
+            plan: How.
+            bubblewrap: What confines it; empty for nothing.
+            program: Another llama-server, which then does the work.
+
+        Raises:
+            EngineError: When it does not start, with its reason.
+        """
+        # Only its owner can look into it.
+        folder = Path(tempfile.mkdtemp(prefix="parley-engine-", dir=_runtime_folder()))
+        try:
+            # Another program may need devices, libraries and files of which we know nothing.
+            started = await _spawn(model, folder, "" if program else bubblewrap)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        process, is_confined = started
+        run = cls(process, folder)
+        key = secrets.token_urlsafe(_KEY_BYTES)
+        socket_path = str(folder / "engine.sock") if is_confined else None
+        wanted = {
+            "model": str(model.path),
+            "projector": str(model.projector) if model.projector else None,
+            "window": plan.window,
+            "slots": plan.slots,
+            "threads": plan.threads,
+            "key": key,
+            "socket": socket_path,
+            "program": str(program) if program else None,
+        }
+        try:
+            return run, await run._become_ready(wanted)
+        except BaseException:
+            await run.stop()
+            raise
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it does not run any more."""
+        return self._process.returncode is not None
+
+    @property
+    def pid(self) -> int:
+        """Its process, or that which confines it."""
+        return self._process.pid
+
+    @property
+    def reason(self) -> str:
+        """What it said first of what went wrong, else what it said last; empty for nothing."""
+        faults = (_FAULT.match(line) for line in self._lines)
+        said = [line for line in self._lines if line.strip()]
+        return next((fault[1] for fault in faults if fault), said[-1] if said else "")
+
+    async def stop(self) -> None:
+        """End it by the end of its input, or by force; it is gone when this returns."""
+        try:
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_END_TIMEOUT_S):
+                    await self._process.wait()
+        finally:
+            if self._process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    self._process.kill()
+                await self._process.wait()
+            self._reading.cancel()
+            await asyncio.wait([self._reading])
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    async def _become_ready(self, wanted: Mapping[str, Any]) -> RunningEngine:
+        try:
+            async with asyncio.timeout(_READY_TIMEOUT_S):
+                line = await self._first_line(json.dumps(wanted).encode() + b"\n")
+        except TimeoutError as exc:
+            raise EngineError("The engine took too long to load the model.") from exc
+        if not line:
+            await self._process.wait()
+            await asyncio.wait([self._reading], timeout=_END_TIMEOUT_S)
+            words = self.reason or f"It ended with {self._process.returncode}."
+            raise EngineError(f"The engine did not start. It says: {words}")
+        try:
+            told = json.loads(line)
+        except ValueError as exc:
+            raise EngineError("The engine did not start: what it says cannot be read.") from exc
+        address = str(told["address"])
+        is_socket = address.startswith(_UNIX)
+        return RunningEngine(
+            address="http://localhost/v1" if is_socket else f"{address}/v1",
+            socket_path=address.removeprefix(_UNIX) if is_socket else None,
+            key=SecretStr(str(wanted["key"])),
+            window=int(told["window"]),
+            has_tools=bool(told["has_tools"]),
+            sees=bool(told["sees"]),
+        )
+
+    async def _first_line(self, wanted: bytes) -> bytes:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise RuntimeError("the engine was started without pipes")
+        # One that is gone already says nothing, which is seen next.
+        with contextlib.suppress(ConnectionError):
+            stdin.write(wanted)
+            await stdin.drain()
+        return await stdout.readline()
+
+    async def _read_errors(self) -> None:
+        """Keep the last lines of what it says, to its end, so that it never blocks."""
+        stderr = self._process.stderr
+        rest = b""
+        while stderr is not None and (chunk := await stderr.read(_READ_BYTES)):
+            *lines, rest = (rest + chunk).split(b"\n")
+            rest = rest[-_LONGEST_LINE:]
+            self._lines += [line[:_LONGEST_LINE].decode(errors="replace") for line in lines]
+        self._lines.append(rest.decode(errors="replace"))
+
+
+async def _spawn(
+    model: ModelFile, folder: Path, bubblewrap: str
+) -> tuple[asyncio.subprocess.Process, bool]:
+    """Start the process; also tell whether it is confined."""
+    command = _command()
+    is_confined = await can_confine(bubblewrap)
+    if is_confined:
+        projector = (model.projector,) if model.projector else ()
+        readable = (*_own_parts(), *model.parts, *projector)
+        command = confined(bubblewrap, command, readable, folder)
+    manner: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        alone = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        manner = {"creationflags": alone}
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            **manner,
+        )
+    except OSError as exc:
+        raise EngineError(f"The engine cannot be started: {exc.strerror}.") from exc
+    return process, is_confined
+
+
+def _command() -> list[str]:
+    """Return what runs the engine: of the frozen program itself, else the file beside this one."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "engine"]
+    return [sys.executable, "-I", str(_CHILD)]
+
+
+def _own_parts() -> tuple[Path, ...]:
+    """Return the folders that the engine is read from."""
+    if getattr(sys, "frozen", False):
+        return (Path(sys.executable).parent,)
+    return (Path(sys.prefix), Path(sys.base_prefix), _CHILD.parent)
+
+
+def _runtime_folder() -> str | None:
+    """Return where sockets belong: the session's own folder, which ends with it."""
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    return folder if folder and os.access(folder, os.W_OK) else None

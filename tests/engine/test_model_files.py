@@ -1,0 +1,463 @@
+"""A model file through the whole service: the engine runs it, and what can go wrong is said."""
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import psutil
+import pytest
+
+from local_server.assistant.assistants import ModelSelection, choose_assistants
+from local_server.assistant.models.providers import ProviderAccess
+from local_server.discovery import DiscoveryReport
+from local_server.engine.confinement import find_bubblewrap
+from local_server.engine.keeper import EngineKeeper, EngineOptions
+from local_server.engine.library import ModelLibrary
+from local_server.model_catalog import ModelCatalog
+from tests.support.engine import TinyModels
+from tests.support.event_streams import Event, text_of, types_of
+from tests.support.own_service import READ_FILE, OwnService, own_service, read_until
+from tests.support.tiny_model import ALTERNATING_TEMPLATE, PLAIN_TEMPLATE, write_model
+
+pytestmark = pytest.mark.anyio
+
+_LIMIT_S: Final = 20
+_WINDOW: Final = 4096
+
+
+@dataclass(frozen=True)
+class _Served:
+    """A service that runs model files."""
+
+    service: OwnService
+    keeper: EngineKeeper
+
+    async def chat(self, message: str, chat: str | None = None, **fields: Any) -> list[Event]:
+        named = {"agent_name": "assistant", **fields}
+        return await self.service.chat(chat or await self.service.create(), message, **named)
+
+    async def models(self) -> dict[str, dict[str, Any]]:
+        answer = await self.service.client.get("/v1/models")
+        return {row["id"]: row for row in answer.json()["data"]}
+
+    async def until_rested(self) -> None:
+        if self.keeper.pid is not None:
+            assert await asyncio.to_thread(_is_gone, self.keeper.pid)
+
+
+def _is_gone(pid: int) -> bool:
+    """Wait until a process is gone, without taking its end away from the loop."""
+    ends_at = time.monotonic() + _LIMIT_S
+    while psutil.pid_exists(pid) and time.monotonic() < ends_at:
+        pass
+    return not psutil.pid_exists(pid)
+
+
+async def _nothing_else(_access: ProviderAccess) -> DiscoveryReport:
+    return DiscoveryReport()
+
+
+async def _no_pause(_seconds: float) -> None:
+    """Wait for nothing: the pauses have a test of their own."""
+
+
+@asynccontextmanager
+async def _serving(tmp_path: Path, model: Path, **options: Any) -> AsyncIterator[_Served]:
+    keeper = EngineKeeper(replace(EngineOptions(_WINDOW, sleep=_no_pause), **options))
+    selection = ModelSelection(f"file:{model}")
+    access = ProviderAccess({}, {})
+    chosen = choose_assistants(selection, access, 0, keeper)
+    library = ModelLibrary(tmp_path / "data", tmp_path / "home", {})
+    catalog = ModelCatalog(selection, access, library=library, engine=keeper, find=_nothing_else)
+    try:
+        async with own_service(
+            tmp_path, assistant=chosen.assistants.live, models=catalog
+        ) as service:
+            yield _Served(service, keeper)
+    finally:
+        await chosen.assistants.aclose()
+        await keeper.aclose()
+
+
+@pytest.fixture
+def model(tiny_models: TinyModels) -> Path:
+    return tiny_models.file("plain", PLAIN_TEMPLATE)
+
+
+@pytest.fixture
+def endless(tiny_models: TinyModels) -> Path:
+    return tiny_models.file("endless", PLAIN_TEMPLATE, ends=False)
+
+
+def _ended_well(events: list[Event]) -> bool:
+    return types_of(events)[-1] == "message_stop" and bool(text_of(events))
+
+
+def _inner(keeper: EngineKeeper) -> psutil.Process:
+    """Find the engine itself, inside what confines it."""
+    assert keeper.pid is not None
+    outer = psutil.Process(keeper.pid)
+    return (outer.children(recursive=True) or [outer])[-1]
+
+
+def _namespace(pid: int) -> Path:
+    return Path(f"/proc/{pid}/ns/net").readlink()
+
+
+def _names_in(pid: int, folder: Path) -> set[str]:
+    """List what a process sees in a folder."""
+    seen = Path(f"/proc/{pid}/root") / folder.relative_to("/")
+    return {path.name for path in seen.iterdir()} if seen.exists() else set()
+
+
+async def test_model_file_answers_and_is_listed_by_its_name(tmp_path: Path, model: Path) -> None:
+    async with _serving(tmp_path, model) as served:
+        before = (await served.models())[f"file:{model}"]
+        events = await served.chat("Hello")
+        after = (await served.models())[f"file:{model}"]
+    assert _ended_well(events), events[-1]
+    assert (before["display_name"], before["state"]) == ("Tiny llama", "loadable")
+    assert before["is_default"]
+    assert before["price"]["input"] == 0
+    assert after["state"] == "ready"
+
+
+async def test_template_without_a_system_role_answers_beside_tools(
+    tmp_path: Path, tiny_models: TinyModels
+) -> None:
+    model = tiny_models.file("alternating", ALTERNATING_TEMPLATE)
+    async with _serving(tmp_path, model) as served:
+        chat = await served.service.create()
+        replies = [await served.chat(f"{n}", chat, client_tools=[READ_FILE]) for n in range(2)]
+    assert all(map(_ended_well, replies)), replies[-1][-1]
+
+
+@pytest.mark.security(130)
+async def test_engine_is_reached_by_its_socket_alone(tmp_path: Path, model: Path) -> None:
+    if not find_bubblewrap():
+        pytest.skip("bubblewrap is not installed")
+    async with _serving(tmp_path, model) as served:
+        await served.chat("Hello")
+        engine = _inner(served.keeper)
+        is_apart = _namespace(engine.pid) != _namespace(os.getpid())
+        beside = _names_in(engine.pid, model.parent)
+        at_home = _names_in(engine.pid, Path.home())
+    assert is_apart
+    assert beside == {model.name}
+    # The interpreter may lie there, and nothing else does.
+    assert at_home <= {".pyenv", ".local", ".venv"}
+
+
+@pytest.mark.security(130)
+async def test_without_a_sandbox_the_engine_answers_only_who_has_its_key(
+    tmp_path: Path, model: Path
+) -> None:
+    async with _serving(tmp_path, model, bubblewrap="") as served:
+        events = await served.chat("Hello")
+        [place] = [
+            found.laddr
+            for found in _inner(served.keeper).net_connections("tcp")
+            if found.status == psutil.CONN_LISTEN
+        ]
+        async with httpx.AsyncClient(trust_env=False) as stranger:
+            answers = [
+                await stranger.get(
+                    f"http://127.0.0.1:{place.port}{path}", headers={"Origin": "http://evil.test"}
+                )
+                for path in ("/props", "/v1/models", "/slots", "/")
+            ]
+    assert _ended_well(events)
+    assert place.ip == "127.0.0.1"
+    assert all(answer.status_code in {401, 404} for answer in answers)
+    # An empty one allows nobody.
+    assert {answer.headers.get("access-control-allow-origin", "") for answer in answers} == {""}
+
+
+async def test_another_llama_server_runs_the_file(tmp_path: Path, model: Path) -> None:
+    program = tmp_path / "llama-server"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tests.support.llama_server "$@"\n')
+    program.chmod(0o700)
+    async with _serving(tmp_path, model, program=program) as served:
+        events = await served.chat("Hello")
+        command = " ".join(_inner(served.keeper).cmdline())
+    assert _ended_well(events), events[-1]
+    assert "tests.support.llama_server" in command
+    assert "--api-key-file" in command
+
+
+async def test_program_that_is_none_is_named_as_the_reason(tmp_path: Path, model: Path) -> None:
+    async with _serving(tmp_path, model, program=tmp_path / "nothing-here") as served:
+        events = await served.chat("Hello")
+    assert "nothing-here cannot be started" in events[-1]["message"]
+
+
+async def test_engine_rests_after_a_while_and_comes_back(tmp_path: Path, model: Path) -> None:
+    async with _serving(tmp_path, model, idle_s=0.05) as served:
+        first = await served.chat("Hello")
+        await served.until_rested()
+        rested = (await served.models())[f"file:{model}"]["state"]
+        second = await served.chat("Are you there?")
+    assert _ended_well(first)
+    assert rested == "loadable"
+    assert _ended_well(second)
+
+
+async def test_stopped_reply_gives_the_engine_back(tmp_path: Path, endless: Path) -> None:
+    async with _serving(tmp_path, endless, idle_s=0.05) as served:
+        chat = await served.service.create()
+        body = {"conversation_id": chat, "message": "Go on", "agent_name": "assistant"}
+        client = served.service.client
+        async with client.stream("POST", "/v1/chat/stream", json=body) as response:
+            await read_until(response.aiter_lines(), "text_delta")
+            was_running = served.keeper.pid is not None
+        await served.until_rested()
+        [_, kept] = await served.service.messages(chat)
+    assert was_running
+    assert kept["content"]
+
+
+async def test_killed_engine_breaks_the_reply_off_and_comes_back(
+    tmp_path: Path, endless: Path, model: Path
+) -> None:
+    own = tmp_path / "own.gguf"
+    shutil.copy(endless, own)
+    async with _serving(tmp_path, own) as served:
+        chat = await served.service.create()
+        body = {"conversation_id": chat, "message": "Go on", "agent_name": "assistant"}
+        client = served.service.client
+        async with client.stream("POST", "/v1/chat/stream", json=body) as response:
+            lines = response.aiter_lines()
+            seen = list(await read_until(lines, "text_delta"))
+            _inner(served.keeper).kill()
+            seen += [line async for line in lines]
+        shutil.copy(model, own)
+        again = await served.chat("And now?", chat)
+        [_, broken, *_] = await served.service.messages(chat)
+    assert any("Tiny llama broke off in the middle of its answer" in line for line in seen)
+    assert broken["content"]
+    assert _ended_well(again), again[-1]
+
+
+async def test_engine_that_is_killed_while_it_loads_is_a_reason_not_a_wait(
+    tmp_path: Path, model: Path
+) -> None:
+    program = tmp_path / "llama-server"
+    program.write_text("#!/bin/sh\necho 0.1 E srv load_model: no room left >&2\nexec sleep 600\n")
+    program.chmod(0o700)
+    async with _serving(tmp_path, model, program=program) as served:
+        chat = await served.service.create()
+        asked = asyncio.create_task(served.chat("Hello", chat))
+        inner = await asyncio.to_thread(_loading)
+        inner.kill()
+        events = await asked
+        program.unlink()
+    assert "no room left" in events[-1]["message"]
+
+
+def _loading() -> psutil.Process:
+    """Wait for the other program, which is the child of our child."""
+    ends_at = time.monotonic() + _LIMIT_S
+    while time.monotonic() < ends_at:
+        for one in psutil.Process().children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if one.name() == "sleep":
+                    return one
+    raise AssertionError("nothing is loading")
+
+
+async def test_stop_while_it_loads_leaves_no_process(tmp_path: Path, model: Path) -> None:
+    program = tmp_path / "llama-server"
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.chmod(0o700)
+    async with _serving(tmp_path, model, program=program) as served:
+        asked = asyncio.create_task(served.chat("Hello"))
+        inner = await asyncio.to_thread(_loading)
+        asked.cancel()
+        await asyncio.wait([asked])
+        gone, alive = await asyncio.to_thread(psutil.wait_procs, [inner], _LIMIT_S)
+    assert (len(gone), alive) == (1, [])
+
+
+async def test_eight_chats_share_two_slots(tmp_path: Path, model: Path) -> None:
+    async with _serving(tmp_path, model) as served:
+        replies = await asyncio.gather(*(served.chat(f"This is chat {n}.") for n in range(8)))
+    assert all(map(_ended_well, replies))
+
+
+async def test_another_model_waits_until_no_reply_is_cut(
+    tmp_path: Path, endless: Path, model: Path
+) -> None:
+    models = tmp_path / "data" / "models"
+    models.mkdir(parents=True)
+    shutil.copy(model, models / "other.gguf")
+    async with _serving(tmp_path, endless) as served:
+        body = {
+            "conversation_id": await served.service.create(),
+            "message": "Go on",
+            "agent_name": "assistant",
+        }
+        other = f"file:{models / 'other.gguf'}"
+        client = served.service.client
+        async with client.stream("POST", "/v1/chat/stream", json=body) as response:
+            lines = response.aiter_lines()
+            await read_until(lines, "text_delta")
+            asked = asyncio.create_task(served.chat("Hello", model=other))
+            for _ in range(20):
+                await read_until(lines, "text_delta")
+            is_waiting = not asked.done() and served.keeper.loaded == endless
+        events = await asked
+        loaded = served.keeper.loaded
+    assert is_waiting
+    assert _ended_well(events), events[-1]
+    assert loaded == models / "other.gguf"
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-2000])
+
+
+def _cut_in_header(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:900])
+
+
+def _flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    for place in range(24, 2000, 50):
+        data[place] ^= 0xFF
+    path.write_bytes(data)
+
+
+def _of_another_kind(path: Path) -> None:
+    path.write_bytes(b"PK\x03\x04" + bytes(4000))
+
+
+def _unknown_architecture(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"\x05\0\0\0\0\0\0\0llama", b"\x05\0\0\0\0\0\0\0lxama"))
+
+
+def _without_template(path: Path) -> None:
+    path.unlink()
+    write_model(path, "")
+
+
+def _deleted(path: Path) -> None:
+    path.unlink()
+
+
+def _a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+_BAD: Final[tuple[tuple[Callable[[Path], None], str], ...]] = (
+    (_cut, "is not whole"),
+    (_cut_in_header, "is damaged"),
+    (_flipped, "is damaged"),
+    (_of_another_kind, "no model file in the GGUF format"),
+    (_unknown_architecture, "unknown model architecture: 'lxama'"),
+    (_without_template, "no chat template"),
+    (_deleted, "is not there any more"),
+    (_a_folder, "cannot be read"),
+)
+
+
+@pytest.mark.parametrize(("spoil", "words"), _BAD, ids=lambda case: getattr(case, "__name__", None))
+async def test_bad_file_is_said_in_words_and_costs_no_chat(
+    tmp_path: Path, model: Path, spoil: Callable[[Path], None], words: str
+) -> None:
+    own = tmp_path / "own.gguf"
+    shutil.copy(model, own)
+    async with _serving(tmp_path, own) as served:
+        chat = await served.service.create()
+        first = await served.chat("Hello", chat)
+        spoil(own)
+        bad = await served.chat("Are you well?", chat)
+        listed = (await served.models())[f"file:{own}"]
+        if own.is_dir():
+            own.rmdir()
+        shutil.copy(model, own)
+        again = await served.chat("And now?", chat)
+    assert _ended_well(first)
+    assert bad[-1]["type"] == "error"
+    assert words in bad[-1]["message"]
+    assert (listed["state"], words in listed["reason"]) == ("unavailable", True)
+    assert _ended_well(again), again[-1]
+
+
+async def test_file_that_is_replaced_while_open_is_loaded_anew(tmp_path: Path, model: Path) -> None:
+    own = tmp_path / "own.gguf"
+    shutil.copy(model, own)
+    async with _serving(tmp_path, own) as served:
+        await served.chat("Hello")
+        before = served.keeper.pid
+        write_model(tmp_path / "new.gguf", PLAIN_TEMPLATE, name="Another llama")
+        (tmp_path / "new.gguf").replace(own)
+        events = await served.chat("Who are you?")
+        after = served.keeper.pid
+    assert _ended_well(events)
+    assert before != after
+
+
+async def test_engine_that_always_ends_is_not_started_for_ever(tmp_path: Path, model: Path) -> None:
+    program = tmp_path / "llama-server"
+    program.write_text("#!/bin/sh\necho 0.1 E srv init: out of sorts >&2\nexit 3\n")
+    program.chmod(0o700)
+    pauses: list[float] = []
+
+    async def note(seconds: float) -> None:
+        pauses.append(seconds)
+
+    async with _serving(tmp_path, model, program=program, sleep=note) as served:
+        replies = [await served.chat(f"Try {number}") for number in range(8)]
+    assert pauses == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0]
+    assert all("out of sorts" in events[-1]["message"] for events in replies)
+    assert "again and again" in replies[-1][-1]["message"]
+
+
+@pytest.mark.security(131)
+async def test_client_cannot_name_a_file_that_is_not_listed(tmp_path: Path, model: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.gguf"
+    shutil.copy(model, elsewhere)
+    async with _serving(tmp_path, model) as served:
+        body = {
+            "conversation_id": await served.service.create(),
+            "message": "Hello",
+            "model": f"file:{elsewhere}",
+        }
+        answer = await served.service.client.post("/v1/chat/stream", json=body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unknown_model")
+
+
+async def test_killed_service_leaves_no_engine(model: Path) -> None:
+    script = (
+        "import asyncio, sys; from pathlib import Path\n"
+        "from local_server.engine.keeper import EngineKeeper\n"
+        "async def main():\n"
+        "    keeper = EngineKeeper()\n"
+        "    await keeper.borrow(Path(sys.argv[1]))\n"
+        "    print('up', flush=True)\n"
+        "    await asyncio.sleep(600)\n"
+        "asyncio.run(main())\n"
+    )
+    service = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", script, str(model), stdout=asyncio.subprocess.PIPE
+    )
+    assert service.stdout is not None
+    async with asyncio.timeout(_LIMIT_S):
+        assert await service.stdout.readline() == b"up\n"
+    engines = psutil.Process(service.pid).children(recursive=True)
+    os.kill(service.pid, signal.SIGKILL)
+    await service.wait()
+    gone, alive = await asyncio.to_thread(psutil.wait_procs, engines, 5)
+    assert engines
+    assert (len(gone), alive) == (len(engines), [])
