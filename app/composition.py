@@ -1,4 +1,4 @@
-"""Builds everything that a run of the program is made of, wires it, and closes it in order."""
+"""Build and wire all objects of a run of the program, and close them in order."""
 
 import os
 import sys

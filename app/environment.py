@@ -4,18 +4,17 @@
 sets the encoding of text that the system's locale names, which must happen before anything of Qt
 starts. The module imports next to nothing.
 
-Shells, editors and pipelines leave keys and passwords of other programs in their environment. What
-names a secret cannot be told from its name, so the list here is of what a desktop program is known
-to need: everything else is taken out before the application object is made, and neither Qt nor a
-library nor a program that is started from here finds it. Not on the list either is what leads
-libraries astray, whatever a program says: TLS libraries write the session's keys to the file in
-SSLKEYLOGFILE and trust what is in SSL_CERT_FILE, and Qt loads plug-ins from QT_PLUGIN_PATH. Proxy
-and trust come from our own settings only.
+Shells, editors and pipelines leave keys and passwords of other programs in the environment. A
+variable that holds a secret cannot be told by its name, so the list here names what a desktop
+program needs: everything else is removed before the application object is made, and neither Qt, nor
+a library, nor a child process sees it. Variables that redirect libraries are not on the list
+either: TLS libraries write session keys to the file in SSLKEYLOGFILE and trust what is in
+SSL_CERT_FILE, and Qt loads plug-ins from QT_PLUGIN_PATH. Proxy and certificates come from our own
+settings only.
 
-What stays is in memory alone, and in `/proc/PID/environ` on Linux, which shows the block that a
-process was started with and cannot be emptied without the rights of the administrator. The system
-lets only the same user read that, and of a process that is not dumpable (`app.platform.hardening`)
-nobody but the administrator.
+The removed values stay in memory, and on Linux in `/proc/PID/environ`, which shows the environment
+at the start of the process and cannot be cleared without root. The system lets only the same user
+read it, and only root once the process is not dumpable (`app.platform.hardening`).
 """
 
 import contextlib

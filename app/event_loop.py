@@ -1,10 +1,9 @@
-"""Qt's event loop as asyncio's, so that the window and the network share one thread.
+"""Run asyncio on Qt's event loop (qasync), so that window and network share one thread.
 
 `AppEventLoop` is the loop. While it runs, `GuiThreadGarbageCollector` collects cyclic garbage on
-the thread of the windows only. Python collects on whichever thread makes an object at that moment.
-Where the garbage holds an object of Qt, that thread would destroy it; Qt allows this on the
-object's own thread only, and what it then cannot take back (a socket notifier, a running timer)
-crashes the program later.
+the GUI thread only. Python collects on whichever thread happens to allocate. If the garbage holds a
+QObject, that thread would destroy it, which Qt allows on the object's own thread only: a socket
+notifier or a running timer that is left behind crashes the program later.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""One run of the program behind a window that is on the screen already."""
+"""Run the program behind a window that is already shown, and run it again after a restart."""
 
 import asyncio
 import logging

@@ -1,7 +1,7 @@
-"""Starts the program: arguments, then the loop and the window, then all that fills it.
+"""The entry point: parse arguments, run the event loop, show the window, then fill it.
 
-What the first paint does not need is imported after it, in the functions that begin with it: the
-window is there at once, and keys pressed meanwhile wait for the composer.
+Modules that the first paint does not need are imported inside functions that run after it, so that
+the window appears at once; keys pressed meanwhile are kept for the composer.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Where things lie: the user's data, settings and logs, and what ships with the program."""
+"""The folders of data, settings, logs and shipped resources."""
 
 import tempfile
 from dataclasses import dataclass

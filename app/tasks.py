@@ -1,4 +1,4 @@
-"""The only place that starts tasks: each has an owner, a name and a way for its failure."""
+"""`TaskOwner`, the only place that starts tasks: each has an owner, a name and an error handler."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The wire: requests, replies and streamed events of the interface. No Qt."""
+"""The client of the interface: requests, replies and streamed events. No Qt."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What may be an address and what may be a key, checked where they are typed in."""
+"""Validate base URLs, proxy addresses, page addresses and project keys as the user types them."""
 
 import enum
 import ipaddress

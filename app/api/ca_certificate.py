@@ -1,4 +1,4 @@
-"""An authority of one's own that vouches for services: read from a file, known by its hash."""
+"""The user's own certificate authority: read it from a file, and pin it by its fingerprint."""
 
 import base64
 import binascii

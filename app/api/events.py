@@ -1,7 +1,7 @@
-"""The events of a stream (specification 6), as frozen values, and how each is read.
+"""Parse the events of a reply stream (specification 6) into frozen values.
 
-`read_event` is strict about JSON, since what a tool is asked to do must be read in one way only,
-and tolerant about everything the interface does not name.
+`read_event` parses JSON strictly, so that the input of a tool call cannot be read in two ways, and
+ignores events and fields that the interface does not name.
 """
 
 import enum

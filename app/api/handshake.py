@@ -1,4 +1,4 @@
-"""Asks a service that was just started to show that it is ours, before it gets the key."""
+"""Verify that a service that was just started is ours, before it is sent the key."""
 
 import hashlib
 import hmac

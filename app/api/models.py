@@ -1,4 +1,4 @@
-"""What the service answers, read with tolerance: unknown fields pass, missing words are empty."""
+"""Pydantic models of the service's answers. Unknown fields are ignored, missing text is empty."""
 
 import enum
 from datetime import UTC, datetime

@@ -1,8 +1,8 @@
-"""Make the clients of services, with the proxy and the trust that the user chose.
+"""Make the HTTP clients of services, with the user's proxy and certificate settings.
 
-`Network` builds each client from `ConnectionOptions`. `system_proxy` reads the proxy that the
-system names: its own setting, never a variable that a program has set. `Trust` makes the contexts
-for https, which trust what the system trusts and at most one authority of the user's own.
+`Network` builds each client from `ConnectionOptions`. `system_proxy` reads the proxy of the
+system's settings, never of an environment variable that another program may have set. `Trust`
+makes the TLS contexts: the system's trust store and at most one authority of the user's own.
 """
 
 import ast

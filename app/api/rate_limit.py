@@ -1,4 +1,4 @@
-"""How many requests may leave in a minute, so that we do not run into the service's limit."""
+"""Limit the requests of a minute on our side, so that the service need not refuse any."""
 
 import time
 from collections import deque

@@ -1,8 +1,8 @@
-"""Read a streamed reply: typed events, in order, until it is complete or broken.
+"""Read a streamed reply as typed events, in order, until it is complete or breaks off.
 
-`SseFramer` stands in front of the decoder of server-sent events, which takes lines on trust: it
-passes whole events only, with the byte order mark gone, all three forms of line end made one,
-broken UTF-8 replaced, and everything bounded. `ReplyStream` makes them the events of one reply.
+The decoder of server-sent events (httpx-sse) takes lines on trust. `SseFramer` therefore passes it
+whole events only: without byte order mark, with one kind of line end, with invalid UTF-8 replaced,
+and within limits of size. `ReplyStream` turns them into the events of one reply.
 """
 
 import asyncio

@@ -1,11 +1,10 @@
-"""Send requests over HTTP: connections, limits, and what can break on the way.
+"""Send requests over HTTP: connections, limits, and the translation of transport errors.
 
 This is the one place that knows the HTTP library. `HttpTransport` sends and reads within
-`TransportLimits`; `ProxyConnectTimeout` limits the time that a proxy has for letting a connection
-through.
+`TransportLimits`; `ProxyConnectTimeout` limits how long a proxy may take to open a connection.
 
-The key is added in the transport, last of all, so that no request object which an error, a log or a
-traceback could show ever holds it.
+The key is added last, in the transport, so that no request object that an error, a log or a
+traceback may show ever holds it.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""What may run: the request a person decides on, and the queue of those decisions. No Qt."""
+"""Decide which tool calls may run: policy, rules, and the queue of questions. No Qt."""

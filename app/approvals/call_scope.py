@@ -1,4 +1,4 @@
-"""What one call would touch, as far as rules are concerned: found out by the program."""
+"""Find out what a call would touch (places, programs, hosts), as far as rules are concerned."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

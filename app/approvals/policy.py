@@ -1,9 +1,9 @@
-"""What becomes of a call before anybody is asked: refused, decided by a rule, or asked.
+"""Decide about a call before a person is asked: refuse it, apply a rule, or ask.
 
-What is unknown or does not fit is answered without a card, so that a person never has to judge
-nonsense; such an answer depends on the input alone. Whatever a look at the disk has found out,
-also why a call cannot run, is told only once a person or a rule of theirs has decided. A rule that
-forbids beats every rule that allows, and what no rule covers is asked.
+A call of an unknown tool, or with invalid input, is refused without a card; such a refusal depends
+on the input alone. Everything that was found on the disk, including why a call cannot run, is told
+to the assistant only after a person or a rule has decided, so that refusals reveal no files. A rule
+that forbids beats every rule that allows; what no rule covers is asked.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Hold the decisions that are waited for: each request ends exactly once.
+"""The queue of questions that wait for a person; each request ends exactly once.
 
 `ApprovalRequest` is what a person decides on, the `Pending…` classes are what waits, and `Allowed`
 to `Withdrawn` are the ways in which it ends. `ApprovalQueue` joins a request with its one end.

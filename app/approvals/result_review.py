@@ -1,4 +1,4 @@
-"""Review the result of a finished call before it is told: one with secrets waits for a person."""
+"""Scan the result of a finished call for secrets; one that has any waits for a person."""
 
 import json
 import re

@@ -1,9 +1,9 @@
-"""Apply the rules of one profile to calls: which hold, what they say, and which could be made.
+"""Apply the permission rules of one profile to calls, and suggest new ones.
 
 `match` and `forbids` say whether a call lies in a rule's scope. They are pure: the answer is the
 same for a call that waits and for one that ran long ago. `PermissionRules` keeps the rules with
-their ends and counts how often each was used. `suggest_rules` returns what rules could be made of a
-call that waits, and `reading_tools` what one could let read when a folder is chosen.
+their ends and counts how often each was used. `suggest_rules` returns the rules that could be made
+from a waiting call, and `reading_tools` the tools that may be allowed to read a chosen folder.
 """
 
 import logging

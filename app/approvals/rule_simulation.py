@@ -1,7 +1,7 @@
-"""What a rule would have let through: it is tried on earlier calls, from their record.
+"""Try a rule on earlier calls, to show which of them it would have let through.
 
-Nothing is run and no file is looked at. Where the record does not say what a call would have met,
-such as another program of the same name, it counts as what it is now.
+Only the record is read: nothing runs and no file is opened. What the record does not say (such as
+which program a name stood for) counts as it is now.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Rules that a person made: which calls run without a card, and which are never asked about.
+"""The rules that a person made: calls that run without a card, and calls that are forbidden.
 
-A rule covers exactly what its scope says (`FolderScope`, `InputScope`, `HostScope`, `ToolScope`),
-for tools that are still what they were, and for a while (`RuleLifetime`).
+A rule has a scope (`FolderScope`, `InputScope`, `HostScope`, `ToolScope`), the digests of the tools
+that it is for, and a lifetime (`RuleLifetime`).
 `app.approvals.rule_engine` says whether a call lies in the scope.
 """
 

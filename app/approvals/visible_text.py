@@ -1,13 +1,11 @@
-"""Text as a person must see it before allowing it: nothing hidden, nothing reordered, no gaps.
+"""Show untrusted text so that nothing in it is hidden or reordered, for a person who decides.
 
-What would run is shown exactly. Characters that draw nothing, move others or look like a blank are
-written as ‹U+202E›, and white space that could push words out of sight gets visible marks. The
-marks can be told from the text around them by their kind; taken together, the runs stand for
-exactly one text.
+Characters that draw nothing, reorder others or look like a blank are written as ‹U+202E›, and white
+space that could push words out of sight gets visible marks. Marks are runs of a kind of their own
+(`RunKind`), so a list of runs stands for exactly one text.
 
-`find_confusables` finds what is left: words that are not what they look like, with letters of other
-alphabets or dressed-up ones. Nobody can tell `nаme` with a Cyrillic а from `name`. A finding names
-the word to warn of, and what it can be taken for, as UTS 39 has it (`local_tools.skeleton`).
+`find_confusables` finds words with look-alike letters, such as `nаme` with a Cyrillic а: the word,
+and what it can be mistaken for by UTS 39 (`local_tools.skeleton`).
 """
 
 import re

@@ -1,1 +1,1 @@
-"""What a chat is: transcript, turn and session. No Qt, no HTTP library."""
+"""Conversations: sessions, turns, transcripts, tool calls. No Qt, no HTTP library."""

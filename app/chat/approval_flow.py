@@ -1,7 +1,7 @@
-"""Decide about one call: by the program, by a rule, or by the person, who may take their time.
+"""Bring a tool call to its decision: by the program, by a rule, or by a person.
 
-`ApprovalFlow` takes a call to `Approved` or `Rejected`. The functions above it make the text that
-the assistant is told about a decision: plainly, and nothing but what happened.
+`ApprovalFlow` returns `Approved` or `Rejected`. The functions above it make the text that the
+assistant is told about a decision.
 """
 
 import asyncio

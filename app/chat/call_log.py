@@ -1,4 +1,4 @@
-"""The record of a profile's tool calls, as a person reads it: what, where, and how it ended."""
+"""Read the record of a profile's tool calls, page by page, and undo calls."""
 
 import asyncio
 import json

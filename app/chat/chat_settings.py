@@ -1,4 +1,4 @@
-"""What a person chose for one chat: folder, agent, model, and the tools it goes without."""
+"""The settings of one chat: folder, agent, model, and the tools that are off in it."""
 
 from collections.abc import Callable
 from pathlib import Path

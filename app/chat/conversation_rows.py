@@ -1,4 +1,4 @@
-"""The rows of the sidebar, always in order; every change of them is told as it happens."""
+"""The rows of the sidebar in their order; subscribers are told of each change."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence

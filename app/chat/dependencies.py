@@ -1,4 +1,4 @@
-"""What every chat of a profile works with."""
+"""The objects that all chats of a profile share, passed as one value."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The turns of one chat: every step is written down first, then shown."""
+"""The turns of one chat: each step is written to the store, then shown in the transcript."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is said at a message: how far it came, and the notice behind it with what can be done."""
+"""Make the bubble of a sent message, and the notices below it with their actions."""
 
 from typing import Final
 

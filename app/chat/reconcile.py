@@ -1,7 +1,7 @@
-"""What the service's messages say about our own turns. By ids and content, never by times.
+"""Match the service's messages with our turns, by ids and content, never by times.
 
-The interface has no key that makes a second POST harmless, so a message whose fate is unknown is
-looked for among the messages that were not known before it was sent.
+The interface has no idempotency key, so a message that may have been delivered is looked for among
+the messages that were not known before it was sent.
 """
 
 from collections.abc import Collection, Mapping, Sequence

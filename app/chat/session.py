@@ -1,7 +1,7 @@
-"""One chat, however many windows show it: what a person does in it, and what comes of it.
+"""One open chat, however many windows show it: takes the user's actions, publishes its state.
 
-`ConversationSession` takes the actions and publishes `ChatState`, which is what stands around the
-transcript but for what was chosen: that is in its `ChatSettings`.
+`ConversationSession` takes the actions and publishes `ChatState`: what is shown around the
+transcript, except for the user's choices, which are in its `ChatSettings`.
 
 Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS` is our choice.
 """

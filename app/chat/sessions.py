@@ -1,7 +1,7 @@
-"""All chats that are shown or at work: one session for each, however many windows show it.
+"""Make and keep one session for each chat that is shown or whose turn runs.
 
 `Sessions` has the sessions. `StatusTracker` has the `ConversationStatus` of each chat that is not
-in front, and what is kept of it over restarts.
+in front, and keeps it over restarts.
 """
 
 import logging

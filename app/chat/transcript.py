@@ -1,4 +1,4 @@
-"""The rows of one chat, in the order a person reads them, and how events change them.
+"""The rows of one chat in reading order, and how stream events change them. Pure: no I/O.
 
 `Reply` collects the events of a growing reply into pieces, whatever their order, `reply_items`
 makes one row of each piece, and `Transcript` holds the rows and tells of every change of them.

@@ -1,7 +1,7 @@
-"""One profile at work: the connection, and the chats that are had over it.
+"""Everything that belongs to one connected profile: client, chats, sessions and rules.
 
-`Workspace` holds the parts. `RulePermissions` makes the profile's rules and tries them on the calls
-in its record.
+`Workspace` holds the parts. `RulePermissions` makes the profile's rules and tries them on earlier
+calls.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""What every part of the program uses: errors and their words, files, logs, clocks."""
+"""What all layers use: errors and their messages, logs, clocks, observers."""

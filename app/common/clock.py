@@ -1,7 +1,7 @@
-"""The time, passed in from outside so that tests need not wait.
+"""Clocks, passed in through constructors so that tests need not wait.
 
-`Clock` is what is asked for the time; `SystemClock` is the computer's own. `Timestamp` measures how
-much time has passed since a moment, for what must not outlast it.
+`Clock` is the interface, `SystemClock` the computer's own. `Timestamp` measures the time since a
+moment even if the computer slept or its clock was set.
 """
 
 import asyncio

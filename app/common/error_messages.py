@@ -1,4 +1,4 @@
-"""The words for what went wrong. One sentence each, in the user's words.
+"""The error messages that users see: one sentence for each `ErrorCode`.
 
 Texts are plain English templates; the window translates `text` and then fills in `values`.
 """

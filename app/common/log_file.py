@@ -1,4 +1,4 @@
-"""The log: a few small files of plain lines, with everything secret taken out."""
+"""The log file: rotated, plain lines, with keys and the home folder's path redacted."""
 
 import logging
 import logging.handlers

@@ -1,4 +1,4 @@
-"""Callbacks for changes where there is no Qt; called on the loop's thread."""
+"""Subscriptions to changes, for layers without Qt; callbacks run on the loop's thread."""
 
 from collections.abc import Callable
 from typing import Generic, ParamSpec

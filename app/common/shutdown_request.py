@@ -1,4 +1,4 @@
-"""The request that the program ends, or closes and begins again."""
+"""The request to quit or to restart the program, which `app.main` waits for."""
 
 import asyncio
 from collections.abc import Callable, Iterator

@@ -1,1 +1,1 @@
-"""What the user chose, as files and in the keyring."""
+"""The settings file and the keyring."""

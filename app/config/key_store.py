@@ -1,7 +1,7 @@
-"""Project keys, in the system's keyring; for this session only where there is none.
+"""Project keys: in the system's keyring, or in memory where there is none.
 
-keyring by itself loads whatever backend a configuration file names, and hands it the key. So a
-backend is taken from the list below and nowhere else, and what was written is read back.
+The library keyring loads any backend that a configuration file names, and would hand it the key.
+So only the backends listed below are used, and each key that was written is read back.
 """
 
 import asyncio

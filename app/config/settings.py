@@ -1,4 +1,4 @@
-"""What the user chose, kept as TOML that a person can read and edit."""
+"""The settings: frozen models, and the TOML file that they are read from and written to."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""Validate a written file as far as it is understood, and write changes without losing the rest."""
+"""Read a TOML file leniently, and write changes without losing what was not understood."""
 
 import copy
 from collections.abc import Mapping, MutableMapping, Sequence

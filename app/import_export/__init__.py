@@ -1,1 +1,1 @@
-"""Chats that leave this computer's store, and chats that come from elsewhere. No Qt."""
+"""Export chats to files, and import chats from other programs' files. No Qt."""

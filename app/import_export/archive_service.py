@@ -1,4 +1,4 @@
-"""The archive as a service: it lists and returns what was imported, and refuses to add to it."""
+"""Serve imported chats as a read-only `ChatApi`."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Final

@@ -1,4 +1,4 @@
-"""Raw chats out of a stream of JSON, one at a time, each within bounds.
+"""Read raw chats from a stream of JSON, one at a time, each within limits of size.
 
 Three shapes are known: a list of chats; an object with a list `chats` or `conversations`; and one
 chat alone.

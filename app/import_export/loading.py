@@ -1,8 +1,7 @@
-"""Load a whole chat from what is kept here and what the service has; nothing is changed by it.
+"""Load a whole chat from the store and the service, for export; changes neither.
 
-`ConversationLoader` makes an `ExportedConversation`: a chat with everything that is known of it,
-which is what is exported and what an import makes. `Labels` are the words that stand in an exported
-file; the window gives them in its own language.
+`ConversationLoader` makes an `ExportedConversation`, which all formats write and imports read.
+`Labels` has the words of an exported file; the window passes them in its own language.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A chat as Markdown that people read and other programs take."""
+"""Write a chat as Markdown."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
-"""Files that chats are imported from: JSON as it is, or inside of a zip. Nothing is unpacked.
+"""Open files to import: JSON, or a zip with JSON inside, which is read without unpacking.
 
-What is read is bounded: by its size, and in a zip by the number of names and by how much larger
-the contents are than the file.
+Limits: the size read, and in a zip also the number of names and the ratio of compression.
 """
 
 import codecs

@@ -1,1 +1,1 @@
-"""The tool servers that the user has: kept, switched on and off, watched. No Qt."""
+"""The user's tool servers (MCP): their file, secrets, processes and sign-ins. No Qt."""

@@ -1,12 +1,10 @@
-"""The file of tool servers: `mcpServers`, as other programs have it, with a part of our own.
+"""The file of tool servers: `mcpServers` as in other programs, with fields of our own.
 
-`ServersFile` reads and writes `ServerRecord`: a server as it is kept, what was decided about it,
-and what of it is secret. What a server is told in secret is not in the file: of such variables and
-of all headers only the names are. `ServerSecrets` keeps their values in the keyring, each server's
-under its name.
+`ServersFile` reads and writes `ServerRecord`s. Of headers and of secret variables the file has the
+names only; `ServerSecrets` keeps their values in the keyring, by the name of the server.
 
-What an address was given is only ever sent to that address: who edits the file of servers, and
-leaves the name, gets nothing.
+A secret is sent only to the address that it was entered for: whoever edits an address in the file,
+and leaves the name, gets nothing.
 """
 
 import codecs

@@ -1,4 +1,4 @@
-"""Who owns the life of tool servers: what is switched on runs, and what is off does not."""
+"""Start, watch and stop the user's tool servers."""
 
 import asyncio
 import logging

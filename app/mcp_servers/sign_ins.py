@@ -1,6 +1,6 @@
-"""Sign in at tool servers, and make the HTTP clients that ask them.
+"""Sign in at tool servers (OAuth), and make the HTTP clients for them.
 
-`SignIns` keeps what a sign-in gave in the keyring, by the address of the server.
+`SignIns` keeps tokens in the keyring, by the address of the server.
 `http_client_factory` makes the clients for tool servers at an address: by our network settings, and
 within bounds.
 """

@@ -1,7 +1,7 @@
-"""The notices of a free desktop: one of ours for each subject, over the session's D-Bus.
+"""Desktop notifications over the session's D-Bus (Linux): at most one for each subject.
 
-Spoken here is org.freedesktop.Notifications, version 1.2 or later. Whatever is missing — a bus, a
-program that shows notices, an answer — makes silence: a notice is worth no trouble.
+The interface is org.freedesktop.Notifications 1.2. Without a bus, a notification daemon or an
+answer nothing is shown and nothing is reported: no chat depends on a notification.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""Whether there is a display for windows, and whose they are to it.
+"""Find out whether windows can be shown, and name our desktop entry.
 
-Without a display, Qt ends the process in words of its own.
+Asked before Qt starts: without a display, Qt aborts the process with a message of its own.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""What a process that holds keys does first: it keeps others of the same user out.
+"""Protect a process that holds keys from other programs of the same user.
 
-Called before a window opens and before a key is read, so it imports next to nothing.
+Called before a window opens and before a key is read, so it imports almost nothing.
 """
 
 import ctypes

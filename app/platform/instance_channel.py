@@ -1,4 +1,4 @@
-"""How one start of the program tells another that its window should come forward.
+"""Ask an instance of Parley that runs already to raise its window, and hear such requests.
 
 Imported after the first paint, which needs no sockets.
 """

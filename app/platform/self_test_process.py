@@ -1,4 +1,4 @@
-"""The self-test as a child of the program, for whoever asks for it in the window."""
+"""Run the self-test as a child process, for the button in the window."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""One window a person and data folder: a second start raises the first one's window."""
+"""Lock the data folder: a second start raises the window of the first one and ends."""
 
 import errno
 import hashlib

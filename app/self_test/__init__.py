@@ -1,1 +1,1 @@
-"""Drives the real window from outside, in a folder of its own: does all of it work here?"""
+"""The self-test: drives the real window, in a data folder of its own, to see if all works here."""

@@ -1,4 +1,4 @@
-"""The program that is tried: its own folder, window and service, never the person's."""
+"""The program under test, in a folder with a window and a service of its own."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Checks that nothing is lost when the service dies or the program is closed in mid-reply."""
+"""Check that nothing is lost when the service dies or the program is closed during a reply."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -1,9 +1,8 @@
-"""Checks of what the program needs of the computer.
+"""Check what the program needs from the computer.
 
-Each `check_…` is one: folders, a keyring, whom to trust on the network, the plug-ins and typefaces
-of Qt that the window needs, and the sandbox in which tools run. For the trust,
-`rejects_untrusted_certificate` meets in memory a server that nobody vouches for: is it refused, and
-who would not be?
+Each `check_…` is one check: folders, keyring, trusted certificates, Qt's plug-ins, typefaces, and
+the sandbox of tools. `rejects_untrusted_certificate` does a TLS handshake in memory with a server
+whose certificate is self-signed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The files of the installed program, against the list that the build made of them."""
+"""Compare the files of the installed program with the manifest that the build wrote."""
 
 import hashlib
 import sys

@@ -1,4 +1,4 @@
-"""The self-test as a whole: what is installed, what the computer offers, and a first day."""
+"""Run the whole self-test: installed files, environment, and the scenario of a first day."""
 
 import asyncio
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""The steps of the self-test, each as a person would do it on the first day.
+"""The scenario of the self-test: what a person does on the first day, step by step.
 
 `Scenario` goes through them. `FileCalls` and `ClockCalls` are the calls of a tool that it answers,
 with Allow and with Deny. `Screenshots` takes pictures of the window at work, light

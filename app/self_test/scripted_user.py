@@ -1,4 +1,4 @@
-"""The scripted user of the self-test: says something, answers cards, and waits to see it."""
+"""The scripted user of the self-test: sends messages, answers cards, waits for what follows."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,7 +1,7 @@
-"""One run of the service: started, handed its launch line, proven, and ended without a trace.
+"""One process of the bundled service: start it, verify it, and stop it with all its children.
 
-`ServiceChild` is the process. `LaunchLine` is what it is given: its socket, its key, and the secret
-that it proves itself with.
+`ServiceChild` is the process. `LaunchLine` is what it gets on stdin: its socket, its key, and the
+secret by which it proves that it is ours.
 """
 
 import asyncio

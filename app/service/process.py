@@ -1,6 +1,6 @@
-"""The bundled service as a child of the app, kept running until the app ends.
+"""Keep the bundled service running as a child process until the app ends.
 
-`ServiceProcess` starts and watches it; `RestartPolicy` says how often it is started again before we
+`ServiceProcess` starts and watches it; `RestartPolicy` says how often it is restarted before we
 give up.
 """
 

@@ -1,7 +1,7 @@
-"""Command lines of the bundled service's program, and the environment it is run in.
+"""The command lines and the environment of the bundled service's program.
 
-`service_command` starts the service; `models_command` and `catalog_command` are questions to the
-same program, which `run_cli` asks: it answers on its output and ends.
+`service_command` starts the service. `models_command` and `catalog_command` query the same program:
+`run_cli` runs it to its end and returns its output.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""What this computer remembers: turns, drafts, titles and kept messages. No Qt."""
+"""The local database: turns, drafts, titles, kept messages and rules. No Qt."""

@@ -1,4 +1,4 @@
-"""Chats that came from elsewhere: rows of a profile of their own, whole from the beginning."""
+"""Imported chats: the rows of a profile of their own, complete when they are written."""
 
 import hashlib
 import sqlite3

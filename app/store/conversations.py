@@ -1,8 +1,7 @@
-"""What is kept of each conversation besides its messages.
+"""Tables about conversations: titles, choices, flags, drafts, and deletions that are under way.
 
-`ConversationTable` has titles, choices, flags and drafts, and the first rows of the sidebar.
-`DeletionTable` has which conversations are being deleted: written down first, until nothing is left
-of them.
+`ConversationTable` also has the first rows of the sidebar. A deletion stays in `DeletionTable`
+until nothing of the conversation is left, so that one that was cut off is finished later.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""One database file, used by one thread, in the order in which it was asked.
+"""An SQLite file that one thread of its own works on, in the order of the calls.
 
-`Database` runs the work. `StoreTable`, `time_text`, `read_time` and `storable` are what the tables
-of the store have in common.
+`Database` runs the work. `StoreTable`, `time_text`, `read_time` and `storable` are shared by the
+tables of the store.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What can go wrong with the store, in words for the user."""
+"""The errors of the store, and their translation from SQLite's."""
 
 import sqlite3
 from collections.abc import Iterator

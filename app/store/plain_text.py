@@ -1,6 +1,6 @@
-"""Markdown as the words that a reader sees, for a line in a list; nothing here is drawn or run.
+"""Reduce Markdown to its words, for one line in a list.
 
-An approximation of what the transcript shows, in time that grows with the length of the text.
+An approximation of what the transcript shows, in time linear in the length of the text.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What the store keeps, as frozen values: one class a kind of row."""
+"""The rows of the store as frozen dataclasses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
-"""Finds out whether the store's file is whole, and begins a new one with what can be read of it.
+"""Check the store's file, and replace a damaged one by a new one with all readable rows.
 
-SQLite knows when its own pages are damaged. It does not know what we write into them, so values
-that nobody could read back are looked for here: one of them would keep all chats from being shown.
+SQLite finds damaged pages itself. It does not know the form of our values, so values that cannot be
+parsed are looked for here: one of them would keep all chats from being shown.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Rules about what may run, and how often each was used."""
+"""The table of permission rules, and how often each was used."""
 
 import sqlite3
 from datetime import datetime

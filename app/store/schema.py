@@ -1,6 +1,6 @@
-"""The tables, and the steps that lead from one version of them to the next.
+"""The schema of the store, and its migration step by step.
 
-A step is never changed once it shipped; a new one is added behind it.
+A step that has shipped is never changed; a new one is appended.
 """
 
 import sqlite3

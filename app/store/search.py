@@ -1,11 +1,11 @@
-"""Find chats by their titles and by the text that is kept here.
+"""Full-text search over titles and kept messages.
 
 `ChatSearch` searches. `index_batch` keeps the index of words in step with the kept messages, and
 `erase_deleted` takes deleted words out of it.
 
-Triggers note which messages are not indexed as they are; the index follows when somebody searches.
-It cannot follow in the triggers themselves: since a file from elsewhere must not bring code along
-(`trusted_schema` is off), they may not touch it.
+Triggers note which messages changed; the index is brought up to date when somebody searches. The
+triggers cannot do that themselves: `trusted_schema` is off, so that a database file from elsewhere
+cannot run code, and with that triggers may not write to the index.
 """
 
 import sqlite3

@@ -1,7 +1,7 @@
-"""The words of a search, and where they stand in a text: case and accents make no difference.
+"""Parse the words of a search and find them in a text, ignoring case and accents.
 
-`fold` follows what the index of the store does with letters (unicode61 without diacritics), so
-that what was found there is marked here.
+`fold` folds letters as the index of the store does (unicode61 without diacritics), so that every
+hit of the index is also found, and marked, here.
 """
 
 import re

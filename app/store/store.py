@@ -1,7 +1,7 @@
-"""The store: what this computer remembers, one file for all profiles.
+"""The store: one database file with the local data of all profiles.
 
-`Store` opens the file, and `ProfileStore` has the tables of one profile. One of them is here:
-`MessageTable` has the messages of a conversation as the service last told them.
+`Store` opens the file, `ProfileStore` has the tables of one profile. `MessageTable`, which has the
+messages of a conversation as the service last sent them, is here too.
 """
 
 import sqlite3

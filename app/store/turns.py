@@ -1,4 +1,4 @@
-"""The journal: every accepted message, how far it has come, and what came of it."""
+"""The table of turns: every accepted message, its state, and its reply or failure."""
 
 import json
 import sqlite3

@@ -1,1 +1,1 @@
-"""Newer versions: where to ask, what a signed answer says, and when not to believe it."""
+"""Check for newer versions: the packager's address, and signed announcements."""

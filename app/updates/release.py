@@ -1,7 +1,7 @@
-"""Read what an address announces: one version, signed, for a limited time.
+"""Verify an announcement of a version: signed, and valid for a limited time.
 
-`read_release` believes an announcement only if everything speaks for it. `read_source` says where
-newer versions are announced, and by whom: whoever packages the program decides.
+`read_release` checks signature, key, version and dates. `read_source` reads the address and the
+public key that the packager has set.
 """
 
 import base64

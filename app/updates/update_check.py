@@ -1,7 +1,7 @@
-"""Ask the packager's address what is new: one request, without a key or a name in it.
+"""Ask the packager's address for the newest version: one request, without a key or a name in it.
 
-`make_update_checker` makes what asks. `LastTrustedRelease` remembers what was believed last, so
-that nobody shows an older announcement in its place.
+`make_update_checker` makes the checker. `LastTrustedRelease` keeps the date of the newest trusted
+announcement, so that an older one cannot be replayed.
 """
 
 import base64

@@ -1,1 +1,1 @@
-"""The tools that a person wrote or was given: which there are, and which are allowed. No Qt."""
+"""The user's own tools: found in a folder, registered once allowed. No Qt."""

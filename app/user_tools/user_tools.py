@@ -1,8 +1,8 @@
-"""A person's own tools: what is allowed is registered, and what was changed since is not.
+"""Register the user's own tools that are allowed and unchanged since.
 
-`UserTools` reads the folder of tools and registers them. `ApprovedSnapshots` keeps what was
-allowed: a copy of every file, as it was read then. A folder counts as allowed while its files are
-the copy's, to the last byte.
+`UserTools` reads the folder of tools and registers them. `ApprovedSnapshots` keeps a copy of every
+file as it was when the user allowed it; a tool's folder counts as allowed while its files equal the
+copy, byte for byte.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""The files that other programs write of their chats, each read in one module."""
+"""File formats of chats, one module each."""

@@ -1,4 +1,4 @@
-"""Chats as ChatGPT exports them: a tree `mapping` of messages, with a `current_node`."""
+"""Read ChatGPT's export: a tree `mapping` of messages, with a `current_node`."""
 
 import re
 from typing import Final

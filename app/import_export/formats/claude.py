@@ -1,4 +1,4 @@
-"""Chats as Claude exports them: a list `chat_messages`, words in `text` or in `content` blocks."""
+"""Read Claude's export: a list `chat_messages`, text in `text` or in `content` blocks."""
 
 import json
 from typing import Final

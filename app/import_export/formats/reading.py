@@ -1,4 +1,4 @@
-"""What the readers of other programs' chats share: looking at values that may be anything."""
+"""Helpers for reading foreign JSON, whose values may be of any type and size."""
 
 import hashlib
 import math
