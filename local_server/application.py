@@ -1,4 +1,4 @@
-"""Puts the service together: what guards it, what it answers, what it keeps."""
+"""Build the ASGI application: middleware, routes, and the objects behind them."""
 
 import asyncio
 from collections.abc import AsyncIterator

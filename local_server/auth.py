@@ -1,7 +1,7 @@
-"""Who calls: from the key in the header X-API-Key to a project and its limit (specification 5).
+"""Authenticate requests: find the project and the limit of the key in X-API-Key (specification 5).
 
-Keys are 256 random bits, so a plain hash protects them well enough in the database, and looking
-one up by its hash tells nothing about it through time.
+Keys are 256 random bits, so a plain hash is enough to protect them in the database, and looking one
+up by its hash leaks nothing through timing.
 """
 
 import hashlib

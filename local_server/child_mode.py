@@ -1,8 +1,8 @@
-"""`serve --child`: the service as a part of another program.
+"""`serve --child`: run the service as a child process of another program.
 
 The parent passes a listening socket and one line of JSON on standard input, gets one line of
 JSON on standard output when the service answers, and ends it by closing standard input. So the
-service cannot outlive its parent, however that one dies.
+service cannot outlive its parent, however that process dies.
 """
 
 import base64

@@ -1,6 +1,6 @@
-"""The command `parley-server`, put together.
+"""The command `parley-server`.
 
-What is heavy is imported by the command that needs it, so that the others answer at once.
+Heavy modules are imported by the command that needs them, so that the others answer at once.
 """
 
 import atexit

@@ -1,9 +1,9 @@
-"""What all services on the same data have to agree on: who writes where, and how often a key asks.
+"""Locks of conversations and rate limits of keys, for one service or several on the same data.
 
 `ConversationLocks` allow one turn at a time in a conversation, and `RateLimits` count the requests
-of each key (specification 8). `Coordination` holds both. Here is how a service that is alone with
-its data keeps them; `local_server.cluster` keeps them in a Redis. `BackendConfig` says which of the
-two it is.
+of each key (specification 8). `Coordination` holds both. The classes here keep them in memory, for
+a service that is alone with its data; `local_server.cluster` keeps them in Redis. `BackendConfig`
+says which of the two is used.
 """
 
 import asyncio

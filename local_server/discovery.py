@@ -1,7 +1,7 @@
-"""Which models can answer here: servers that run on this machine, and providers with a key.
+"""Find the models that can answer: servers on this machine, and providers with a key.
 
-Only loopback is asked, and no key is ever sent: the usual ports are everybody's, so each server
-is recognised first by what only it says.
+Only loopback addresses are asked, without a key: any program may listen on a server's usual port,
+so each server is first recognised by an answer that only it gives.
 """
 
 import asyncio

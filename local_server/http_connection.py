@@ -1,12 +1,12 @@
-"""The HTTP of a connection, bounded where the library is not, and how many of them there may be.
+"""Limits on HTTP connections where uvicorn has none: size, time, and number.
 
-By itself uvicorn reads the head of a request however long it is, waits for everything for ever,
-takes headers that follow the body for some that came before it, and refuses what it cannot read
-in plain text. None of that takes a key. `Connection` sets the limits.
+By itself uvicorn reads a request head of any length, waits without a timeout, merges trailers into
+the headers, and answers what it cannot parse in plain text; none of that needs a key. `Connection`
+sets the limits.
 
-Anybody can open a connection; only a valid key makes it worth keeping. So `ConnectionLimiter`
-always admits a new one: the oldest of those that have shown no key yet is closed for it, and no
-crowd keeps anybody out. The application finds the `Slot` of a request's connection by `slot_of`.
+Anybody can open a connection, so `ConnectionLimiter` always admits a new one and closes the oldest
+that has shown no valid key: a crowd without keys keeps nobody out. The application finds the `Slot`
+of a request's connection by `slot_of`.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""JSON as it is written in the standard, and nothing that cannot be written back."""
+"""Parse JSON strictly: RFC 8259, and no value that could not be written back."""
 
 import json
 import math

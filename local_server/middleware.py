@@ -1,11 +1,11 @@
-"""What a request passes before its route, from the outside in, and how failures become answers.
+"""The middleware of a request in its order, and the error answers.
 
-`OriginGuard` refuses foreign hosts and web pages, `ErrorBoundary` answers for what nobody foresaw,
-`KeyGate` asks for the key, `CrowdGuard` refuses what is too much at once, `RateGate` what is too
-much in a minute, and `BodyGuard` bodies that are too large. `install_error_handlers` gives the
-framework's own refusals the shape of the specification.
+`OriginGuard` refuses foreign hosts and web pages, `ErrorBoundary` answers unexpected exceptions,
+`KeyGate` checks the key, `CrowdGuard` limits requests at once, `RateGate` requests a minute, and
+`BodyGuard` the size of bodies. `install_error_handlers` gives the framework's own errors the shape
+of the specification.
 
-Plain ASGI, so that nothing here buffers a stream. Each is made with the application.
+All are plain ASGI middleware, which buffers no stream, made with the application.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What a running service is given once, at its start: its settings and its clock."""
+"""The settings and the clock of a running service, which never change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Answers that are streams of events (specification 6).
 
-`EventStream` answers with the events of an `EventSource`, and `Streams` is the middleware that
-sends it. `encode` writes an event as on the wire, two lines and a blank one; an `EventBuffer` keeps
-events until the connection takes them. A `ShutdownEvent` ends the streams that are open.
+`EventStream` is the response with the events of an `EventSource`; `Streams` is the middleware that
+sends it. `encode` writes an event as bytes of the wire (two lines and a blank one); an
+`EventBuffer` keeps events until the connection takes them. A `ShutdownEvent` ends open streams.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The line above the transcript: the chat's title, and the switches of the side panels."""
+"""`ChatHeader` is the line above the transcript: title and switches of the side panels."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What stands in the middle before anything was said."""
+"""`EmptyChat` stands in place of the transcript of a chat without messages."""
 
 from collections.abc import Sequence
 

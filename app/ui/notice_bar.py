@@ -1,4 +1,4 @@
-"""One sentence across the top of the page, when it concerns the whole window."""
+"""`NoticeBar` shows one sentence that concerns the whole window, above the page."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Say why the program cannot start, in a window and for whoever reads the output."""
+"""Say why the program cannot start: in a window, and on standard error."""
 
 import sys
 from pathlib import Path

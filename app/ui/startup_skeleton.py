@@ -1,4 +1,4 @@
-"""The window before there is anything in it: the grounds that its columns will stand on."""
+"""`WindowSkeleton` paints the empty columns of a window until its contents are made."""
 
 from pathlib import Path
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""How everything looks: colours by token, fonts and icons, light or dark."""
+"""`Theme` has the colours, fonts and icons of all widgets, light or dark."""
 
 import sys
 from pathlib import Path

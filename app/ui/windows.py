@@ -1,4 +1,4 @@
-"""All windows of the program: opened side by side, closed one by one."""
+"""`Windows` opens and closes the windows of the program, and knows when the last one is closed."""
 
 import logging
 import os

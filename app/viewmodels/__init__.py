@@ -1,1 +1,1 @@
-"""State for the window: Qt models, signals and owned tasks. QtCore only."""
+"""View models: Qt models, signals, and the tasks that they own. QtCore only."""

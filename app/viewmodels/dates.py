@@ -1,4 +1,4 @@
-"""Dates as the sidebar says them: a caption for a group of days, and a short time for a row."""
+"""Dates of the sidebar: a caption for a group of days, and a short time for a row."""
 
 import re
 from datetime import datetime

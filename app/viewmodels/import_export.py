@@ -1,4 +1,4 @@
-"""Export and import of chats: what was asked for, how it is going, and what became of it.
+"""Export and import chats, and show their progress and outcome.
 
 `ExportViewModel` exports, with the words that `export_labels` gives in the language of the window;
 `ImportViewModel` imports into the archive, whose chats `ImportedChats` shows and removes.

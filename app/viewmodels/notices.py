@@ -1,4 +1,4 @@
-"""What is news about the chats, and of which news the system should tell."""
+"""Decide which events of chats become desktop notifications."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""The plain choices of the settings: each holds at once, is kept, and can be undone."""
+"""Change the plain choices of the settings: applied at once, saved, undoable."""
 
 from collections.abc import Callable
 from functools import partial

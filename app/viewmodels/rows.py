@@ -1,4 +1,4 @@
-"""A Qt list model over frozen rows: what every list in the window is made of."""
+"""`RowsModel`, the Qt list model over frozen rows that all lists of the window use."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar

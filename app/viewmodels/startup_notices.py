@@ -1,4 +1,4 @@
-"""What is worth knowing of the files of an earlier run, when a later one begins."""
+"""Notices about files of an earlier run, shown at the start: damaged, replaced, or newer ones."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What the windows show: frozen states for widgets to draw, and which chats are open.
+"""State that several windows show: status, banner, and which chats are open.
 
 `StatusView` and `BannerView` are made by view models and drawn by widgets. `OpenChats` knows which
 chats the windows show.

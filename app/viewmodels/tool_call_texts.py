@@ -1,4 +1,4 @@
-"""What became of a tool call, in the same words wherever it is shown."""
+"""The text of a tool call's state, the same wherever a call is shown."""
 
 from PySide6.QtCore import QCoreApplication
 

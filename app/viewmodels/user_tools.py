@@ -1,7 +1,7 @@
-"""A person's own tools in the settings: which there are, and what is allowed.
+"""The user's own tools in the settings: folders of tools, read, checked and allowed.
 
-`UserToolsViewModel` shows folders of tools and allows them; `UserToolsView` is what the settings
-show, as plain values, and `row_of` puts a folder into words.
+`UserToolsViewModel` lists and allows them; `UserToolsView` is what widgets show, and `row_of` makes
+the text about a folder.
 """
 
 from collections.abc import Coroutine

@@ -1,1 +1,1 @@
-"""Who answers: agents, skills, the supervisor, models and the built-in demo."""
+"""Everything that makes a reply: agents, skills, the supervisor, models and the demo."""

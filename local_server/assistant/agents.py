@@ -1,10 +1,10 @@
-"""The agents of a project: Markdown files whose body is the agent's instruction.
+"""Read the agents of a project: Markdown files whose body is the agent's instruction.
 
 `read_agent` reads such a file, also one that was written for Claude Code, and `choose_agent` finds
 the agent that answers when a message names none.
 
-An agent of Claude Code names models and tools of another program. Where we have the tool, it is
-meant; where we have not, the name stays and matches nothing.
+An agent of Claude Code names models and tools of that program. A tool that we have under another
+name is replaced by ours; any other name stays and matches nothing.
 """
 
 import re

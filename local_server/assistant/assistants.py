@@ -1,4 +1,4 @@
-"""The assistants of a run, and how they are made from the models that the user chose.
+"""Make the assistants of a run from the models that the user selected.
 
 `Assistants` are the one that answers live keys and the one that answers test keys.
 `choose_assistants` makes them from a `ModelSelection`. A `RoutedAssistant` sends each agent to its

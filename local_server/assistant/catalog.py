@@ -1,8 +1,8 @@
-"""Which agents and skills a project uses, kept true while their files change.
+"""The agents and skills of each project, reread when their files change.
 
-They come from three sources: those that ship, those that all projects of a data folder share, and a
-project's own. Of two with one name the one from the later source counts. `Catalogs` answers
-requests with what is enabled; `read_inventory` lists all there is.
+There are three sources: those that ship, those that all projects of a data folder share, and a
+project's own. Of two with one name the one from the later source wins. `Catalogs` has the enabled
+ones, for requests; `read_inventory` lists all.
 """
 
 import asyncio

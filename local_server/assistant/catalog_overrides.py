@@ -1,4 +1,4 @@
-"""What a project switched on and off: `projects/NAME/catalog.toml`, also written by hand.
+"""Which agents and skills a project has switched on or off: `projects/NAME/catalog.toml`.
 
     default_agent = "files"
 
@@ -8,8 +8,8 @@
     [skills]
     release-notes = false
 
-It overrides what the files of agents and skills say of themselves. `check_project_name` and
-`project_folder` say what NAME may be, and where the folder lies.
+The file overrides what the files of agents and skills say themselves, and may be edited by hand.
+`check_project_name` validates NAME, `project_folder` returns the folder.
 """
 
 import contextlib

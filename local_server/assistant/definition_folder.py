@@ -1,4 +1,4 @@
-"""The definitions that lie in one folder, as its files are now."""
+"""Read the definitions of agents or skills in one folder, and reread those that changed."""
 
 import os
 from collections.abc import Callable, Iterable

@@ -1,10 +1,10 @@
-"""Markdown files that begin with a block of YAML, as agents and skills are written.
+"""Read Markdown files with YAML front matter, the format of agents and skills.
 
-`read_front_matter` takes such a file apart. It reads it by `read_small_file`, which refuses what is
-not regular, not text or too large, since somebody else may have put the file there.
+`read_front_matter` parses such a file. `read_small_file` refuses files that are not regular, not
+text or too large, since somebody else may have put them there.
 
-People bring files that other programs were lenient with, so this is lenient too where the meaning
-is plain: text with a colon in it that nobody quoted is repaired.
+Other programs read such files leniently, and people bring what worked there: unquoted text with a
+colon in it is accepted.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What an assistant is asked, and what it answers, whatever stands behind it."""
+"""The interface of assistants: `ReplyRequest` goes in, pieces of a reply come out."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Writes one stream of a reply: from `message_start` to its last agent's end, stored on its way.
+"""Write one stream of a reply, from `message_start` to the last `agent_end`, storing it meanwhile.
 
 `TurnInput` is what a reply answers, and `TurnStream` writes it; `Opening`, `agent_start`,
 `agent_end`, `tool_use` and `usage_event` make the events that frame what an assistant says.

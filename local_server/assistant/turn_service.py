@@ -1,7 +1,7 @@
-"""Opens turns: checks what is asked, stores it, and only then lets the reply begin.
+"""Open turns: check the request, store the message, and only then begin the reply.
 
-`TurnService` holds the rules. Where no assistant has to be asked, since the reply is stored
-already, it answers with a `ReplayedTurn`.
+`TurnService` has the rules. A reply that is stored already is answered by a `ReplayedTurn`, without
+asking an assistant.
 """
 
 import secrets

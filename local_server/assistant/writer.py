@@ -1,6 +1,6 @@
-"""Collects the text of replies and has it stored as it grows.
+"""Store the text of replies while they grow.
 
-`ReplyWriter` writes one reply. `Autosave` saves all replies that are being written together: a
+`ReplyWriter` writes one reply. `Autosave` saves all growing replies in one transaction, so that a
 thousand cost little more than one.
 """
 

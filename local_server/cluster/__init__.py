@@ -1,4 +1,5 @@
 """Several services on the same data: PostgreSQL, Redis, and metrics for Prometheus.
 
-Nothing else imports the packages of the extra `cluster`, and only what chooses imports this.
+Nothing else imports the packages of the extra `cluster`, and only `local_server.commands`, which
+reads the options, imports this package.
 """

@@ -1,4 +1,4 @@
-"""A database that many services share: PostgreSQL."""
+"""PostgreSQL, the database of several services on the same data."""
 
 import asyncio
 from collections.abc import Callable

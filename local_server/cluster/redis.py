@@ -1,4 +1,4 @@
-"""The Redis that all services share: connected to once, asked by scripts, sometimes away."""
+"""The connection to the Redis that services share, with errors in our words."""
 
 import asyncio
 import logging

@@ -1,8 +1,7 @@
-"""What services agree on when they share a Redis: locks of conversations and limits of keys.
+"""Locks of conversations and rate limits of keys in a Redis, for several services.
 
-The locks are leases, which are renewed while a turn runs. A service that dies renews nothing, so
-that what it held is free again within seconds. The requests of a key are counted in one window over
-all services.
+Locks are leases that are renewed while a turn runs, so those of a service that died expire within
+seconds. The requests of a key are counted in one window over all services.
 """
 
 import asyncio

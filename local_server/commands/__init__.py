@@ -1,1 +1,1 @@
-"""The commands of `parley-server`: for each what its line says, and beside it what it does."""
+"""The commands of `parley-server`: NAME.py has the options, NAME_command.py what it does."""

@@ -1,4 +1,4 @@
-"""Where a service or a command keeps its data, chosen by its options."""
+"""Choose database and coordination of a service or command by its options."""
 
 import os
 from functools import partial

@@ -1,1 +1,1 @@
-"""What can be seen of the service from outside: its log and its metrics, never what was said."""
+"""The service's log and metrics, neither of which contains words of conversations."""

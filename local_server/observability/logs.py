@@ -1,11 +1,11 @@
-"""Sends the log to standard error, and never with what somebody said, wrote or keeps secret.
+"""Log to standard error, without words of conversations and without secrets.
 
 `log_to_stderr` sets the log up, `JsonLines` and `TextLines` write its lines, and `request_id`
 names the request that is being answered, wherever in the code that is.
 
-Our own log calls name no such thing. But an exception's message may hold a parameter of a query
-or a part of a request, and so may what a library logs. So of an exception the log has the types
-and the places, not the messages, and of a library's line only what stands in its source.
+Our own log calls contain neither. An exception's message may hold a parameter of a query or a part
+of a request, and so may a library's log line. So of an exception only types and places are logged,
+not messages, and of a library's line only the unformatted template.
 """
 
 import errno

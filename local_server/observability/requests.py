@@ -1,4 +1,4 @@
-"""Sees each request from its first to its last byte: gives it a name, logs it, measures it.
+"""Give each request an id, log it and measure it, from its first to its last byte.
 
 `RequestWatch` is the middleware that does so. A `Meter` adds up requests, each an
 `AnsweredRequest`; a `StreamStats` has what is counted of a stream while it is written.

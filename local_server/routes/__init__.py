@@ -1,1 +1,1 @@
-"""The operations of the interface: parse, call, answer."""
+"""The routes: each parses a request, calls what answers it, and writes the response."""

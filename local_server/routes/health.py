@@ -1,10 +1,10 @@
-"""What is asked without a key: whether the service runs, can work, and is the one that was started.
+"""Routes without a key: liveness, readiness, and the proof in child mode.
 
-Load balancers ask the first two, by an address and not by a name: these paths are answered whatever
-the Host header says, and without content, so that there is nothing to be learnt from them.
+Load balancers ask the first two by address instead of name, so these paths are answered for any
+Host header, and without content, so that nothing can be learnt from them.
 
-In child mode the parent asks for the proof before it sends its key for the first time, so that
-nobody who got hold of the port gets the key.
+In child mode the parent asks for the proof before it first sends its key, so that another program
+that took over the port does not get the key.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The interface in words for programs: `/openapi.json`, made from the routes themselves."""
+"""`/openapi.json`: the OpenAPI description, made from the routes."""
 
 import inspect
 from collections.abc import Iterator, Sequence

@@ -1,1 +1,1 @@
-"""Conversations and messages in a database."""
+"""The service's database: conversations, messages, tool calls and keys."""

@@ -1,4 +1,4 @@
-"""Conversations and their messages: what the list and detail read, and what a turn writes.
+"""Read and write conversations and their messages.
 
 `ConversationStore` makes, lists, reads and deletes conversations. `Replies` stores accepted
 messages, replies as they grow, and the tool calls in them.

@@ -1,8 +1,8 @@
-"""The connection to a database: whole operations, and failures in our words.
+"""Run whole operations on a database, and translate its errors.
 
-`SqlDatabase` runs the operations; `SqliteDatabase` does so on a database in a private folder of
-this machine, with one writer at a time. `explain` says what a failure of the database means to the
-people who run the service, and `translated_errors` turns it into an error of ours.
+`SqlDatabase` is the base class; `SqliteDatabase` works on a file in a private folder of this
+machine, with one writer at a time. `explain` says what a failure means, for the people who run the
+service; `translated_errors` raises our errors instead of the database's.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The keys of projects: their hashes, never the keys."""
+"""The table of project keys, which holds hashes, never keys."""
 
 import secrets
 from datetime import datetime

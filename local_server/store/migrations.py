@@ -1,11 +1,11 @@
-"""The steps that lead from one shape of the database to the next, and which shape one has.
+"""Migrate the database step by step from one shape (schema version) to the next.
 
 `bring_up_to_date` applies them; `Backups` keeps copies of a SQLite file from before they changed
 it.
 
-A step is never changed once it was released, and so imports nothing from the tables of today; a new
-one is added behind it. The number of the shape stays in the table that the first version made, so
-that a version from before these steps refuses a newer database too.
+A released step is never changed, so it imports nothing from the current tables; a new one is
+appended. The number of the shape stays in the table that the first version made, so that a version
+from before these steps refuses a newer database too.
 """
 
 import json

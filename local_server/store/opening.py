@@ -1,9 +1,8 @@
-"""Opens the store of a run: a database of either kind, brought up to date.
+"""Open the store of a run: a database of either kind, migrated.
 
-`ServiceStore` is all that the service keeps, opened and closed as one. `open_database` opens a
-database alone; `locked_folder` locks a data folder for one service, since who may write in a
-conversation is known to one process alone. The system frees that lock when the process ends,
-however it ends.
+`ServiceStore` is everything that the service keeps, opened and closed as one. `open_database` opens
+a database alone. `locked_folder` locks a data folder for one service, since the locks of
+conversations are in the memory of one process; the system frees that lock when the process ends.
 """
 
 import asyncio

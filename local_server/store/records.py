@@ -1,4 +1,4 @@
-"""What the store hands out: plain, frozen values."""
+"""The rows of the store as frozen dataclasses."""
 
 from dataclasses import dataclass
 from datetime import datetime

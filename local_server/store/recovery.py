@@ -1,6 +1,6 @@
-"""Begins the database of a data folder anew when it is damaged, with what can be read of it.
+"""Replace a damaged database by a new one with all rows that can be read.
 
-For the service that another program starts: its person has no other way to their conversations. A
+Only the service in child mode does this, since its user has no other way to their conversations. A
 service that runs alone refuses to start instead, and its operator decides.
 """
 

@@ -1,4 +1,4 @@
-"""The tables, and the number that says which shape of them a database has.
+"""The current tables, and the number of their shape (schema version).
 
 Whoever changes a table adds a step (`local_server.store.migrations`) and raises the number.
 Columns that came later have a default in the database, so that SQLite adds them in place.

@@ -1,1 +1,1 @@
-"""The approval dock: what would run, and the answers that count only on purpose."""
+"""The approval dock: cards that show a tool call in full and take the user's decision."""

@@ -1,4 +1,4 @@
-"""Where approvals are asked for: a place of its own, directly above the composer."""
+"""`ApprovalDock` shows the approval cards directly above the composer."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The question whether a reply that has used many tools may go on."""
+"""`PauseCard` asks whether a reply that has used many tools may go on."""
 
 import time
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""The composer: where a person writes, and what stands around the box."""
+"""The composer: the text box for messages, and the chips and buttons around it."""

@@ -1,4 +1,4 @@
-"""The text area of the composer: grows with what is typed, and takes plain text only."""
+"""`MessageEdit` is the composer's text area: grows with its text, accepts plain text only."""
 
 import re
 from pathlib import Path

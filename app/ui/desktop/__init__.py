@@ -1,1 +1,1 @@
-"""What of Parley is on the desktop beside its windows: notices, and the icon in the tray."""
+"""The desktop outside our windows: notifications, the tray icon, and host actions of tools."""

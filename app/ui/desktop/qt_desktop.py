@@ -1,4 +1,4 @@
-"""What allowed tools do on the desktop: the clipboard, and opening things."""
+"""`QtDesktop` does what allowed tools ask of the desktop: clipboard, and opening files."""
 
 from collections.abc import Callable
 from pathlib import Path

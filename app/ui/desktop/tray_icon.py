@@ -1,4 +1,4 @@
-"""The icon in the tray: how many chats have news, and the way to the windows and out."""
+"""`TrayIcon` shows how many chats have news; its menu opens windows and quits."""
 
 from typing import Final
 

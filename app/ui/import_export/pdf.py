@@ -1,4 +1,4 @@
-"""A chat as PDF: its web page in one `QTextDocument`, which is laid out in pages and drawn."""
+"""Write a chat as PDF: its web page, laid out in pages by `QTextDocument`."""
 
 import html
 import re

@@ -1,1 +1,1 @@
-"""The command palette: chats, skills, agents and every action, a few letters away."""
+"""The command palette: searches chats, skills, agents and commands."""

@@ -1,4 +1,4 @@
-"""Joins the palette to what it offers, and does what was chosen."""
+"""`PaletteController` fills the palette from the window's state and runs the chosen entry."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,1 +1,1 @@
-"""The panel at the right: skills, tools, and what tools did."""
+"""The right panel: skills, tools, and the record of tool calls."""

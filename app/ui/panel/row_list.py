@@ -1,4 +1,4 @@
-"""A list of rows in the right panel, of which one can be opened."""
+"""`RowList` is the list view of the right panel's pages; a click or Enter opens a row."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The first page that anybody sees: whom should Parley talk to?"""
+"""`FirstRun` is the page of the first start: the user chooses a service to connect to."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The section of the settings about notices of the system, and about the tray."""
+"""`NoticesSection` is the settings section about desktop notifications and the tray icon."""
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QSystemTrayIcon

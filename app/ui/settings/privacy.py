@@ -1,4 +1,4 @@
-"""The section of the settings about what is kept on this computer, and how it gets in and out."""
+"""`PrivacySection` is the settings section about local data: where it lies, export and import."""
 
 from pathlib import Path
 

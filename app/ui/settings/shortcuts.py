@@ -1,4 +1,4 @@
-"""The section of the settings that shows every key there is."""
+"""`ShortcutsSection` is the settings section that lists all keyboard shortcuts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

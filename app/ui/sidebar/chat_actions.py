@@ -1,4 +1,4 @@
-"""What can be done with the chats of the sidebar: as commands, and in the menu of the list."""
+"""`ChatActions` has the commands on chats of the sidebar, which are also its context menu."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Draws a chat in the sidebar, and the field in which it is renamed."""
+"""`ConversationDelegate` paints the chats of the sidebar and makes the field to rename one."""
 
 import sys
 from collections.abc import Callable

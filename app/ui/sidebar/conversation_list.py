@@ -1,4 +1,4 @@
-"""The list of chats in the sidebar: one is open, another under the keyboard, some selected."""
+"""`ConversationList` lists chats: one is open, one has the keyboard, several may be selected."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Asks in the sidebar, and not in a window of its own, whether chats should be deleted."""
+"""`DeleteBar` confirms the deletion of chats, in the sidebar instead of a dialog."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,1 +1,1 @@
-"""What widgets are made of: text, icons, buttons, surfaces, in colours of the theme."""
+"""Reusable widgets and painting helpers, in colours of the theme."""

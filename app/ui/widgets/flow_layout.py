@@ -1,4 +1,4 @@
-"""Parts side by side where there is room for them, and below each other where there is not."""
+"""`FlowLayout` lays widgets out in a row that wraps where it is too narrow."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

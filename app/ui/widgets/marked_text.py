@@ -1,4 +1,4 @@
-"""Untrusted text on one line or a few, with the places that were looked for in bold."""
+"""Paint untrusted text on a few lines, with the hits of a search in bold."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""The mark of a project, the colours that it may have, and the dot of how something is going."""
+"""`ProjectBadge` is the coloured mark of a project, `StatusDot` the dot of a status."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Lengths of widgets that exist already, when the scale of the window becomes another."""
+"""Keep fixed sizes and margins of widgets in step with the scale of the window."""
 
 from collections.abc import Iterable
 from typing import Final, TypeAlias

@@ -1,1 +1,1 @@
-"""What asks the person: cards, rules and what the sandbox holds. QtCore only."""
+"""View models of approvals: cards, rules and waiting results. QtCore only."""

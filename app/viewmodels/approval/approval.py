@@ -1,8 +1,7 @@
-"""The approval cards of the open chat, and what else waits there for the person.
+"""`ApprovalViewModel` has the approval cards of the open chat and takes the decisions.
 
-`ApprovalViewModel` shows them and takes the decision. `PendingResultView` is a result that waits,
-as the card shows it. `FolderOffer` is the offer that comes with a folder: let it be read without
-being asked.
+`PendingResultView` is a result with secrets that waits for a decision, as its card shows it.
+`FolderOffer` offers a rule by which a folder that was just chosen may be read without asking.
 """
 
 import asyncio

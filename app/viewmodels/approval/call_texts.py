@@ -1,4 +1,4 @@
-"""What an approval card shows and asks, in words for the person who decides.
+"""The text of an approval card.
 
 `CardView` is the card as plain values. `question_of` is what it asks about a tool, `effect_words`
 what the tool does, and `sandbox_words` what the sandbox holds.

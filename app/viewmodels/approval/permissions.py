@@ -1,4 +1,4 @@
-"""The rules of a profile for the settings, with their use; they are tried and revoked there."""
+"""The rules of a profile in the settings, where they are tried on past calls and revoked."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""The page on which a rule is made of the call that waits, tried before it is kept."""
+"""The page that makes a rule from the waiting call and tries it on past calls."""
 
 from dataclasses import replace
 from pathlib import PurePosixPath

@@ -1,8 +1,7 @@
-"""Rules in words: what one covers, for how long, and what it would have done.
+"""The text of rules: what one covers, for how long, and what it would have allowed.
 
-The view classes are what is drawn: `RulePageView` with its `TrialRow`s is the page on which a rule
-is made, `PermissionsView` has those that there are, and `PauseView` is a pause. The functions make
-the words in them.
+The view classes are what widgets draw: `RulePageView` with its `TrialRow`s is the page that makes a
+rule, `PermissionsView` lists the rules, and `PauseView` is the card of a pause.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The text in the composer that is not sent yet.
+"""The drafts of chats: text in the composer that was not sent.
 
 `Drafts` keeps what is typed for each chat while it is typed; `read_as_text` gives dropped files as
 text for the composer.

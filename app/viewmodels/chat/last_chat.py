@@ -1,4 +1,4 @@
-"""Which chat was open when the program ended: it is opened again, once it is known to be there."""
+"""Reopen the chat that was open when the program ended, if it still exists."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Tool servers in the settings: which there are, what they may reach, what they offer."""
+"""The tool servers (MCP) in the settings: add, switch, allow, remove."""
 
 import asyncio
 import shlex

@@ -1,4 +1,4 @@
-"""Sign-ins at tool servers, as the settings show them: wanted, under way in the browser, done."""
+"""The sign-ins at tool servers (OAuth in the browser), as the settings show them."""
 
 import asyncio
 from dataclasses import dataclass, replace

@@ -1,1 +1,1 @@
-"""What the settings and the first run show and change. QtCore only."""
+"""View models of the settings and of the first-run page. QtCore only."""

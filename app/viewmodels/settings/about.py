@@ -1,8 +1,7 @@
-"""What the settings say of the program itself.
+"""View models of the settings' section about the program.
 
-`DiagnosticsViewModel` names what this program runs on and what it logged, for whoever looks for the
-cause of a fault; `SelfTestViewModel` runs the self-test. `AboutModels` holds both and what is known
-of newer versions.
+`DiagnosticsViewModel` has the versions and the end of the log, for reports of faults;
+`SelfTestViewModel` runs the self-test. `AboutModels` holds both, and the check for updates.
 """
 
 import asyncio

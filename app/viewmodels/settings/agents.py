@@ -1,7 +1,7 @@
-"""Agents and skills in the settings: which there are, which are used, and who begins a chat.
+"""The agents and skills in the settings: listed, switched, and the default for new chats.
 
-`AgentsViewModel` lists and switches them, `AgentsView` and `CatalogRow` are what is shown, as plain
-values, and the functions say where they come from and what is wrong with their files.
+`AgentsViewModel` lists and switches them; `AgentsView` and `CatalogRow` are what widgets show. The
+functions make the text about their sources and about faults in their files.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""How services are reached: the proxy, and an authority of the user's own."""
+"""The network settings: proxy, and a certificate authority of the user's own."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Words of the settings: what a choice is called, and what is wrong with what was typed.
+"""The text of the settings: names of choices, and what is wrong with typed addresses and keys.
 
 `setting_name` and `undo_text` name a choice where it is spoken of, as when it can be taken back.
 `address_words`, `key_words` and `provider_key_words` say what is wrong with an address or a key, at

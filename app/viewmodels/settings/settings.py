@@ -1,4 +1,4 @@
-"""The first-run page and the settings: choosing whom to talk to."""
+"""Connect to the bundled service or a project, from the first-run page or the settings."""
 
 from collections import Counter
 from collections.abc import Coroutine, Sequence

@@ -1,4 +1,4 @@
-"""Newer versions: whether anybody may be asked, and what was answered."""
+"""Check for updates, if the user has allowed it, and show the answer."""
 
 from dataclasses import dataclass
 from enum import Enum

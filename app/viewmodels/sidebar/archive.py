@@ -1,4 +1,4 @@
-"""The imported chats: opened in place of the project's, and left again."""
+"""Show the imported chats in place of the project's, and return to those."""
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 

@@ -1,4 +1,4 @@
-"""Search for chats while somebody types.
+"""Search chats while the user types.
 
 `SearchViewModel` searches, and `HitRows` has the hits as rows: chats whose titles fit, then
 messages.

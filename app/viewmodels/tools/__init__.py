@@ -1,1 +1,1 @@
-"""The panel of tools and activity. QtCore only."""
+"""View models of the right panel: tools and activity. QtCore only."""

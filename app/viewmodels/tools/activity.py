@@ -1,4 +1,4 @@
-"""The Activity panel: what tools did in this chat, or in all of them."""
+"""The Activity page: the tool calls of this chat, or of all chats."""
 
 import asyncio
 from collections.abc import Callable

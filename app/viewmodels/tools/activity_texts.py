@@ -1,4 +1,4 @@
-"""Tool calls of the record in words: a row each, and everything about one of them."""
+"""The text of recorded tool calls: the row of each, and the details of one."""
 
 from dataclasses import dataclass
 from datetime import datetime

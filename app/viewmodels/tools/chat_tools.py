@@ -1,7 +1,7 @@
-"""The tools that a chat has: which there are, which of them are on, and what lets them run.
+"""The tools of the open chat: listed with their rules, switched on and off.
 
-`ChatTools` lists and switches them. `ToolChoice` and `ToolRule` are what the chip and the panel of
-tools show, as plain values; `ToolFilter` narrows the rows to those with the words that were typed.
+`ChatTools` lists and switches them. `ToolChoice` and `ToolRule` are what the composer's chip and
+the Tools page show; `ToolFilter` filters the rows by typed words.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""The assistant that is always there: no model, no network, the same answer every time.
+"""The demo: an assistant by fixed rules, without model or network.
 
-It says so itself. It shows what a client can meet: text that streams, tools that are asked for
-and answered, agents that hand over, skills that are used.
+Its replies say that they come from a demo. It shows what a client has to handle: streamed text,
+tool calls, hand-overs between agents, skills.
 """
 
 import asyncio

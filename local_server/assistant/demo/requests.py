@@ -1,4 +1,4 @@
-"""What a message asks of the demo: `/tool`, `/agent`, or a plain request such as “read notes.md”.
+"""Parse requests to the demo: `/tool`, `/agent`, or plain words such as “read notes.md”.
 
 Plain requests are for tools with the names and arguments of Parley's own; `/tool` calls any.
 """

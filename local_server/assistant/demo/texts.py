@@ -1,4 +1,4 @@
-"""What the demo says, in Markdown: what it is, what can be tried, and what tools have answered."""
+"""The Markdown texts of the demo: its introduction, help, and the results of tools."""
 
 import json
 import re

@@ -1,1 +1,1 @@
-"""Real models: how they are named, reached, asked, and what becomes of their answers."""
+"""Language models: ids, providers, prompts, streams and failures."""

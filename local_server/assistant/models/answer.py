@@ -1,4 +1,4 @@
-"""What a model answers, while it is read."""
+"""The answer of a model while it is read, and the interface of all models (`Upstream`)."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass

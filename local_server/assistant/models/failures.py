@@ -1,4 +1,4 @@
-"""Why a model did not answer, and how the user is told."""
+"""The failures of models, and the sentences that tell users about them."""
 
 import re
 from dataclasses import dataclass

@@ -1,12 +1,12 @@
-"""Asks the models of OpenAI, Anthropic, Google and OpenRouter, through pydantic-ai.
+"""Ask models of OpenAI, Anthropic, Google and OpenRouter through pydantic-ai.
 
 `HostedModel` asks; `stream_error` and `upstream_error` translate what pydantic-ai reports into our
 own failures.
 
-pydantic-ai and the providers' libraries write the request and read the stream; nothing of either
-is done here a second time. They are heavy (one to two seconds), so this module is imported in a
-thread when such a model is first wanted, and each function imports its provider's library only
-then. No library asks again by itself, or looks for keys and addresses in the environment.
+pydantic-ai and the providers' libraries write the request and read the stream. Importing them takes
+one to two seconds, so this module is imported in a thread when such a model is first used, and each
+function imports its provider's library only then. No library may retry by itself or look for keys
+and addresses in the environment.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Lets real models answer: asks them, runs the tools of the service, and asks again.
+"""Answer with language models: ask, run the service's own tools, and ask again.
 
-`ModelAssistant` writes replies in rounds of question and answer. `ToolCallRouter` decides which
-tool calls of an answer are the client's, which ours, and which nobody's. Where no agent is named, a
-model chooses one: `question_of_choice` asks for one structured choice over names and descriptions,
+`ModelAssistant` writes replies in rounds of question and answer. `ToolCallRouter` sorts the tool
+calls of an answer into the client's, the service's own, and unknown ones. If no agent is named, a
+model chooses one: `question_of_choice` asks for a structured choice over names and descriptions,
 and `chosen_agent` reads it.
 """
 

@@ -1,4 +1,4 @@
-"""Asks a model in OpenAI's chat completions, as most servers and gateways speak them."""
+"""Ask a model by OpenAI's chat completions, which most servers and gateways speak."""
 
 import json
 from typing import Final

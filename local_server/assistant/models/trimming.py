@@ -1,14 +1,16 @@
-"""Makes a question fit a model's window: our own part of it first, then the conversation.
+"""Trim a prompt to a model's context window: the service's own part first, then the conversation.
 
-The rule: the user's latest message always stays. Where what is told before the conversation leaves
-it too little room, skills and colleagues are left out, then tools, those first that have least to
-do with the message, and the agent's instruction only where the message itself would have no room.
-Of the conversation the latest round of tool calls stays; what its results have past half of the
-room is cut. Where the rest is too long, what tools returned before the message is cut, oldest
-first, then those calls go; only then turns: the oldest before the message first, then the oldest
-rounds of the reply to it. What is kept of the former begins with the user. A call and its result
-are one turn, and turns go whole. The model is told that something is missing, if there is room for
-that.
+The user's latest message always stays. Left out are, in this order, until the rest fits:
+
+1. skills and colleagues, then tools, those least related to the message first; the agent's
+   instruction only if the message itself would have no room;
+2. of the results of the latest round of tool calls, what exceeds half of the room (the round itself
+   stays);
+3. the results of tools before the message, oldest first, then those calls;
+4. turns: the oldest before the message first, then the oldest rounds of the reply to it. What is
+   kept of the former begins with a user's turn. A call and its result are one turn; turns go whole.
+
+The model is told that something is missing, if there is room for that.
 """
 
 import json

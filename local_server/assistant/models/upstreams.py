@@ -1,11 +1,11 @@
-"""The models of a run, made when they are first wanted, and asked in their order.
+"""The models of a run: made when first used, asked in order until one answers.
 
 `Upstreams` makes the models that a `ModelPlan` names and keeps them; a `LazyModel` stands for one
-that takes long to make. A `FallbackChain` asks them, each as often as makes sense, until one
-answers, within the `Budget` of a reply, which counts against its `Limits`.
+that takes long to make. A `FallbackChain` asks them, with retries, until one answers, within the
+`Budget` of a reply, which counts against its `Limits`.
 
-Another model or another try comes only as long as nothing of an answer was passed on: what the
-user has read is never said again in other words.
+There is no retry and no fallback once a part of an answer was passed on: the user would read the
+same twice, in other words.
 """
 
 import asyncio
