@@ -1,8 +1,8 @@
-"""Waits that end in bounded time or survive cancellation, and child processes with their pipes.
+"""asyncio helpers: bounded waits, shielded clean-up, and child processes with their pipes.
 
-`wait_bounded` and `shielded` serve those who are told to stop and have to leave things tidy.
-`start_managed` starts a `ManagedProcess`, whose pipes are closed at its end, whoever still holds
-the other ends.
+`wait_bounded` and `shielded` are for clean-up after a cancellation. `start_managed` starts a
+`ManagedProcess`, whose pipes are closed at its end even if another process still holds the other
+ends.
 """
 
 import asyncio

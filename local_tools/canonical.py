@@ -1,8 +1,8 @@
-"""A tool's input, read once, frozen and hashed.
+"""Parse a tool's input once, freeze it and hash it.
 
-What is shown, hashed and run must be one thing. So input is parsed in one place, which refuses
-whatever two readers could read differently (duplicate keys, NaN, endless nesting), and from then
-on it cannot change.
+The input that is shown, hashed and run must be the same. So it is parsed in this one place, which
+refuses everything that two parsers could read differently (duplicate keys, NaN, deep nesting), and
+cannot change afterwards.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """The command `parley-tools`: list, describe and run tools, and read the record of calls.
 
-Exit codes: 0 it worked, 1 the tool failed, a folder has faults, or the record is not whole, 2 it
-was refused before.
+Exit codes: 0 success; 1 the tool failed, a folder has faults, or the record is damaged; 2 the call
+was refused before it ran.
 """
 
 import asyncio

@@ -1,10 +1,10 @@
-"""Command lines: which program one means, how it is written for reading, and whether it only reads.
+"""Command lines: find their program, write them for reading, and know which only read.
 
 `resolve_program` finds the program and `command_text` writes the line. `is_read_only_command` knows
 the commands that only read, and so are given a folder that cannot be written.
 
-Which ones these are frees no call of anything: it takes a right away that they do not use, and
-spares the folder what a call that may write needs. A command that is not known here may write.
+A command of that list is still asked about like any other. It gets the folder read-only, so that
+none of the precautions for writing calls are needed. A command that is not listed may write.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What a running tool is given besides its input: how to tell its progress, and the desktop."""
+"""What a running tool can use besides its input: `ToolContext` for progress, `Desktop`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Finding and ending what other processes have started, by asking the system for all of them."""
+"""Find and end the descendants of a process in the system's list of all processes."""
 
 import sys
 from contextlib import suppress

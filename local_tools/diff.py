@@ -1,4 +1,4 @@
-"""What a change to a text looks like, and what can be read back from that."""
+"""Make the diff of two texts, and read the new text back from a diff."""
 
 import difflib
 from collections import Counter

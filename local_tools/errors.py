@@ -1,4 +1,4 @@
-"""Why a tool call did not work, in words that the assistant and the user read.
+"""The errors of tool calls; their messages are read by the assistant and the user.
 
     ToolError                 a call failed or cannot be asked
     ├── InvalidInputError     the input is not JSON that we accept

@@ -1,7 +1,7 @@
-"""What checks the inputs of a tool and describes them to the assistant: a model of pydantic's.
+"""Validate the inputs of a tool, and describe them as JSON schema, by a pydantic model.
 
-The model checks strictly. The schema is what the assistant sees: one self-contained object
-without references or titles, with descriptions from the docstring.
+The model is strict. The schema is for the assistant: one self-contained object without references
+or titles, with descriptions from the docstring.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""How much of anything goes on to the assistant, and how a text is cut."""
+"""Limits on what the assistant is sent, and how a text is cut to them."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""`LogTail` keeps the last lines that a process said, without what is secret."""
+"""`LogTail` keeps the last lines of a process's output, with secrets redacted."""
 
 from collections import deque
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""How a call ends: whatever becomes of the work on it, there is exactly one outcome."""
+"""`ToolOutcome`, the end of a tool call; each call has exactly one."""
 
 import asyncio
 import logging

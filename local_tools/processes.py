@@ -1,4 +1,4 @@
-"""Starting and ending processes that run tools: limits, a clean environment, no survivors."""
+"""Start and end the processes that run tools: limits, clean environment, no survivors."""
 
 import os
 import signal

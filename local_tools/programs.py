@@ -1,4 +1,4 @@
-"""How the parts of this package that run as programs of their own are started.
+"""The command lines of this package's own programs, such as the worker.
 
 From source they run on this interpreter, isolated from the user's variables and folders; in the
 frozen program they are commands of the executable beside ours.

@@ -1,6 +1,6 @@
-"""Which tools there are: by unique name, each with its definition. No policy.
+"""The registry of tools by unique name. No policy.
 
-What ships is found, not listed: every `@tool` in a module of `local_tools.builtin`.
+Built-in tools are found, not listed: every `@tool` in a module of `local_tools.builtin`.
 """
 
 import importlib

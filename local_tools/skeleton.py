@@ -1,7 +1,7 @@
-"""What a text looks like: skeletons, after UTS 39 of Unicode.
+"""Compute skeletons after UTS 39: texts that look alike have the same skeleton.
 
-Two texts with one skeleton are taken for each other. The table of look-alike characters is read
-when the first character is asked about that is not ASCII; what only has plain names never reads it.
+The table of look-alike characters is read at the first character that is not ASCII; a program that
+meets ASCII names only never reads it.
 """
 
 import unicodedata

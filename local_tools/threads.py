@@ -1,4 +1,4 @@
-"""Doing what blocks apart from the event loop; whoever asked for it ends no sooner than it does."""
+"""Run blocking code in a thread; the caller, even if cancelled, ends no sooner than the code."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar

@@ -1,4 +1,4 @@
-"""Marks English words of tools for translation; a window looks them up, a terminal shows them."""
+"""Mark English text of tools for translation; the window translates it, a terminal shows it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the desktop does: the clipboard, and opening things in their applications."""
+"""Host actions: read and write the clipboard, and open files in their applications."""
 
 from typing import Annotated, Final
 

@@ -1,7 +1,7 @@
-"""ripgrep, where it is installed, as a quick look at which files can contain a line at all.
+"""Use ripgrep, where it is installed, to narrow down which files of a search to read.
 
-It only ever narrows down files that we found; the lines are read and matched by us again, beneath
-the folder, so that results are the same without it and a file swapped for a link shows nothing.
+Files are found, and their lines read and matched, by us alone, beneath the folder: results are the
+same without ripgrep, and a file that was swapped for a link shows nothing.
 """
 
 import os

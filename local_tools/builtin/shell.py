@@ -1,4 +1,4 @@
-"""Run a program without a shell, or a text in one.
+"""Run a program without a shell, or a script in one.
 
 `run_command` and `run_shell` are the tools. A `Capture` takes what the program writes: the
 beginning and the end are kept, the middle is counted.

@@ -1,4 +1,4 @@
-"""Tell the time, and what computer this is, without anything that says whose."""
+"""Tell the time, and describe this computer without naming it or its user."""
 
 import os
 import platform

@@ -1,13 +1,12 @@
-"""Find lines in the files below a folder, all of it by descriptor and none of it by link.
+"""Find lines in the files below a folder, opened by descriptor, never through links.
 
-A `Finder` walks the folder. `Ignored` has the rules of its .gitignore files, `ToldLines` gives the
-lines that were found without their secrets, and `time_limit` ends what Python itself cannot be
-asked to end, such as a regular expression.
+A `Finder` walks the folder. `Ignored` has the rules of its .gitignore files, `ToldLines` returns
+the found lines without their secrets, and `time_limit` ends code that Python cannot interrupt
+itself, such as a regular expression.
 
-What lies in a secret is neither shown nor matched. A line of a private key looks like any other
-once it stands alone, and so does the middle of a long line. So secrets are looked for in the file
-itself. And since a search that finds nothing tells something, too, what it finds must not depend
-on them.
+Text inside a secret is neither shown nor matched: if it were matched, a series of searches could
+guess the secret. A single line of a private key, or the middle of a long line, cannot be recognised
+as secret by itself, so secrets are looked for in the whole file.
 """
 
 import fnmatch

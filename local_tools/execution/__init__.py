@@ -1,1 +1,1 @@
-"""How a call is prepared, run in a worker, and ended with one outcome."""
+"""Prepare a call, run it in a worker, and return exactly one outcome."""

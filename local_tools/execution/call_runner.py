@@ -1,4 +1,4 @@
-"""Run an allowed call where it belongs: in a worker, on a server, or in the program itself.
+"""Run an allowed call: in a worker, on a tool server, or (host actions) in the program itself.
 
 `HostActions` runs the few tools that need the desktop. Each call of them is bound to what was
 shown, like a worker's: the root is opened anew, every place is what it was, and the tool is the one

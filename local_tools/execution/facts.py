@@ -1,7 +1,6 @@
-"""What the approval card says about a call: found out by the program, never the model's prose.
+"""The facts on an approval card: found out by the program, never taken from the model.
 
-`facts_of` lists it. `ownership_of` finds out whose a program is, and who else
-may change it.
+`facts_of` lists them. `ownership_of` finds out who owns a program, and who else may change it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""All that the program of a call wrote, kept in a file where the result had to be cut.
+"""Keep the whole output of a call's program in a file if the result had to be cut.
 
 The files lie beside the copies for undoing, so that they go with their conversation and are let
 go when they are old or too many. Blocking; called in threads.

@@ -1,7 +1,7 @@
-"""From an input to a call that can be shown and run: one frozen object for both.
+"""Turn an input into a `PreparedCall`, the one frozen object that is shown and run.
 
 Everything that the approval card shows is found out here, by the program: resolved paths, the
-program a command means, and the preview. The worker later gets the very same order.
+program of a command, and the preview. The worker later gets the same `WorkerRequest`.
 """
 
 from collections.abc import Iterator, Mapping

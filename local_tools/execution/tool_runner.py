@@ -1,4 +1,4 @@
-"""The program's side of a worker: one outcome per call, always.
+"""Start a worker for a call and return its one outcome.
 
 Whatever the worker does - hang, crash, flood, fall silent - `ToolRunner.run` answers with one
 outcome within the call's limit and leaves no process behind.

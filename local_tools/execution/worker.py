@@ -1,9 +1,9 @@
-"""The child that runs one tool: an order on stdin, frames on stdout, then the end.
+"""The worker: a process that runs one tool, with a request on stdin and frames on stdout.
 
-It is a session of its own with a clean environment, and two processes: one runs the tool, the
-other only watches. However the tool ends, the watcher ends all that the tool has started; and it
-ends everything when stdin does, since then whoever started us is gone. What the tool prints goes
-to stderr and cannot disturb the frames. `run_job` is the part that runs the tool.
+A worker is a session of its own with a clean environment, and two processes: one runs the tool
+(`run_job`), the other watches it. When the tool ends, the watcher ends all processes that the tool
+has started; it also does so when stdin closes, because then the program that started the worker is
+gone. Output of the tool goes to stderr, so that it cannot disturb the frames.
 """
 
 import inspect

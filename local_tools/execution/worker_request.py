@@ -1,6 +1,6 @@
-"""What a worker is told to do: the part of a prepared call that runs.
+"""The request that a worker gets: the part of a prepared call that runs.
 
-It is the same object that was shown, hashed and written down; the worker gets it as JSON.
+The same object was shown, hashed and recorded; the worker gets it as JSON.
 """
 
 import hashlib

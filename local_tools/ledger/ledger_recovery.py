@@ -1,4 +1,4 @@
-"""Begins a ledger anew when its file is damaged, with what can still be read of it.
+"""Replace a damaged ledger by a new one with all entries that can still be read.
 
 Where every entry can be read, the new file has the same chain. Otherwise the entries that are left
 are chained anew behind an origin that names the end of the damaged record, so that checking tells

@@ -1,4 +1,4 @@
-"""What a ledger says, in lines for a terminal or a file."""
+"""Write a ledger as lines of text, for a terminal or a file."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The files in which other programs keep their tool servers, each in its own dialect.
+"""Read the tool servers from the configuration files of other programs.
 
 They are read when a person asks for it, and nothing in them is started.
 """

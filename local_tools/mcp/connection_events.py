@@ -1,4 +1,4 @@
-"""`ConnectionEvents`: what becomes of a connection to a tool server while nobody speaks over it.
+"""`ConnectionEvents` tells the owner of a connection to a tool server that it ended or changed.
 
 Nothing here needs the SDK, which takes a second to import.
 """

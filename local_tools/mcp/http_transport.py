@@ -1,4 +1,4 @@
-"""The transport to a server at an address (streamable HTTP), with bounds on what is read."""
+"""The transport to a server at an address (streamable HTTP), with limits on what is read."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,7 +1,7 @@
-"""How a server's program is started: which one, with which variables and bounds, what it can read.
+"""Plan the start of a server's program: executable, variables, limits, and readable paths.
 
-`plan` finds that out as a `ServerLaunch`. `bounded` starts a small program of the system
-that sets the bounds on memory, files and processes and then becomes the server's program.
+`plan` returns a `ServerLaunch`. `bounded` wraps the command in a small program of the system that
+sets limits on memory, files and processes and then becomes the server's program.
 
 Nothing here starts anything, so that all of it can be shown first. How long a program runs, and how
 much of a processor it takes in that time, is not bounded.

@@ -1,4 +1,4 @@
-"""The page on this computer that the browser comes back to from a sign-in.
+"""The loopback page to which the browser is redirected after a sign-in.
 
 Nothing here needs the SDK, which takes a second to import.
 """

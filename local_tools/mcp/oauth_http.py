@@ -1,4 +1,4 @@
-"""Whom a sign-in may ask, and which page it may open: what a server names is a stranger's word."""
+"""The HTTP client of sign-ins: limits the addresses that a server may name for them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Where the tools of all servers meet the rest: they are registered here, and called from here."""
+"""Register the tools of tool servers in the registry, and route calls to their servers."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping

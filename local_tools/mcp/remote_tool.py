@@ -1,4 +1,4 @@
-"""A tool that a server offers, checked and pinned, as a tool like any other."""
+"""Make a `Tool` from what a server says of one: checked, bounded and pinned."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A stranger's schema, made harmless: what is not on the list is left out, or refused.
+"""Clean the JSON schemas of tool servers: keywords that are not listed are dropped or refused.
 
 Nothing in it is fetched, no pattern of it is ever run, and checking an input takes bounded time:
 references are resolved beforehand, so that a schema cannot contain itself. A pattern still goes to

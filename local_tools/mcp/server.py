@@ -1,10 +1,10 @@
-"""One tool server from being switched on until it is switched off, whatever it does meanwhile.
+"""Keep one tool server running from being switched on until it is switched off.
 
-`WrittenFolder` is the folder that a server may write, looked through for what other programs would
-obey. Other than the worker of a call, a server lives on and can write at any time. So the first
-look is before its program starts, each other one after a call and after the program's end, and each
-is compared with the last one: what was made between two calls is found as well. Whether it was the
-server that made it, nobody can tell then; it is renamed, with nothing lost.
+`WrittenFolder` scans the folder that a server may write for files that other programs would run.
+Unlike the worker of a call, a server can write at any time. So the folder is scanned before its
+program starts, after each call and after the program's end, and each scan is compared with the last
+one: files made between two calls are found as well. Whether the server made them cannot be told;
+they are renamed, so nothing is lost.
 """
 
 import asyncio

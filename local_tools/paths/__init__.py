@@ -1,1 +1,1 @@
-"""Paths that cannot lead out of the folder they were given for."""
+"""Resolve and open paths so that they cannot leave their folder."""

@@ -1,13 +1,13 @@
-"""Opening beneath a folder that is held open, so that a path cannot lead out of it.
+"""Open files beneath a folder that is held open, so that no path can leave it.
 
 `opened_root` holds the folder and `open_beneath` opens a place in it. `snapshot` notes what is at a
 place and `file_identity` which file it is, so that one that was removed or replaced shows.
 `names_of` follows the links on the way to a file, each path as it is named. `rename_new` moves a
 thing from one held folder into another without ever replacing what is there.
 
-Every name is opened relative to the descriptor of the folder above it and links are refused, so
-swapping a folder for a link between the look and the act changes nothing. All opening goes
-through `open_beneath`; a kernel call that does the same in one step would replace only that.
+Every name is opened relative to the descriptor of the folder above it, and links are refused, so
+swapping a folder for a link between check and use changes nothing. All opening goes through
+`open_beneath`, the only function that openat2(2) could replace.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
-"""What a tool gets for a path or a command in its input.
+"""`GuardedPath` and `CommandLine`, which a tool gets for the paths and commands of its input.
 
-A tool never sees a path as text: it gets a `GuardedPath`, which reads and writes beneath one root
-and only as long as the place is what it was when the user saw it.
+A tool never gets a path as text: a `GuardedPath` reads and writes beneath one root, and only while
+the place is what it was when the user saw it.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""Where a path leads: from what the assistant wrote to a root and the names below it.
+"""Resolve a path as the assistant wrote it to a root and the names below that.
 
 Relative paths start at the chat's folder, `~` at the user's home, absolute ones stand for
 themselves. The result is what the approval card shows and what the worker opens, beneath the

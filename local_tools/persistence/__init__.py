@@ -1,1 +1,1 @@
-"""What a call could leave behind for other programs to run."""
+"""Find and quarantine what a call leaves behind for other programs to run."""

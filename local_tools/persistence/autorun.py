@@ -1,9 +1,9 @@
-"""Names of files and folders that other programs obey by themselves.
+"""The names of files and folders that other programs obey without being told to.
 
-Counted are those that are obeyed when a folder is entered, opened or used with an everyday command
-of a version control, without anybody starting what they name: settings with commands, hooks,
-servers of tools. What is only run by a command that names it, such as a `Makefile` or the scripts
-of a `package.json`, is the project itself; and instructions for assistants (`AGENTS.md`) are text.
+Listed are those that take effect when a folder is entered, opened, or used with an everyday command
+of a version control system: settings with commands, hooks, tool servers. Not listed is what runs
+only by a command that names it (a `Makefile`, the scripts of a `package.json`): that is the project
+itself; and instructions for assistants (`AGENTS.md`), which are text.
 
 Sources: git-config(1), githooks(5), hgrc(5), and the documentation of direnv, mise, pre-commit,
 lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Helix, Cursor, Claude

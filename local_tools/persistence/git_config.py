@@ -1,7 +1,7 @@
-"""Where the settings of a Git repository lead: hooks, further settings, and programs.
+"""Find the files that a Git repository's settings lead to: hooks, included settings, programs.
 
-A setting that stays as it is may name a place in the work tree, and what lies there is obeyed like
-the setting. The settings are read here by ourselves, since Git would follow them.
+An unchanged setting may name a file in the work tree, which Git obeys like the setting itself. The
+settings are parsed here, since running Git would already follow them.
 
 Source: git-config(1), githooks(5).
 """

@@ -1,4 +1,4 @@
-"""Where the settings of a Mercurial repository lead: hooks, extensions, and further settings.
+"""Find the files that a Mercurial repository's settings lead to: hooks, extensions, includes.
 
 Source: hgrc(5).
 """

@@ -1,10 +1,10 @@
-"""What a call leaves that other programs obey: found after its end, and set aside.
+"""Find, after a call, new files that other programs would obey, and rename them.
 
-The sandbox holds such places where they are known before a call. A repository that the call itself
-makes, anywhere in the folder, could still bring a hook or a setting by which the next `git` of the
-user runs a program, outside of any sandbox. So the folder is looked through before and after, and
-what is new and not plainly harmless is renamed, with nothing lost. It is a second line: until the
-call has ended, another program could meet what it made.
+The sandbox protects such places if they exist before a call. A repository that the call itself
+makes, anywhere in the folder, could still contain a hook or a setting by which the user's next
+`git` runs a program outside of any sandbox. So the folder is scanned before and after, and what is
+new and not plainly harmless is renamed; nothing is deleted. This is a second line of defence: until
+the call has ended, another program could already use what it made.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Set aside what other programs would obey: rename it where it lies, unless plainly harmless."""
+"""Rename files that other programs would obey, where they lie, unless they are harmless."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""Recovery from damaged files: they are put aside, and what can still be read is taken over.
+"""Recover from damaged files: put them aside, and keep what can still be read.
 
-App, tools and service each have a database of their own, and all use this. It stands on the
-standard library alone and knows none of them.
+App, tools and service each have a database of their own and use this package, which imports the
+standard library only.
 """

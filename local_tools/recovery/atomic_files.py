@@ -1,6 +1,6 @@
-"""Files that are written whole or not at all, and copied before they lose something.
+"""Write files atomically, and copy a file before a change that loses something.
 
-All of them are readable by their owner only.
+All files are made readable by their owner only.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
-"""Puts damaged files of the program's own aside, so that new ones can take their place.
+"""Put damaged files of the program aside, so that new ones can take their place.
 
-Nothing is thrown away: what was there stays beside, under a name with the date, as it was found.
+A damaged file is kept unchanged in the same folder, under a name with the date.
 """
 
 from collections.abc import Sequence

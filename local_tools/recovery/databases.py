@@ -1,8 +1,8 @@
-"""Takes out of a damaged SQLite database what can still be read, and puts a new one in its place.
+"""Salvage the readable rows of a damaged SQLite database into a new one.
 
-The damaged files are never opened, since SQLite would change them: all reading is of a copy. In
-that copy the first bytes of the file, which are always the same in ours, are written anew; where
-the list of tables behind them is gone, too, it is taken from a new database of the same shape.
+SQLite would change the damaged files if it opened them, so only a copy is read. In the copy the
+header of the file, which is the same in all of ours, is written anew; if the schema table is
+damaged too, it is taken from a new database of the same schema.
 """
 
 import errno

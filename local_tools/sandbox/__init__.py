@@ -1,1 +1,1 @@
-"""What keeps a worker inside its bounds: one kind of sandbox a file, and one probe for all."""
+"""Sandboxes for workers: one module for each kind, and one probe that tries them."""

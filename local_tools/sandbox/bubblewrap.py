@@ -1,11 +1,11 @@
-"""Linux namespaces by bubblewrap: what is not bound into the sandbox is not there.
+"""The sandbox of Linux namespaces (bubblewrap): what is not mounted into it does not exist there.
 
-The program sees the system read-only, its own parts read-only, an empty home, a /tmp and a /proc
-of its own, and the one folder of the call: read-only, or writable with everything in it that
-steers other programs held as it is; an empty placeholder is where something is missing, and Git
-inside is told to overlook it. A mount cannot be renamed or removed from inside, so each
-folder on the way to such a place is bound onto itself. There is no network unless the terms say
-so, no other process to be seen, and all that was started ends with the call.
+The program sees the system and its own code read-only, an empty home, a /tmp and a /proc of its
+own, and the folder of the call: read-only, or writable except for files that steer other programs.
+Where such a file does not exist, an empty placeholder is mounted, which Git inside is told to
+ignore. A mount cannot be renamed or removed from inside, so each folder on the path to such a file
+is bound onto itself. There is no network unless the request allows it, no other process is visible,
+and all processes end with the call.
 """
 
 import functools

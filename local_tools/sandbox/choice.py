@@ -1,4 +1,4 @@
-"""Which sandbox is taken: the first that holds, found out once.
+"""Choose the first sandbox that works on this computer, once.
 
 `SandboxChoice` tries those of `sandboxes_of_system` in order. Where none holds, programs run with
 all the rights of the user, and the state says so: `Unconfined`, or on Windows `JobObject`.

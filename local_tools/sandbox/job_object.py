@@ -1,7 +1,7 @@
-"""The job of Windows: all processes of a call end with it, and there is a limit to their memory.
+"""Windows job objects: all processes of a call end with it, and their memory is limited.
 
-It confines neither files nor the network, and the state says so. Written for Windows and not run
-on this project's machines.
+A job confines neither files nor network, and its `SandboxState` says so. Not tested on Windows by
+this project.
 
 Source: Microsoft's documentation of job objects (`SetInformationJobObject`).
 """

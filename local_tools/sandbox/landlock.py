@@ -1,10 +1,10 @@
-"""Landlock and seccomp: the fall-back on Linux where namespaces are not to be had.
+"""The sandbox of Landlock and seccomp, the fallback on Linux without namespaces.
 
-A small program confines itself for good and then becomes the one that is to be confined, so that
-nothing of this happens in the window's process. Landlock grants folders and cannot except a place
-in one that it grants: what steers other programs can be changed in a folder that may be written,
-and the state says so. seccomp refuses every socket. Other processes cannot be read or signalled,
-but one that leaves its session may outlive the call.
+A small program confines itself irrevocably and then executes the program of the call, so that the
+window's process stays as it is. Landlock grants whole folders without exceptions: in a writable
+folder, files that steer other programs can be changed, and the `SandboxState` says so. seccomp
+refuses every socket. Other processes cannot be read or signalled, but one that leaves its session
+may outlive the call.
 
 Source: landlock(7), the kernel's `include/uapi/linux/landlock.h`.
 """

@@ -1,15 +1,16 @@
-"""Empty files and folders that stand for what is not there, as long as a call runs.
+"""Make empty placeholders for protected files that do not exist, while a call runs.
 
 `Placeholders` makes and removes them. `PlaceholderCleanup` removes them when this program was
 killed before it could.
 
-A place that does not exist cannot be made read-only, and making it would be as good as changing
-it. So it is made beforehand, empty, and removed afterwards unless somebody has filled it.
+A file that does not exist cannot be mounted read-only, and a call that creates it would do as much
+harm as one that changes it. So it is made beforehand, empty, and removed afterwards unless somebody
+has written to it.
 
 The clean-up is a small process of its own. It is told of each placeholder before that is made, and
-waits for the end of its standard input. The ordinary end of a call removes them and ends the
-process; when the input ends by itself, this program is gone, its sandboxes end with it, and the
-process tidies up.
+waits on its standard input. At the ordinary end of a call the placeholders are removed and the
+process ends; if its input closes before, this program was killed, its sandboxes have ended with it,
+and the process removes the placeholders.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""Finding out what a sandbox holds, by trying what it must not allow."""
+"""Test a sandbox by trying, inside of it, what it must not allow."""
 
 import json
 import logging

@@ -1,6 +1,6 @@
-"""Forbidden acts, tried from inside a sandbox: what `probe` starts and then judges.
+"""The program that `probe` runs inside a sandbox: tries forbidden actions and reports.
 
-Uses nothing but Python itself, so that it starts fast.
+Imports the standard library only, so that it starts fast.
 """
 
 import errno

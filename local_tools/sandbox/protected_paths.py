@@ -1,14 +1,14 @@
-"""Places that no tool may read, and places that none may change, whatever folder was picked.
+"""The paths that no tool may read or change, whichever folder the user picked.
 
 `protected_paths` gives them for a user as `ProtectedPaths`: one list for the check before a call,
 the file tools and every sandbox. The lists of names cover what lies in a user's home; a name that
 ends in / is a folder.
 
-Hidden are those that hold secrets: keys, keyrings, the profiles of browsers, what Parley itself
-remembers. Kept are those that steer what other programs do later: a line in a shell's start-up
-file or a hook of a repository runs outside any sandbox, with all the user's rights. Both count
-whether they exist or not, since making one is as good as changing it. Of a home, all that begins
-with a dot is kept but for a few names, since nobody can list what every program obeys.
+*Hidden* paths hold secrets: keys, keyrings, browser profiles, Parley's own data. *Kept* paths steer
+what other programs do later: a line in a shell's start-up file or a hook of a repository runs
+outside any sandbox, with all the user's rights. Both count even if they do not exist, since making
+such a file does as much harm as changing it. In a home, all names that begin with a dot are kept
+but for a few, since nobody can list what every program obeys.
 
 Sources: the makers' own documentation of where their programs keep keys, profiles and histories,
 and which files they run or obey when they start.

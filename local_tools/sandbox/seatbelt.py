@@ -1,8 +1,8 @@
-"""The sandbox of macOS, by a profile that `sandbox-exec` reads.
+"""The sandbox of macOS (Seatbelt), by a profile for `sandbox-exec`.
 
-Written from the profiles that ship with the system and not run on this project's machines: the
-probe decides on the computer itself whether it holds. A later rule of a profile beats an earlier
-one, so what is forbidden comes last.
+Written after the profiles that ship with macOS, and not tested there by this project: the probe
+decides on each computer whether it works. A later rule of a profile beats an earlier one, so
+denials come last.
 
 Source: sandbox-exec(1); `/System/Library/Sandbox/Profiles`.
 """

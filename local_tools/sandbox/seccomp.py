@@ -1,8 +1,7 @@
-"""System calls that nothing in a sandbox needs, refused by the kernel.
+"""Make the seccomp filter that refuses system calls which nothing in a sandbox needs.
 
-A program for the kernel's packet filter machine is put together here from tables, for the two
-architectures that Parley's Linux packages exist for. It stands behind the namespaces, not in their
-place: should one of them leak, there is still no socket to leak through.
+The BPF program is assembled from tables, for the two architectures of Parley's Linux packages. The
+filter comes in addition to namespaces: if one of them leaks, there is still no socket to use.
 
 Sources: seccomp(2), the kernel's `include/uapi/linux/{filter,seccomp,audit}.h` and its tables of
 system calls.

@@ -1,4 +1,4 @@
-"""What a sandbox is asked for, and what one was found to hold."""
+"""The interface of sandboxes: what a call asks of one, and what the probe found."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass

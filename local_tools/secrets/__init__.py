@@ -1,1 +1,1 @@
-"""What secrets look like: in text, in files, and by the names of files. No Qt."""
+"""Find secrets in text and files, and by the names of files. No Qt."""

@@ -1,8 +1,8 @@
-"""Files that tend to hold secrets: their names, and what of their contents should not be told.
+"""Recognise files that tend to hold secrets, and find the secrets in them.
 
-`sounds_secret` and `may_hold_secrets` judge by names: a person decides about each such file, each
-time. `secrets_of_file` finds what is not told of one of them, and `secrets_among_files` does so
-where it stands among other files.
+`sounds_secret` and `may_hold_secrets` judge by names: a call on such a file always asks a person.
+`secrets_of_file` finds the secrets of one such file, `secrets_among_files` those of a result that
+may contain copies of several.
 """
 
 import os

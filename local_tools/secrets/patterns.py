@@ -1,4 +1,4 @@
-"""What secrets look like that say by themselves what they are, as their makers document it."""
+"""Patterns of secrets with a documented form, such as the API keys of providers."""
 
 import re
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Other readings of a text: without what is invisible in it, with its escapes read, decoded.
+"""Decode a text in several ways before it is scanned: escapes, colours, invisible signs, dumps.
 
-A program that colours what it finds, JSON in a text, or a dump of a file tells a secret in signs
-that no pattern for that secret has. Each reading leads back to where it stands in the text.
+Coloured output, JSON in a text, or a hex dump can contain a secret in a form that no pattern
+matches. Each `Reading` maps its positions back to the text.
 """
 
 import base64

@@ -1,6 +1,6 @@
-"""Secrets in text: keys, tokens, private keys, passwords and what else should not be told.
+"""Find secrets in text: keys, tokens, private keys, passwords.
 
-Every rule is bounded, so that a hostile text takes no longer than a plain one.
+Every rule takes bounded time, so that a hostile text takes no longer than a plain one.
 """
 
 import re

@@ -1,7 +1,6 @@
-"""Secrets of no known form: values that are called one, and random text, whatever it is called.
+"""Find secrets without a known form: values that are named like one, and random text.
 
-`named_values` finds words that look like any other by their names: `password = …`. `random_texts`
-finds text that nobody could have thought of.
+`named_values` finds values by their names (`password = …`), `random_texts` text of high entropy.
 """
 
 import math

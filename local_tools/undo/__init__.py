@@ -1,1 +1,1 @@
-"""What is kept so that a change of a file can be undone."""
+"""Undo the changes of file tools: copies, records, and the trash."""

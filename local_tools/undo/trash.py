@@ -1,4 +1,4 @@
-"""The system's trash, bound to what was shown.
+"""Move to the system's trash exactly the file that was shown.
 
 On Linux a thing goes into the trash of the user's home (freedesktop.org, "Trash specification
 1.0") by descriptor, so that no swap of a folder on the way can lead to another thing. Where that

@@ -1,4 +1,4 @@
-"""Undoes what a file tool changed.
+"""Keep copies of what file tools change, and undo their calls.
 
 `UndoStore` keeps a copy first, with an `UndoRecord` of the call in its `RecordFolder`. `restore`
 undoes each change, and puts back only what is unchanged since: moved things are moved back,

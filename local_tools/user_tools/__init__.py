@@ -1,1 +1,1 @@
-"""Tools of one's own: folders with a manifest, pinned by their contents."""
+"""The user's own tools: folders with a manifest, pinned by the hashes of their files."""

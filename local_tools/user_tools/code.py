@@ -1,4 +1,4 @@
-"""What can be read from a tool's code without running it: inputs, description, and signs.
+"""Read a tool's inputs, description and suspicious signs from its code without running it.
 
 Only the syntax tree is looked at; nothing is imported and nothing evaluated.
 """

@@ -1,7 +1,7 @@
-"""Read the code of a folder of tools in a process that has bounds.
+"""Parse the code of a folder of tools in a child process with limits.
 
-To parse hostile code can take gigabytes and minutes, whatever is counted before; the window's
-process has no part in it.
+Parsing hostile code can take gigabytes and minutes whatever its size, so it never happens in the
+window's process.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""What is wrong with a folder of tools, for its author: found out by reading, and by previews.
+"""Check a folder of tools for its author: by reading it, and by running its previews.
 
 `check_folder` reads the folder and runs nothing of it. `try_previews` runs its previews with its
 examples. Previews run by `OwnPreviews`: in the sandbox, without network or write, and soon over.

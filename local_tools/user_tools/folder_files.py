@@ -1,4 +1,4 @@
-"""What a folder of tools holds: every file, read once within limits, and pinned by its contents."""
+"""Read all files of a folder of tools once, within limits, and hash them."""
 
 import hashlib
 import os

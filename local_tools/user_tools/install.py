@@ -1,7 +1,7 @@
-"""Taking a set of tools over from elsewhere: a folder, or a zip file that a stranger made.
+"""Install a set of tools from a folder, or from an untrusted zip file.
 
-Everything is read and checked before anything is written, and nothing of it runs. There is no
-general extractor: names are checked, links and devices refused, and sizes counted as they are read.
+Everything is read and checked before anything is written, and nothing of it runs. Zip entries are
+read one by one: names are checked, links and devices refused, and sizes counted as they are read.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""The manifest of a folder of tools, `tool.toml`: all that is known without running anything.
+"""Read and write `tool.toml`, the manifest of a folder of tools.
 
 `read_manifest` reads a `Manifest` and `write_hashes` writes the hashes into it. `find_interpreter`
 finds the interpreter that it names: which program it is, and what it needs to read.

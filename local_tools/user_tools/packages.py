@@ -1,4 +1,4 @@
-"""Tools that come in Python packages: found in what is written about the packages, not imported.
+"""Find tools in installed Python packages by their metadata, without importing them.
 
 A package names the folder with its `tool.toml` by an entry point of the group `parley.tools`:
 

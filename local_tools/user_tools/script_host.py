@@ -1,4 +1,4 @@
-"""The worker's side of a user's tool: it starts the interpreter and speaks with what runs there."""
+"""Run a user's tool from the worker: start its interpreter and speak with `script_runner` there."""
 
 import json
 import subprocess

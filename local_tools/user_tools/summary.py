@@ -1,8 +1,7 @@
-"""What is found out about the code of a folder of tools, told by a process of its own.
+"""Summarise the code of a folder of tools; `code_reader` runs this in a process of its own.
 
-Nothing of the code is imported or run. `write_summaries` is that process: it parses within bounds
-of memory and time, and imports no more than it needs, so that it is there fast.
-`local_tools.user_tools.code_reader` starts it.
+The code is neither imported nor run. `write_summaries` is the process's entry point: it parses
+within limits of memory and time, and imports little, so that it starts fast.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""A folder of tools as tools like any other: read, checked and pinned, and never imported here.
+"""Make `Tool`s from a folder of tools: read, checked and pinned, never imported here.
 
 `read_set` reads a folder as a `ToolSet`. `OwnInputs` checks the inputs of a tool against the schema
 that its manifest or its code says. `copied_code` makes sure that what runs is what was allowed: a

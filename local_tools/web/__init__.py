@@ -1,1 +1,1 @@
-"""Web pages, fetched and made readable."""
+"""Fetch web pages and make readable text of them."""

@@ -1,14 +1,13 @@
-"""Fetches one page from the open internet, and never from anywhere else.
+"""Fetch a page from the public internet, and from nowhere else.
 
 `WebAddress` reads the address, `is_public` says which machines may be asked, and `Fetcher` fetches.
 
-An address is read once, into ASCII; what is shown is what is fetched. Forms that two readers read
+An address is parsed once, into ASCII; what is shown is what is fetched. Forms that two parsers read
 differently (numbers for hosts, backslashes, user names) are refused.
 
-Every host is resolved once, by us; all its addresses must belong to the open internet, never to a
-network of our own, and the connection goes to one of just these, so that a name cannot mean another
-machine a moment later. Nothing of the user's is sent along: no cookies, no proxy of the
-environment, no headers of ours.
+Every host is resolved once, here; all its addresses must be public, and the connection goes to one
+of them, so that a name cannot mean another machine a moment later (DNS rebinding). Nothing of the
+user's is sent along: no cookies, no proxy of the environment, no headers of ours.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A web page as text that reads well: headings, paragraphs, lists, links, code.
+"""Turn a web page into readable text: headings, paragraphs, lists, links, code.
 
 `read_page` fetches a page and `page_output` writes what the tool tells of it, from the `page_text`
 that was made out of its bytes.
