@@ -170,6 +170,9 @@ class ChatRequest(_Read):
     agent_name: str | None = None
     # Of the extension `models`; elsewhere it is ignored, as any field is that nobody knows.
     model: Annotated[Any, Field(json_schema_extra={"type": "string"})] = None
+    # Of the extension `settings`, likewise; `SettingsBody` and a text.
+    settings: Any = None
+    instructions: Any = None
 
     @field_validator("message")
     @classmethod
@@ -186,6 +189,14 @@ class ChatRequest(_Read):
         if twice:
             raise ValueError(f"the tool name “{twice[0][:80]}” is declared more than once")
         return tools
+
+
+class SettingsBody(_Read):
+    """The field `settings` of a message (extension `settings`)."""
+
+    temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = None
+    max_output_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    thinking: Literal["off", "short", "long"] | None = None
 
 
 class ToolResultRequest(_Read):

@@ -6,7 +6,16 @@ from typing import Any, Literal, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Omission, Origin, PastCall, StoredTool, ToolCall
+from local_server.store.records import (
+    DEFAULT_SETTINGS,
+    Message,
+    Omission,
+    Origin,
+    PastCall,
+    ReplySettings,
+    StoredTool,
+    ToolCall,
+)
 
 
 @dataclass(frozen=True)
@@ -169,6 +178,8 @@ class ReplyRequest:
         colleagues: The agents to whom the reply may be handed over.
         model: The id of the model that was chosen for the chat, as `ModelDescription` has it; None
             leaves it to the agent.
+        settings: What was chosen for the chat.
+        instructions: What the chat adds to the agent's instruction, after it.
     """
 
     message: str
@@ -181,6 +192,8 @@ class ReplyRequest:
     used_skills: tuple[str, ...] = ()
     colleagues: tuple[Agent, ...] = ()
     model: str | None = None
+    settings: ReplySettings = DEFAULT_SETTINGS
+    instructions: str = ""
 
     @property
     def answered(self) -> ToolCall | None:

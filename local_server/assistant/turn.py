@@ -33,7 +33,15 @@ from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
 from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse, UsageEvent
 from local_server.sse import EventBuffer
-from local_server.store.records import CallState, Message, PastCall, StoredTool, ToolCall
+from local_server.store.records import (
+    DEFAULT_CHOICES,
+    CallState,
+    ChatChoices,
+    Message,
+    PastCall,
+    StoredTool,
+    ToolCall,
+)
 
 HAND_OVERS: Final = 3
 
@@ -56,7 +64,7 @@ class TurnInput:
         past_calls: The tool calls of the replies before that message, in order.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
-        model: The id of the model that was chosen for the chat; None for the default.
+        choices: What was chosen for the chat.
         hand_overs_left: How often the reply may still go to another agent.
     """
 
@@ -68,7 +76,7 @@ class TurnInput:
     past_calls: tuple[PastCall, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
-    model: str | None = None
+    choices: ChatChoices = DEFAULT_CHOICES
     hand_overs_left: int = 0
 
     @property
@@ -89,7 +97,9 @@ class TurnInput:
             calls=self.calls,
             used_skills=self.used_skills,
             colleagues=others if self.hand_overs_left else (),
-            model=self.model,
+            model=self.choices.model,
+            settings=self.choices.settings,
+            instructions=self.choices.instructions,
         )
 
     def with_skill(self, name: str) -> "TurnInput":
@@ -283,7 +293,7 @@ class TurnStream:
         turn_input = self._turn_input
         try:
             chosen = await self._assistant.choose_agent(
-                turn_input.message, turn_input.agents, turn_input.model
+                turn_input.message, turn_input.agents, turn_input.choices.model
             )
         except StreamFailureError:
             # Its words are for the user, and may quote what the user wrote.

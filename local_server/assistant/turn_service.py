@@ -11,6 +11,7 @@ from typing import Final
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
+from local_server.assistant.chat_choices import read_changes
 from local_server.assistant.turn import (
     HAND_OVERS,
     Interruption,
@@ -25,8 +26,6 @@ from local_server.assistant.writer import Autosave, ReplyWriter
 from local_server.coordination import ConversationLock, ConversationLocks
 from local_server.errors import (
     ConversationNotFoundError,
-    InvalidRequestError,
-    ModelNotListedError,
     NoAgentError,
     ToolCallNotFoundError,
     ToolResultConflictError,
@@ -37,7 +36,16 @@ from local_server.settings import Clock
 from local_server.sse import EventBuffer
 from local_server.store.conversations import Draft
 from local_server.store.opening import ServiceStore
-from local_server.store.records import Conversation, Message, Owner, StoredTool, ToolCall, Unchanged
+from local_server.store.records import (
+    DEFAULT_CHOICES,
+    ChatChoices,
+    ChoiceChanges,
+    Conversation,
+    Message,
+    Owner,
+    StoredTool,
+    ToolCall,
+)
 
 _CLOSING_GRACE_S: Final = 0.7
 
@@ -98,16 +106,19 @@ class TurnService:
 
         Raises:
             UnknownAgentError: When the named agent may not answer, or when nobody may.
+            InvalidRequestError: When what it chooses for the chat is out of range.
             ModelNotListedError: When the chosen model is not one of those that are listed.
             ConversationNotFoundError: When the owner has no such conversation.
             ConversationBusyError: When a turn is under way there.
         """
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
-        model = await self._chosen_model(request)
+        changes = await read_changes(request, self.assistants.models)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
-            return await self._open_reply(owner, request, catalog, route, model=model, lock=lock)
+            return await self._open_reply(
+                owner, request, catalog, route, changes=changes, lock=lock
+            )
         except BaseException:
             await lock.release()
             raise
@@ -139,26 +150,8 @@ class TurnService:
         await self.locks.wait_until_free(_CLOSING_GRACE_S)
         await self.autosave.aclose()
 
-    async def _chosen_model(self, request: ChatRequest) -> str | Unchanged | None:
-        """Look up the model that a message asks for; null goes back to the default (our choice).
-
-        Raises:
-            InvalidRequestError: When it is no text.
-            ModelNotListedError: When it is not one of those that are listed.
-        """
-        choices, model = self.assistants.models, request.model
-        if choices is None or "model" not in request.model_fields_set:
-            return Unchanged.UNCHANGED
-        if model is None:
-            return None
-        if not isinstance(model, str):
-            raise InvalidRequestError("The field “model” is not a text.")
-        if not await choices.has(model):
-            raise ModelNotListedError
-        return model
-
-    def _model_of(self, conversation: Conversation) -> str | None:
-        return conversation.model if self.assistants.models is not None else None
+    def _choices_of(self, conversation: Conversation) -> ChatChoices:
+        return conversation.choices if self.assistants.models is not None else DEFAULT_CHOICES
 
     async def _open_reply(
         self,
@@ -167,12 +160,12 @@ class TurnService:
         catalog: Catalog,
         route: "_Route",
         *,
-        model: str | Unchanged | None,
+        changes: ChoiceChanges,
         lock: ConversationLock,
     ) -> TurnStream:
         message = Message(_message_id(), "user", request.message, self.clock())
         conversation = await self.store.replies.accept(
-            owner, request.conversation_id, message, model
+            owner, request.conversation_id, message, changes
         )
         if conversation is None:
             raise ConversationNotFoundError
@@ -183,7 +176,7 @@ class TurnService:
             skills=catalog.skills,
             tools=_tools(request),
             past_calls=conversation.calls,
-            model=self._model_of(conversation),
+            choices=self._choices_of(conversation),
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
@@ -213,7 +206,7 @@ class TurnService:
             skills=catalog.skills,
             tools=call.tools,
             past_calls=past_calls,
-            model=self._model_of(conversation),
+            choices=self._choices_of(conversation),
             calls=calls[: _index_of(call, calls) + 1],
             used_skills=call.used_skills,
             hand_overs_left=call.hand_overs_left,

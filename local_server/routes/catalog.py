@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.auth import CurrentCaller
 from local_server.errors import error_responses
-from local_server.extensions import ALWAYS, ANNOUNCE_HEADER, Extension, announcement
+from local_server.extensions import ALWAYS, ANNOUNCE_HEADER, CHOICES, announcement
 from local_server.schemas import AgentBody, SkillBody
 
 router = APIRouter()
@@ -24,8 +24,8 @@ CatalogDep = Annotated[Catalog, Depends(_catalog)]
 @router.get("/v1/agents", summary="List the enabled agents", responses=error_responses())
 async def list_agents(request: Request, response: Response, catalog: CatalogDep) -> list[AgentBody]:
     """Answer specification 4.6, and announce the extensions."""
-    chosen: tuple[Extension, ...] = () if request.app.state.models is None else ("models",)
-    response.headers[ANNOUNCE_HEADER] = announcement((*chosen, *ALWAYS))
+    choices = () if request.app.state.models is None else CHOICES
+    response.headers[ANNOUNCE_HEADER] = announcement((*choices, *ALWAYS))
     return [
         AgentBody(
             name=agent.name,

@@ -15,7 +15,6 @@ from typing import Any, Final, Literal
 from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy import (
     BindParameter,
-    Boolean,
     Column,
     ColumnElement,
     Connection,
@@ -33,8 +32,11 @@ from sqlalchemy import (
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from local_server.settings import Clock
+from local_server.store.choices import CHANGED, COLUMNS, changed_values, read_choices
 from local_server.store.database import SqlDatabase, StoreUnavailableError
 from local_server.store.records import (
+    NO_CHANGES,
+    ChoiceChanges,
     Conversation,
     Message,
     Notice,
@@ -46,7 +48,6 @@ from local_server.store.records import (
     StoredTool,
     Summary,
     ToolCall,
-    Unchanged,
 )
 from local_server.store.tables import conversations, messages, owners, tool_calls
 
@@ -116,19 +117,17 @@ _ONE_MORE: Final = conversations.c.message_count + 1
 _HERE: Final = update(conversations).where(conversations.c.id == _THIS_ID)
 _TOUCH: Final = _HERE.values(updated_at=_NOW)
 _COUNT_MESSAGE: Final = _HERE.values(message_count=_ONE_MORE)
-_CHOSEN: Final[BindParameter[str]] = bindparam("chosen", type_=conversations.c.model.type)
-_MODEL_NOW: Final = case(
-    (bindparam("changes", type_=Boolean), _CHOSEN), else_=conversations.c.model
-)
+
+
 _TOUCH_OWNED: Final = (
     update(conversations)
     .where(*_OWNED)
     .values(
         updated_at=_NOW,
         message_count=_ONE_MORE,
-        model=_MODEL_NOW,
+        **CHANGED,
     )
-    .returning(conversations.c.created_at, conversations.c.model)
+    .returning(conversations.c.created_at, *COLUMNS)
 )
 _CLOSE: Final = (
     update(tool_calls)
@@ -201,7 +200,7 @@ def _read(connection: Connection, owner: Owner, conversation_id: str) -> Convers
     if row is None:
         return None
     found = _read_messages(connection, conversation_id)
-    return Conversation(row.id, row.created_at, row.updated_at, found, model=row.model)
+    return Conversation(row.id, row.created_at, row.updated_at, found, choices=read_choices(row))
 
 
 def _read_messages(connection: Connection, conversation_id: str) -> tuple[Message, ...]:
@@ -296,7 +295,7 @@ class Replies:
         owner: Owner,
         conversation_id: str,
         message: Message,
-        model: str | Unchanged | None = Unchanged.UNCHANGED,
+        changes: ChoiceChanges = NO_CHANGES,
     ) -> Conversation | None:
         """Store a user's message, and close the tool calls that still wait as not answered.
 
@@ -304,14 +303,14 @@ class Replies:
             owner: Whose conversation it is.
             conversation_id: Where the message belongs.
             message: What the user said.
-            model: The model that answers from now on; None is the default.
+            changes: What the message chooses for the conversation.
 
         Returns:
             The conversation with its calls, whose last message it is; None when the owner has
             none of that id.
         """
         return await self._database.write(
-            lambda connection: _accept(connection, owner, conversation_id, message, model)
+            lambda connection: _accept(connection, owner, conversation_id, message, changes)
         )
 
     async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
@@ -401,12 +400,10 @@ def _accept(
     owner: Owner,
     conversation_id: str,
     message: Message,
-    model: str | Unchanged | None,
+    changes: ChoiceChanges,
 ) -> Conversation | None:
     now = message.created_at
-    is_same = isinstance(model, Unchanged)
-    chosen = {"changes": not is_same, "chosen": None if is_same else model}
-    named = _owned_by(owner, conversation_id) | {"now": now} | chosen
+    named = _owned_by(owner, conversation_id) | {"now": now} | changed_values(changes)
     touched = connection.execute(_TOUCH_OWNED, named).one_or_none()
     if touched is None:
         return None
@@ -415,7 +412,9 @@ def _accept(
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
     found = _read_messages(connection, conversation_id)
     calls = _past_calls(connection, conversation_id, found)
-    return Conversation(conversation_id, touched.created_at, now, found, calls, touched.model)
+    return Conversation(
+        conversation_id, touched.created_at, now, found, calls, read_choices(touched)
+    )
 
 
 def _past_calls(

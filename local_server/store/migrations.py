@@ -59,8 +59,19 @@ _SHAPE_3: Final = ("ALTER TABLE tool_calls ADD COLUMN origin TEXT",)
 # Messages remember which parts of them the service wrote, as JSON: [[offset, length, [omission]]].
 _SHAPE_4: Final = ("ALTER TABLE messages ADD COLUMN notices TEXT DEFAULT '[]' NOT NULL",)
 _SHAPE_5: Final = ("ALTER TABLE conversations ADD COLUMN model TEXT",)
+# What was chosen for a conversation: settings as JSON, instructions in words.
+_SHAPE_6: Final = (
+    "ALTER TABLE conversations ADD COLUMN settings TEXT DEFAULT '{{}}' NOT NULL",
+    "ALTER TABLE conversations ADD COLUMN instructions TEXT DEFAULT '' NOT NULL",
+)
 # By the number of the shape that each leads to, from the number before.
-STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2, 3: _SHAPE_3, 4: _SHAPE_4, 5: _SHAPE_5}
+STEPS: Final[Mapping[int, Sequence[str]]] = {
+    2: _SHAPE_2,
+    3: _SHAPE_3,
+    4: _SHAPE_4,
+    5: _SHAPE_5,
+    6: _SHAPE_6,
+}
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)"},

@@ -3,22 +3,80 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Mode = Literal["live", "test"]
 Role = Literal["user", "assistant"]
 # A queued call follows once the call before it, of the same round, has its result.
 CallState = Literal["queued", "pending", "answered", "closed"]
-# What a model is asked without: for want of room, or since it takes no tools at all.
+# What a model is asked without: for want of room, or since it does not take it at all.
 Omission = Literal[
-    "skills", "some_tools", "tools", "instructions", "tools_not_taken", "results", "beginning"
+    "skills",
+    "some_tools",
+    "tools",
+    "instructions",
+    "tools_not_taken",
+    "results",
+    "beginning",
+    "temperature",
+    "thinking",
+    "max_output_tokens",
 ]
+
+
+ThinkingLength = Literal["off", "short", "long"]
 
 
 class Unchanged(Enum):
     """Says that a value stays what it was, where None is a value too."""
 
     UNCHANGED = auto()
+
+
+@dataclass(frozen=True)
+class ReplySettings:
+    """How replies are to be written; None leaves it to the model.
+
+    Attributes:
+        temperature: From 0 (steady) to 2.
+        max_output_tokens: How long one answer of the model may be, at least 1.
+    """
+
+    temperature: float | None = None
+    max_output_tokens: int | None = None
+    thinking: ThinkingLength | None = None
+
+
+DEFAULT_SETTINGS: Final = ReplySettings()
+
+
+@dataclass(frozen=True)
+class ChatChoices:
+    """What was chosen for a conversation.
+
+    Attributes:
+        model: The id of the model; None for the default.
+        instructions: What the conversation adds to an agent's instruction, after it.
+    """
+
+    model: str | None = None
+    settings: ReplySettings = DEFAULT_SETTINGS
+    instructions: str = ""
+
+
+DEFAULT_CHOICES: Final = ChatChoices()
+
+
+@dataclass(frozen=True)
+class ChoiceChanges:
+    """What a message changes of the choices of its conversation, for itself and those after it."""
+
+    model: str | Unchanged | None = Unchanged.UNCHANGED
+    settings: ReplySettings | Unchanged = Unchanged.UNCHANGED
+    instructions: str | Unchanged = Unchanged.UNCHANGED
+
+
+NO_CHANGES: Final = ChoiceChanges()
 
 
 @dataclass(frozen=True)
@@ -87,7 +145,6 @@ class Conversation:
 
     Attributes:
         calls: The latest tool calls of its replies, first to last; read where a turn begins.
-        model: The id of the model that was chosen for it; None for the default.
     """
 
     id: str
@@ -95,7 +152,7 @@ class Conversation:
     updated_at: datetime
     messages: tuple[Message, ...]
     calls: tuple[PastCall, ...] = ()
-    model: str | None = None
+    choices: ChatChoices = DEFAULT_CHOICES
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -118,6 +118,8 @@ conversations = Table(
     Column("updated_at", UtcDateTime, nullable=False),
     Column("message_count", Integer, nullable=False, server_default="0"),
     Column("model", _words()),
+    Column("settings", _words(), nullable=False, server_default="{}"),
+    Column("instructions", _words(), nullable=False, server_default=""),
     Index("conversations_by_owner", "project", "mode", "updated_at", "id"),
 )
 

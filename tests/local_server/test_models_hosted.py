@@ -20,7 +20,7 @@ from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.upstreams import FallbackChain, Sleep
 from local_server.assistant.reply import AnswerUsage, Text, Thought, TokenUsage
 from local_server.assistant.skills import Skill
-from local_server.store.records import StoredTool
+from local_server.store.records import ReplySettings, StoredTool, ThinkingLength
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (
@@ -211,6 +211,46 @@ async def test_thoughts_and_what_was_used_are_told_of_anthropic_and_google() -> 
         assert (usage.tokens.input, usage.tokens.output) == (35, 3)
         assert usage.context_window == 32_000
     assert told[0][2] == AnswerUsage(TokenUsage(35, 3, cached=20, cache_write=10), 32_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "thinking", "written"),
+    [
+        ("claude-test", "off", None),
+        ("claude-test", "short", {"type": "enabled", "budget_tokens": 2048}),
+        ("claude-test", "long", {"type": "enabled", "budget_tokens": 16384}),
+        ("claude-sonnet-4-6", "long", {"type": "adaptive"}),
+    ],
+)
+async def test_settings_are_written_as_anthropic_takes_them(
+    name: str, thinking: ThinkingLength, written: Json | None
+) -> None:
+    async with FakeAnthropic() as server:
+        server.streams(_START, *_words(0, "Hello."), _end("end_turn"), _STOP)
+        async with _asking(_model(f"anthropic:{name}", server.base_url)) as assistant:
+            await pieces_of(assistant, request(settings=ReplySettings(None, 20_000, thinking)))
+    assert server.asked[0]["max_tokens"] == 20_000
+    assert server.asked[0].get("thinking") == written
+
+
+@pytest.mark.parametrize(
+    ("thinking", "written"),
+    [
+        ("off", {"thinking_budget": 0}),
+        ("short", {"include_thoughts": True, "thinking_budget": 2048}),
+        ("long", {"include_thoughts": True, "thinking_budget": 24576}),
+    ],
+)
+async def test_settings_are_written_as_google_takes_them(
+    thinking: ThinkingLength, written: Json
+) -> None:
+    async with FakeGoogle() as server:
+        server.streams(_google({"text": "Hello."}, finish="STOP"))
+        async with _asking(_model("google:gemini-2.5-flash", server.base_url)) as assistant:
+            await pieces_of(assistant, request(settings=ReplySettings(0.5, 300, thinking)))
+    asked = server.asked[0]["generationConfig"]
+    assert (asked["temperature"], asked["maxOutputTokens"]) == (0.5, 300)
+    assert asked["thinkingConfig"] == written
 
 
 _DONE = {"id": "resp", "object": "response", "created_at": 1, "model": "m", "output": [],
@@ -441,3 +481,16 @@ async def test_server_that_was_not_given_the_key_never_sees_one(
     for asked in server.requests:
         assert KEY.encode() not in asked.raw
         assert asked.header("X-Api-Key") is None
+
+
+async def test_settings_are_written_as_openai_takes_them() -> None:
+    async with FakeResponses() as server:
+        server.streams(*_response(*_message("Hello.")))
+        async with _asking(_model("openai:gpt-5", server.base_url)) as assistant:
+            pieces = await pieces_of(assistant, request(settings=ReplySettings(0.5, 300, "long")))
+    [asked] = server.asked
+    assert asked["max_output_tokens"] == 300
+    assert asked["reasoning"]["effort"] == "high"
+    # Models that think take none, and the library would say so to nobody.
+    assert "temperature" not in asked
+    assert words_of(pieces).startswith("*This model does not take the temperature chosen")

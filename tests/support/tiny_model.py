@@ -17,6 +17,14 @@ PLAIN_TEMPLATE: Final = (
     "{{ message['content'] }}\n{% endfor %}"
     "{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
 )
+# As Qwen's: whoever asks says whether the model thinks first.
+THINKING_TEMPLATE: Final = (
+    "{{ bos_token }}{% for message in messages %}<|{{ message['role'] }}|>\n"
+    "{% if message['reasoning_content'] %}<think>\n{{ message['reasoning_content'] }}\n</think>\n\n"
+    "{% endif %}{{ message['content'] }}\n{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>\n<think>\n"
+    "{% if not enable_thinking %}\n</think>\n\n{% endif %}{% endif %}"
+)
 # As Gemma's: the two roles take turns, and there is nobody else.
 ALTERNATING_TEMPLATE: Final = (
     "{{ bos_token }}{% if messages[0]['role'] == 'system' %}"

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from local_server.store.records import ReplySettings
+
 FailureKind = Literal[
     "unreachable",
     "slow",
@@ -77,6 +79,20 @@ _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
     (r"not_found|no such model|unknown model", "unknown_model"),
     (r"content.(filter|policy)|safety|moderation", "filtered"),
 )
+Setting = Literal["temperature", "max_output_tokens", "thinking"]
+# How providers name the settings of a chat where they refuse them, in the order of `Omission`. One
+# that names several may take the others: thinking without a temperature, a length without thinking.
+_SETTINGS: Final[tuple[tuple[Setting, re.Pattern[str]], ...]] = (
+    ("temperature", re.compile(r"(?i)temperature")),
+    ("thinking", re.compile(r"(?i)reasoning|thinking|\bthink\b|chat_template_kwargs")),
+    (
+        "max_output_tokens",
+        re.compile(r"(?i)max_?(completion_?|output_?|new_?)?tokens|output tokens|num_predict"),
+    ),
+)
+# A question can be refused in these ways for a setting; the words may fit another kind, too.
+_MAY_BE_OF_SETTING: Final = frozenset({"refused", "too_long", "overloaded", "unknown_model"})
+
 # llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
 _QUESTION_WORDS: Final = re.compile(
     r"(?:request \(|resulted in |requested |has |too long: |token count \()(\d{2,9})"
@@ -136,6 +152,20 @@ class UpstreamError(Exception):
             return f"{sentence} {self.detail}"
         tells_more = self.detail and self.kind not in _SAID_IN_FULL
         return f"{sentence} It says: {self.detail}" if tells_more else sentence
+
+
+def refused_settings(failure: UpstreamError, settings: ReplySettings) -> tuple[Setting, ...]:
+    """Find the settings of a chat that a provider refuses; of several it names, one at a time.
+
+    Where it refuses without a word about any of them, it may mean all.
+    """
+    chosen = [name for name, _ in _SETTINGS if getattr(settings, name) is not None]
+    if failure.kind not in _MAY_BE_OF_SETTING or not chosen:
+        return ()
+    for name, words in _SETTINGS:
+        if name in chosen and words.search(failure.detail):
+            return (name,)
+    return tuple(chosen) if failure.kind == "refused" else ()
 
 
 def redacted(text: str) -> str:

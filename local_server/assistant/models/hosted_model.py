@@ -12,6 +12,7 @@ and addresses in the environment.
 import asyncio
 import json
 import logging
+import warnings
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -54,7 +55,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 from pydantic_ai.models import Model, ModelRequestParameters
-from pydantic_ai.settings import CacheConfig, ModelSettings
+from pydantic_ai.settings import CacheConfig, ModelSettings, ThinkingLevel
 from pydantic_ai.tools import ToolDefinition
 
 from local_server.assistant.models.answer import Answer, Ending, Texts, clean
@@ -69,7 +70,7 @@ from local_server.assistant.models.prompt_builder import AnsweredCall, ModelTurn
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
 from local_server.assistant.reply import TokenUsage
 from local_server.loopback import new_client
-from local_server.store.records import Origin
+from local_server.store.records import Origin, ThinkingLength
 
 # The first that fits; the more special stand before the more general.
 _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
@@ -89,10 +90,18 @@ _BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"
 
 log = logging.getLogger(__name__)
 
+# pydantic-ai would leave a temperature out without a word to the user.
+warnings.filterwarnings("error", "Sampling parameters", UserWarning)
+
 # What stands for a key where the libraries insist on one; it is taken out again.
 _NO_KEY: Final = "none"
 # What the libraries show keys in, and what they take for it from the environment.
 _KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
+_THINKING: Final[Mapping[ThinkingLength, ThinkingLevel]] = {
+    "off": False,
+    "short": "low",
+    "long": "high",
+}
 _ENDINGS: Final[Mapping[str, Ending]] = {
     "stop": "stop",
     "length": "length",
@@ -204,6 +213,8 @@ class HostedModel:
             raise upstream_error(exc) from exc
         except httpx2.HTTPError as exc:
             raise UpstreamError("broken_off") from exc
+        except UserWarning as exc:
+            raise UpstreamError("refused", "temperature") from exc
         except (AttributeError, KeyError, TypeError, ValueError) as exc:
             # The libraries trip over what gateways write otherwise than their providers.
             log.info("%s cannot be read", self._model_id, exc_info=exc)
@@ -257,8 +268,13 @@ def _thought_of(event: ModelResponseStreamEvent) -> str | None:
 
 def _settings(prompt: Prompt) -> ModelSettings:
     settings = ModelSettings(cache=True)
-    if prompt.max_tokens is not None:
-        settings["max_tokens"] = prompt.max_tokens
+    chosen = prompt.settings
+    if chosen.max_output_tokens is not None:
+        settings["max_tokens"] = chosen.max_output_tokens
+    if chosen.temperature is not None:
+        settings["temperature"] = chosen.temperature
+    if chosen.thinking is not None:
+        settings["thinking"] = _THINKING[chosen.thinking]
     if prompt.choices:
         settings |= ModelSettings(
             tool_choice="required", thinking=False, cache=CacheConfig(messages=False)

@@ -42,7 +42,7 @@ from local_server.assistant.reply import (
 from local_server.assistant.skills import Skill, SkillFileError, find_named
 from local_server.errors import StreamFailureError
 from local_server.json_text import JsonTextError, parse_json
-from local_server.store.records import Omission, StoredTool
+from local_server.store.records import Omission, ReplySettings, StoredTool
 
 _POSTPONED: Final = (
     "Not run, because of the other calls in the same answer. If it is still wanted, ask again."
@@ -68,8 +68,17 @@ _OMITTED: Final[Mapping[Omission, str]] = {
     "results": "what tools returned earlier",
     "beginning": "the beginning of this chat",
 }
+# What was chosen for the chat, and a provider refused.
+_REFUSED: Final[Mapping[Omission, str]] = {
+    "temperature": "the temperature",
+    "thinking": "the length of thinking",
+    "max_output_tokens": "the length of answers",
+}
 _UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
 _CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
+_CUT_AS_CHOSEN: Final = (
+    "Answers in this chat have at most {:,} tokens, so this one is cut off here."
+)
 
 
 @dataclass(frozen=True)
@@ -232,7 +241,7 @@ def question_of_choice(message: str, agents: Sequence[Agent]) -> Prompt:
         question=UserTurn(message[:_MESSAGE_CHARS]),
         tools=(StoredTool("choose_assistant", "Says who answers.", schema),),
         choices=names,
-        max_tokens=_MAX_TOKENS,
+        settings=ReplySettings(max_output_tokens=_MAX_TOKENS),
     )
 
 
@@ -379,7 +388,7 @@ class _Rounds:
             yield answer.used
         if failure is not None:
             raise failure
-        self._check_end(answer)
+        self._check_end(prompt, answer)
 
     async def _texts(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
@@ -410,7 +419,7 @@ class _Rounds:
         self._budget.count_text(thought.text)
         return thought
 
-    def _check_end(self, answer: Answer) -> None:
+    def _check_end(self, prompt: Prompt, answer: Answer) -> None:
         """Check how an answer ended, and count its calls.
 
         Raises:
@@ -419,7 +428,9 @@ class _Rounds:
         if answer.failure is not None:
             return
         if answer.ending == "length":
-            raise StreamFailureError(_CUT)
+            chosen = prompt.settings.max_output_tokens
+            is_kept = chosen is not None and "max_output_tokens" not in answer.omissions
+            raise StreamFailureError(_CUT_AS_CHOSEN.format(chosen) if is_kept else _CUT)
         if answer.ending == "filter":
             raise StreamFailureError(UpstreamError("filtered").sentence("the model"))
         if not self._text and not answer.calls:
@@ -455,12 +466,28 @@ class _Rounds:
 
 
 def _notice(omissions: Sequence[Omission]) -> str:
-    """Write what a model is asked without, as a paragraph of Markdown."""
+    """Write what a model is asked without, each reason as a paragraph of Markdown."""
+    paragraphs = []
     if "tools_not_taken" in omissions:
-        return "*This model takes no tools, so it answers without them.*"
-    *first, last = [_OMITTED[omission] for omission in omissions]
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f"*This model has too little room for {listed}, so it answers without them.*"
+        paragraphs.append("*This model takes no tools, so it answers without them.*")
+    left_out = [_OMITTED[omission] for omission in omissions if omission in _OMITTED]
+    if left_out:
+        listed = _listed(left_out)
+        paragraphs.append(
+            f"*This model has too little room for {listed}, so it answers without them.*"
+        )
+    refused = [_REFUSED[omission] for omission in omissions if omission in _REFUSED]
+    if refused:
+        listed = _listed(refused)
+        paragraphs.append(
+            f"*This model does not take {listed} chosen for this chat, so it answers without.*"
+        )
+    return _BETWEEN_ROUNDS.join(paragraphs)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _newly_named(request: ReplyRequest) -> Skill | None:

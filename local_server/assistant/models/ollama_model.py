@@ -20,12 +20,14 @@ from local_server.assistant.models.stream_reader import (
 )
 from local_server.assistant.reply import TokenUsage
 from local_server.loopback import ask_for_object, new_client
+from local_server.store.records import ThinkingLength
 
 # A larger window takes memory that a computer may not have; who has it says so.
 _LARGEST_UNASKED: Final = 16_384
 _CAREFUL: Final = 4096
 _SHOW_TIMEOUT_S: Final = 5
 _NO_TOOLS: Final = "does not support tools"
+_HAS_LENGTHS: Final = re.compile(r"(^|/)gpt-oss\b")
 _NUM_CTX: Final = re.compile(r"^num_ctx\s+(\d{1,9})\s*$", re.MULTILINE)
 
 
@@ -121,8 +123,11 @@ def read_ollama(event: Json, answer: Answer) -> str:
 
 def _body(model: str, prompt: Prompt, window: int) -> Json:
     options: dict[str, Any] = {"num_ctx": window}
-    if prompt.max_tokens is not None:
-        options["num_predict"] = prompt.max_tokens
+    settings = prompt.settings
+    if settings.max_output_tokens is not None:
+        options["num_predict"] = settings.max_output_tokens
+    if settings.temperature is not None:
+        options["temperature"] = settings.temperature
     instructions = prompt.instructions
     messages = [{"role": "system", "content": instructions}] if instructions else []
     messages += [message for turn in prompt.turns for message in _written(turn)]
@@ -132,8 +137,17 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
         schema = prompt.tools[0].input_schema if prompt.tools else None
         options["temperature"] = 0
         return body | ({"format": schema} if schema else {})
+    if settings.thinking is not None:
+        body["think"] = _think(model, settings.thinking)
     tools = [declaration(tool) for tool in prompt.declared]
     return body | ({"tools": tools} if tools else {})
+
+
+def _think(model: str, length: ThinkingLength) -> bool | str:
+    """Say how long to think: one family of models knows lengths alone, all others yes and no."""
+    if _HAS_LENGTHS.search(model):
+        return "high" if length == "long" else "low"
+    return length != "off"
 
 
 def _written(turn: Turn) -> list[Json]:

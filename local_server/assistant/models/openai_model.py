@@ -23,7 +23,7 @@ from local_server.assistant.models.stream_reader import (
 )
 from local_server.assistant.reply import TokenUsage
 from local_server.loopback import new_client
-from local_server.store.records import StoredTool
+from local_server.store.records import ReplySettings, StoredTool, ThinkingLength
 
 _ENDINGS: Final[dict[str, Ending]] = {
     "length": "length",
@@ -33,6 +33,8 @@ _ENDINGS: Final[dict[str, Ending]] = {
     "function_call": "calls",
     "content_filter": "filter",
 }
+_EFFORTS: Final[dict[ThinkingLength, str]] = {"off": "none", "short": "low", "long": "high"}
+_SHORT_THINKING_TOKENS: Final = 1024
 
 
 class OpenAiModel:
@@ -114,13 +116,38 @@ def request_body(model_id: ModelId, prompt: Prompt) -> Json:
         body["stream_options"] = {"include_usage": True}
     if prompt.declared:
         body["tools"] = [declaration(tool) for tool in prompt.declared]
-    if prompt.max_tokens is not None:
-        # Azure serves OpenAI's own models, which know the newer name alone.
-        name = "max_completion_tokens" if model_id.provider == "azure" else "max_tokens"
-        body[name] = prompt.max_tokens
+    body |= _settings(model_id, prompt.settings)
     if prompt.choices:
         body |= {"temperature": 0, "tool_choice": "required"}
     return body
+
+
+def _settings(model_id: ModelId, settings: ReplySettings) -> Json:
+    written: Json = {}
+    if settings.max_output_tokens is not None:
+        # Azure serves OpenAI's own models, which know the newer name alone.
+        name = "max_completion_tokens" if model_id.provider == "azure" else "max_tokens"
+        written[name] = settings.max_output_tokens
+    if settings.temperature is not None:
+        written["temperature"] = settings.temperature
+    if settings.thinking is not None:
+        written |= _thinking(model_id, settings.thinking)
+    return written
+
+
+def _thinking(model_id: ModelId, length: ThinkingLength) -> Json:
+    """Ask for short or long thinking, or none, as the server is known to take it."""
+    if model_id.provider == "deepseek":
+        return {"thinking": {"type": "disabled" if length == "off" else "enabled"}}
+    if model_id.provider != "openai":
+        return {"reasoning_effort": _EFFORTS[length]}
+    # llama.cpp and vLLM tell the template; the one also bounds it, other servers pass over that.
+    written: Json = {"chat_template_kwargs": {"enable_thinking": length != "off"}}
+    if length != "off":
+        written["reasoning_effort"] = _EFFORTS[length]
+    if length == "short":
+        written["thinking_budget_tokens"] = _SHORT_THINKING_TOKENS
+    return written
 
 
 def _messages(turn: Turn) -> list[Json]:

@@ -15,7 +15,15 @@ from typing import Any, Final, Literal
 from local_server.assistant.agents import Agent
 from local_server.assistant.reply import ReplyRequest
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Origin, PastCall, StoredTool, ToolCall
+from local_server.store.records import (
+    DEFAULT_SETTINGS,
+    Message,
+    Origin,
+    PastCall,
+    ReplySettings,
+    StoredTool,
+    ToolCall,
+)
 
 OwnTool = Literal["use_skill", "read_skill_file", "hand_over"]
 
@@ -152,7 +160,7 @@ class Prompt:
         extras: What else it is offered; where there is no room, the first is left out first.
         choices: With it, the model has to call the only tool, whose argument `name` is one of
             these.
-        max_tokens: How long its answer may be; None leaves it to the provider.
+        settings: How it is to answer.
     """
 
     system: str
@@ -162,7 +170,7 @@ class Prompt:
     tools: tuple[StoredTool, ...] = ()
     extras: tuple[Extra, ...] = ()
     choices: tuple[str, ...] = ()
-    max_tokens: int | None = None
+    settings: ReplySettings = DEFAULT_SETTINGS
 
     @property
     def instructions(self) -> str:
@@ -222,12 +230,13 @@ def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) ->
     asked = request.history[index].content if index >= 0 else request.message
     reply = next(iter(request.history[index + 1 :]), None) if index >= 0 else None
     return Prompt(
-        system=request.agent.instruction,
+        system=_BREAK.join(filter(None, (request.agent.instruction, request.instructions))),
         earlier=tuple(_earlier(request.history[: max(index, 0)], request.past_calls)),
         question=UserTurn(asked),
         since=_since(reply, request.calls),
         tools=request.tools,
         extras=tuple(_extras(request, own, used)),
+        settings=request.settings,
     )
 
 

@@ -89,7 +89,7 @@ def estimated_tokens(prompt: Prompt) -> int:
 
 def room_for_question(prompt: Prompt, window: int) -> int:
     """Count the tokens that a question may have, with the answer's room kept free."""
-    answer = min(prompt.max_tokens or _ANSWER_TOKENS, window // 4)
+    answer = min(prompt.settings.max_output_tokens or _ANSWER_TOKENS, window // 4)
     return int((window - answer) * (1 - _MARGIN))
 
 

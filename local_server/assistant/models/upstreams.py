@@ -19,7 +19,7 @@ from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.answer import Answer, Texts, Upstream
-from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.failures import Setting, UpstreamError, refused_settings
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.assistant.models.providers import (
     Endpoint,
@@ -150,6 +150,7 @@ class _Try:
         is_corrected: The window was corrected by what the provider counted.
         is_repeated: The model called a tool in a way that cannot be read, and is asked again.
         takes_no_tools: The model said so.
+        refused: The settings that its provider does not take, in the order of `Omission`.
     """
 
     prompt: Prompt
@@ -159,6 +160,7 @@ class _Try:
     is_corrected: bool = False
     is_repeated: bool = False
     takes_no_tools: bool = False
+    refused: tuple[Setting, ...] = ()
 
     def trimmed(self) -> Trimmed:
         """Write the question so that it fits.
@@ -167,12 +169,19 @@ class _Try:
             UpstreamError: When it cannot.
         """
         trimmed = trim(self.prompt, self.window)
-        if self.takes_no_tools:
-            return replace(trimmed, omissions=("tools_not_taken",))
-        return trimmed
+        without = ("tools_not_taken",) if self.takes_no_tools else trimmed.omissions
+        return replace(trimmed, omissions=(*without, *self.refused))
 
     def after(self, failure: UpstreamError) -> "_Try | None":
         """Decide on another try of the same model; None is to leave it at that."""
+        refused = refused_settings(failure, self.prompt.settings)
+        if refused and not self.prompt.choices:
+            without = replace(self.prompt.settings, **dict.fromkeys(refused))
+            return replace(
+                self,
+                prompt=replace(self.prompt, settings=without),
+                refused=(*self.refused, *refused),
+            )
         if failure.kind == "no_tools" and self.prompt.declared:
             has_tools = bool(self.prompt.tools) and not self.prompt.choices
             return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
