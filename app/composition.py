@@ -247,7 +247,7 @@ class Composition:
                     self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
             self._damaged[KeptFile.CHATS] = await self._store.open()
             self._damaged[KeptFile.CALLS] = await self._open_ledger()
-            # It takes a while, in which the window is painted and letters can be typed.
+            # Describing all tools takes long: meanwhile the window has to paint and take keys.
             await run_in_thread(self._registry.definitions)
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside

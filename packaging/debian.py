@@ -65,7 +65,7 @@ def owners_of(paths: Collection[Path]) -> dict[Path, Package]:
     names = {path: _names_of(path) for path in paths}
     if not names or shutil.which("dpkg-query") is None:
         return {}
-    # It fails as soon as one of them is nobody's, and names the owners of the others all the same.
+    # dpkg-query fails if no package owns one of the files, and still prints the other owners.
     asking = ["dpkg-query", "--search", *sorted(set().union(*names.values()))]
     lines = run(asking, doing="Asking for packages", good_codes=(0, 1)).splitlines()
     said = [line.rpartition(": ") for line in lines if not line.startswith("diversion by ")]

@@ -233,7 +233,7 @@ class Policy:
             await rules.check_tools()
             await rules.note_changes(call_scope)
         except StoreError as exc:
-            # They do not hold in this run, and the next one finds out for itself.
+            # The rules are off in this run anyway; the next run finds the change again.
             log.info("The end of a rule was not kept: %s", exc.reason)
 
 

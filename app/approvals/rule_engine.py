@@ -302,7 +302,7 @@ class PermissionRules:
         at = self._clock.wall()
         if not await self._table.use(rule_id, at):
             return False
-        # It may have been revoked while it was written down.
+        # The rule may have been revoked while its use was being stored.
         active = self._active.get(rule_id)
         if active is None:
             return False

@@ -209,7 +209,7 @@ _ALPHABETS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROK
 # UTS 39 takes these for plain letters, too, but in running text nobody does; with them, ordinary
 # Russian, Ukrainian, Greek and Armenian words would be warned about.
 _TOLD_APART: Final = frozenset("гУЬүӏαγσυազհոռց")
-# They look like a plain letter, and stand in ordinary words of Turkish, Ewe and Kabyle.
+# Look-alikes that are ordinary letters of Turkish, Ewe and Kabyle, so no warning for them.
 _OF_LANGUAGES: Final = frozenset("ıɣɩʋ")
 _WORD: Final = re.compile(r"[^\W_]+")
 

@@ -173,7 +173,7 @@ class CallLog:
         title = titles.get(record.tool) or title or record.tool
         call = tool_call(record, title=title, is_running=key in self.ledger.running)
         if record.step is Step.FINISHED and call.state is not CallState.INTERRUPTED:
-            # It ran, and nothing of its result has left yet.
+            # The call has run, and its result was not sent yet.
             call = replace(call, state=CallState.WAITING)
         call = replace(call, target=target or target_in(call, self.registry))
         is_posted = record.step in (Step.POSTED, Step.ACKNOWLEDGED)

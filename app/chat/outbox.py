@@ -222,7 +222,7 @@ class Outbox:
             await self._sync.close_left_calls()
         except UserFacingError as exc:
             if was_delivered(stored):
-                # It still can go on as soon as somebody can tell how far it came.
+                # The turn can go on once the service tells how far it came.
                 return TurnOutcome(stored.state, stored.failure)
             return TurnOutcome(TurnState.FAILED, StoredFailure(exc.reason, exc.values))
         except LedgerError:

@@ -105,7 +105,7 @@ def _merge_message(
     own = [n for n, p in enumerate(pieces) if _is_text_of(p, message.message_id)]
     text = "".join(pieces[n].text for n in own)
     if text.strip().startswith(message.text.strip()):
-        # It has no more than arrived here, perhaps less: what arrived stays.
+        # The service has the same or less than arrived here: what arrived stays.
         return pieces
     rest = message.text.removeprefix(text)
     if own and len(rest) == len(message.text):

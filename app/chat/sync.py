@@ -346,7 +346,7 @@ class ChatSync:
             merged = merge_reply(turn.pieces, match.reply)
             await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
             if is_waiting(turn):
-                # It is to be sent again, and an earlier try has arrived.
+                # An earlier try of a message that is to be sent again has arrived after all.
                 turn = replace(turn, failure=StoredFailure(ErrorCode.MESSAGE_UNCONFIRMED))
         if turn.failure is None or turn.failure.reason not in CUT_SHORT:
             return

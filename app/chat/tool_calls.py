@@ -360,7 +360,7 @@ class ToolCallRunner:
         output = self._records[call_id].result_text
         await self._record(call_id, Step.RELEASED, details, "" if result == output else result)
         call = self._call(call_id)
-        # For now the person still sees here what was masked or kept back.
+        # Until a restart the person still sees here what the assistant was not sent.
         self._show(call if output is None else replace(call, output_text=output))
         return result
 

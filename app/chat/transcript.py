@@ -230,7 +230,7 @@ def _tool_row(key: str, piece: ReplyPiece, call: ToolCall | None) -> ToolCall:
     call = call or ToolCall(piece.call_id, piece.text)
     target = piece.target
     if not target and call.state is not CallState.WAITING:
-        # It was cut off before its row was kept.
+        # The program ended before this row was stored.
         target = call.target
     title = call.title or piece.title or piece.text
     return replace(call, key=key, tool=piece.text, title=title, target=target)

@@ -73,7 +73,7 @@ def log_to(folder: Path) -> Path:
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)
-    # It would note each request, with the ids of conversations in it.
+    # httpx logs each request at INFO, with the ids of conversations in its path.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught

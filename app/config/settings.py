@@ -461,7 +461,7 @@ class SettingsFile:
         try:
             text = self._path.read_text(encoding="utf-8-sig")
             if not text:
-                # It is never written empty.
+                # An empty file is damaged: the program never writes one.
                 return self._salvage()
             return self._validate(tomllib.loads(text))
         except FileNotFoundError:

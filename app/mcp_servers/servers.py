@@ -316,7 +316,7 @@ class ToolServers:
     async def _keep(self, kept: ServerRecord) -> None:
         name = kept.config.name
         await self._write({**self._entries, name: replace(self._entries[name], kept=kept)})
-        # It may have changed meanwhile in what is not kept.
+        # The entry may have changed meanwhile in its fields that are not stored.
         self._entries[name] = replace(self._entries[name], kept=kept)
 
     async def _write(self, entries: dict[str, ServerEntry]) -> None:

@@ -21,7 +21,7 @@ _LIMIT_S: Final = 300.0
 _END_S: Final = 5.0
 _LINE_LIMIT_BYTES: Final = 64 * 1024
 _REPORT: Final = "report.json"
-# It shows its window to nobody, keeps to a folder of ours, and meets nobody's display.
+# The child draws off screen, so it must not find a display.
 _NOT_PASSED_ON: Final = frozenset({"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
 
 

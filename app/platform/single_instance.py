@@ -42,7 +42,7 @@ def _is_abandoned(path: Path) -> bool:
         if time.time() - path.stat().st_mtime < _BEING_WRITTEN_S:
             return False
         if sys.platform == "win32":
-            # It cannot be moved while somebody holds it.
+            # Windows refuses to move a file that another process has locked.
             return True
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -99,7 +99,7 @@ def _stranger() -> ssl.SSLContext:
 
 def _certificate() -> bytes:
     """Return a certificate and its key, as PEM, that lasts for an hour and is signed by itself."""
-    # They take a while to import.
+    # Slow to import, and needed by this check only.
     from cryptography import x509  # noqa: PLC0415
     from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415

@@ -119,7 +119,7 @@ class Database:
         try:
             databases.make_private_file(self._path)
         except PermissionError as exc:
-            # It belongs to somebody else; whether ours can stand there shows when it is moved.
+            # The file may belong to somebody else; moving it away will show.
             raise DamagedError from exc
         with in_words_at_opening():
             return self._connect_file()

@@ -79,7 +79,7 @@ def check(connection: sqlite3.Connection) -> None:
         DamagedError: one cannot.
     """
     limit = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, databases.VALUE_LIMIT_BYTES)
-    # It evaluates what the tables demand of each row, whoever wrote that.
+    # The check evaluates the CHECK expressions of the file, which may come from anybody.
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)
     if verdict != "ok":

@@ -117,7 +117,7 @@ class SkillsPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._pages, 1)
-        # It shows its first page at once, which would be a window of its own without this panel.
+        # A stack shows its first page at once; without a parent that would be a window.
         self._pages.addWidget(self._list)
         self._pages.addWidget(self._make_message())
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):

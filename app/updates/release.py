@@ -135,7 +135,7 @@ def _opened(content: bytes, key: bytes) -> Announcement:
 
 
 def _verify(content: bytes, signature: bytes, key: bytes) -> None:
-    # It takes a while to import, and most people never ask.
+    # cryptography is slow to import, and most users never check for updates.
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
 

@@ -78,7 +78,7 @@ def name_key(name: str) -> QCollatorSortKey:
     """
     locale = QLocale()
     if locale.language() is QLocale.Language.C:
-        # It knows bytes only.
+        # In the C locale QCollator compares code units, so that "b" stands after "Z".
         locale = QLocale(QLocale.Language.English)
     collator = QCollator(locale)
     collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

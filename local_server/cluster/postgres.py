@@ -23,7 +23,7 @@ _SCHEMES: Final = (_DRIVER, "postgresql", "postgres")
 # What may stand behind the question mark; `sslmode` is how other programs call `ssl`.
 _OPTIONS: Final = {"host": "host", "ssl": "ssl", "sslmode": "ssl"}
 _SSL: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
-# For each service. All of them share the 100 that PostgreSQL has unless it is told otherwise.
+# Of each service. All services share PostgreSQL's default of 100 connections.
 _CONNECTIONS: Final = 5
 _CONNECTIONS_AT_PEAK: Final = 10
 _CONNECT_TIMEOUT_S: Final = 5

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 _SCHEMES: Final = ("redis://", "rediss://", "unix://")
 _CONNECTIONS: Final = 32
 _CONNECT_TIMEOUT_S: Final = 1.0
-# For a whole question: a free connection, a new one in place of one that has died, the answer.
+# Covers waiting for a free connection, replacing a dead one, and the answer.
 _ANSWER_TIMEOUT_S: Final = 2.0
 # Python's TimeoutError is an OSError; an answer that Redis never gives raises ValueError.
 _FAILURES: Final = (exceptions.RedisError, OSError, ValueError)

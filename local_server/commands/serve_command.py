@@ -231,7 +231,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         max_connections=raise_file_limit(_CONNECTIONS_CHILD),
     )
     if is_no_folder(options.data):
-        # It is the parent's: nobody has named it by mistake.
+        # In child mode the parent chose the folder, so it is not somebody's file named by mistake.
         damaged.append(PutAside(put_aside(options.data)))
     backend = BackendConfig(options.data)
     context = _ServeContext(

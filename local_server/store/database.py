@@ -61,7 +61,7 @@ _POSTGRES: Final = {
 _CANCELLED_GRACE_S: Final = 2.0
 Result = TypeVar("Result")
 SQLITE_FILE: Final = "parley-server.sqlite3"
-# They keep out of the way of each other when one of them reads a long conversation.
+# So that others can read while one of them reads a long conversation.
 _READERS: Final = 4
 _BUSY_TIMEOUT_S: Final = 5.0
 _BUSY_PAUSE_S: Final = 0.01

@@ -174,7 +174,7 @@ def locked_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_no_file(folder / LOCK_FILE):
-            # It says nothing that anybody would miss.
+            # The lock file has no content worth keeping.
             put_aside(folder / LOCK_FILE)
         descriptor = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as exc:

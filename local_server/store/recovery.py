@@ -103,7 +103,7 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
         return False
     (version,) = versions[0]
     if version > SCHEMA_VERSION:
-        # Opening it tells so.
+        # Opening it reports the newer version.
         return True
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
@@ -115,7 +115,7 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
 def _is_table_sound(connection: sqlite3.Connection, table: Table, version: int) -> bool:
     found = databases.columns_of(connection, table.name)
     if version < SCHEMA_VERSION and not found:
-        # It came later.
+        # A later version added this table.
         return True
     columns = [column for column in table.columns if column.name in found]
     if version == SCHEMA_VERSION and len(columns) < len(table.columns):

@@ -19,7 +19,7 @@ from local_tools.undo.undo import RecordFolder
 log = logging.getLogger(__name__)
 
 _NAME: Final = "output"
-# For all files together, in addition to the largest possible new one.
+# Of all files together, before a new one of the largest size is added.
 _KEPT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 

@@ -118,7 +118,7 @@ class Ledger:
         file, at = self._opened(), self._now()
         if step is Step.ASKED:
             raise LedgerOrderError("A call is asked by `ask`.")
-        # It runs no longer, also where its end cannot be written.
+        # The call has ended, even if its end cannot be recorded.
         self.running.discard(key)
         await self._call(
             file.append,

@@ -321,7 +321,7 @@ class LedgerFile:
         """Make sure that every entry can be read back."""
         add_functions(self._connection)
         strange = f"SELECT 1 FROM entries WHERE NOT {UNDERSTOOD} LIMIT 1"  # noqa: S608 - our own
-        # It evaluates what the tables demand of each row, whoever wrote that.
+        # The check evaluates the CHECK expressions of the file, which may come from anybody.
         limit = self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT_BYTES)
         (verdict,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)

@@ -191,7 +191,7 @@ class McpSession:
         except MCPError as exc:
             if exc.error.code == CONNECTION_CLOSED:
                 raise ToolError("The server ended meanwhile.") from exc
-            # It may have forgotten us, or be gone behind whoever answers in its place.
+            # The server may have dropped the session, or be down behind a proxy that answers.
             self._signs.doubt()
             raise ToolError(f"The server says: {exc.error.message}") from exc
         except (anyio.ClosedResourceError, anyio.BrokenResourceError) as exc:

@@ -33,7 +33,7 @@ _ONE: Final = frozenset({"not", "if", "then", "else", "contains", "propertyNames
 _ONE_OR_PLAIN: Final = frozenset({"items", "additionalProperties"})
 _MANY: Final = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
 _NAMED: Final = frozenset({"properties", "patternProperties"})
-# They have no meaning for checking, or one that takes a stranger's program to find out.
+# Left to the server: a pattern is a stranger's program; the others decide nothing or cost much.
 _NOT_CHECKED: Final = ("pattern", "patternProperties", "format", "uniqueItems", "default")
 _TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 

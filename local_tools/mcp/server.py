@@ -212,7 +212,7 @@ class ToolServer:
     async def _live_once(self) -> "_End":
         """Run one connection from the greeting to its end."""
         try:
-            # It takes a second, which is not the window's.
+            # The import takes a second, so it runs in a thread.
             sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.client_session")
         except ImportError:
             return _End(_NOT_INSTALLED)

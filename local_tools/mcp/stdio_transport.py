@@ -207,7 +207,7 @@ async def _end_now(process: ManagedProcess, started: list[psutil.Process]) -> No
         end_group(process.pid)
     for item in started:
         with suppress(psutil.Error):
-            # It refuses when another process has the number by now.
+            # psutil refuses to signal if another process has the pid by now.
             item.kill()
     await process.reap(_REAP_TIMEOUT_S)
 

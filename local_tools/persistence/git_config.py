@@ -43,7 +43,7 @@ _OF_USER: Final = (".gitconfig", ".config/git/config")
 _OF_SYSTEM: Final = ("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig")
 _NAMING_VARIABLES: Final = ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")
 _GITDIR: Final = "gitdir:"
-# They name no program, and addresses may look like files.
+# Settings that name no program, but addresses that look like files.
 _HARMLESS: Final = frozenset(
     {"url", "pushurl", "fetch", "push", "merge", "remote", "email", "name"}
 )

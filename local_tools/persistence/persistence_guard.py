@@ -89,9 +89,9 @@ class Bounds:
         return replace(self, folders=before.folders + self.folders, time_s=3 * self.time_s)
 
 
-# For built-in tools, which do only what was shown.
+# Bounds for built-in tools, which do only what was shown.
 OF_SHOWN: Final = Bounds(10_000, 1.0, must_suffice=False)
-# For programs, which can have made anything.
+# Bounds for programs, which may have made any files.
 OF_ANYTHING: Final = Bounds(100_000, 10.0, must_suffice=True)
 
 

@@ -1,8 +1,8 @@
 """Recognise files that tend to hold secrets, and find the secrets in them.
 
 `sounds_secret` and `may_hold_secrets` judge by names: a call on such a file always asks a person.
-`secrets_of_file` finds the secrets of one such file, `secrets_among_files` those of a result that
-may contain copies of several.
+`secrets_of_file` finds the secrets of one such file, `secrets_among_files` those in the output of a
+search, a comparison or `head`, which shows several files.
 """
 
 import os

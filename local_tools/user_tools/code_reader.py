@@ -18,7 +18,7 @@ from local_tools.programs import program_of
 from local_tools.user_tools.summary import CodeSummary, unreadable
 
 _WALL_LIMIT_S: Final = 15.0
-# For all files of a folder; those beyond it are not read.
+# Of all files of a folder together; files beyond it are not read.
 _CODE_LIMIT_BYTES: Final = 4 * 1024 * 1024
 
 

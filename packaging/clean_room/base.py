@@ -146,7 +146,7 @@ def _configure(root: Path, release: str, mirror: str) -> None:
     lines = [line for line in _CONFIGURATION.findall(dump) if "::IndexTargets" not in line]
     settings = "\n".join(lines)
     path = apt / "apt.conf.d" / "90clean-room"
-    # It is thrown away: what a power cut would leave of it does not matter.
+    # The system is thrown away afterwards, so it need not survive a power cut.
     own = 'APT::Install-Recommends "false";\nDPkg::Options { "--force-unsafe-io"; };'
     path.write_text(f"{settings}\n{own}\n", encoding="utf-8")
 

@@ -94,7 +94,7 @@ def _unwell(room: Room, report: str) -> str:
     try:
         checks = json.loads(room.run("cat", report, user=USER))["checks"]
     except (Failed, ValueError):
-        # It came to no end, and was the last to say anything.
+        # The program was killed before it wrote its report.
         return ""
     lines = [
         f"\n  {check['outcome']}: {check['name']}: {check['detail']}"

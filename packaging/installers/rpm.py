@@ -34,7 +34,7 @@ def pack(payload: Payload, target: Path) -> None:
         tree.fill("linux/copyright.in", payload),
     )
     make_uniform(root, payload.moment)
-    # It takes no path with a blank or a percent sign for one, so it gets one that has none.
+    # rpmbuild cannot handle a blank or a percent sign in the path of its build root.
     with TemporaryDirectory(dir="/var/tmp", prefix="parley-rpm-") as elsewhere:
         place = Path(elsewhere, "work")
         place.symlink_to(target.parent)

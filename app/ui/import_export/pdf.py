@@ -119,7 +119,7 @@ def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
                 # A message at a time holds the interpreter's lock only briefly.
                 end.insertHtml(_LONG_RUN.sub("\\g<0>\n", markup))
             else:
-                # It is laid out in here, without the interpreter's lock.
+                # The layout, which takes most of the time, happens in this call, without the GIL.
                 document.print_(writer)
         del dispatcher
 

@@ -268,7 +268,7 @@ def draw(source: str) -> Drawing | None:
 
 
 def _draw(source: str) -> Drawing | None:
-    # It takes a quarter of a second to import, and few chats have formulas.
+    # Importing latex2mathml takes a quarter of a second, and few chats have formulas.
     import latex2mathml.exceptions  # noqa: PLC0415
     from ziamath.config import config  # noqa: PLC0415
     from ziamath.zmath import Latex  # noqa: PLC0415

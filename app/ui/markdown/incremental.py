@@ -298,7 +298,7 @@ class IncrementalMarkdown:
         if not settled and end < len(text):
             if self._is_wide:
                 return self._cut(parsed, end)
-            # It stays so until something is settled: more text cannot change what a part says.
+            # Stays true until a block is settled: more text cannot shorten an open block.
             self._is_wide = True
             return self._stable
         rendered = render_parsed(parsed, self._definitions.note_count)

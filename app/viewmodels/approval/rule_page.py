@@ -122,7 +122,7 @@ class RulePage(QObject):
     async def _save(self, permissions: RulePermissions, rule: Rule, card: PendingApproval) -> None:
         await permissions.rules.add(rule)
         if not self._queue.answer(card.request_id, card.generation, Allowed()):
-            # It was answered elsewhere, or waited too long, while the rule was written down.
+            # The card was answered elsewhere, or expired, while the rule was being stored.
             await permissions.rules.revoke(rule.rule_id)
 
     async def _forbid(

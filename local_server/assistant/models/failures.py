@@ -56,7 +56,7 @@ _PASSING: Final = frozenset({"unreachable", "slow", "rate_limited", "overloaded"
 _FINAL: Final = frozenset({"filtered"})
 # What the provider says of these would tell the user nothing more.
 _SAID_IN_FULL: Final = frozenset({"bad_call", "too_long"})
-# Those words are ours, or say whose they are.
+# The detail of these is a sentence of ours, so it is not introduced by "It says:".
 _OWN_WORDS: Final = frozenset({"not_started"})
 _DETAIL_CHARS: Final = 200
 # What looks like a key, wherever a provider repeats it: a known beginning, or a long run.

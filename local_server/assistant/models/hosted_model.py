@@ -120,7 +120,7 @@ def stream_error(response: ModelResponse) -> UpstreamError | None:
         return UpstreamError("bad_call")
     if response.finish_reason == "error":
         return UpstreamError("refused", str(reason or ""))
-    # For an OpenRouter stream without an end, pydantic-ai reports "stop" but no reason.
+    # If an OpenRouter stream breaks off, pydantic-ai reports "stop" but no finish reason.
     if response.state != "complete" or reason is None:
         return UpstreamError("broken_off")
     return None

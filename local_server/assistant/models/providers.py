@@ -259,7 +259,7 @@ class ProviderAccess:
         """
         provider = _PROVIDERS[model.provider]
         if model.address is None and model.provider in self.misnamed:
-            # It may hold a password, so it is not repeated.
+            # The variable may hold a password, so its value is not quoted.
             raise UnknownModelError(
                 f"What {provider.address_name} says is no address, so the model {model} cannot "
                 "be reached. One is written http://HOST:PORT or http://[::1]:PORT."

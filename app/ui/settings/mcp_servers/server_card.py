@@ -324,7 +324,7 @@ class ServerCard(OpeningCard[ServerDetails]):
             self._sign_in.setVisible(row.sign_in.kind == "wanted")
             self._cancel.setVisible(row.sign_in.kind == "waiting")
             if _what(before) != _what(row):
-                # It is another server under the same name, and that has to be read anew.
+                # Another server took the same name: the user has to read its details anew.
                 self._renew_details()
             elif self._details:
                 self._details.show_row(row)

@@ -233,7 +233,7 @@ class BlockStack:
         """Return the text of a block; if it is not laid out, its place is a guess."""
         if not 0 <= index < len(self._pieces):
             return None
-        # It has a document now, which goes when the window is far from it.
+        # Measuring has made a document, which is dropped once the block is far from the window.
         self._near.add(index)
         piece, origin = self._pieces[index], self._origin(index)
         placed = piece.placed_box()
