@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
+from local_server.assistant.fork_service import ForkService
 from local_server.assistant.turn_service import TurnService
 from local_server.assistant.writer import Autosave
 from local_server.auth import KeyCheck, LaunchKey, StoredKeys, WrongKeys
@@ -72,6 +73,7 @@ def create_app(
     app.state.store = store
     app.state.coordination = coordination
     app.state.turns = turns
+    app.state.forks = ForkService(store.forks, coordination.locks)
     app.state.catalogs = catalogs
     app.state.models = assistants.models
     app.state.description = Description(app.routes)

@@ -10,6 +10,7 @@ ApiError                      500 internal_error
 ├── OriginRefusedError        403 origin_refused
 ├── NotFoundError             404 not_found
 │   ├── ConversationNotFoundError  404 conversation_not_found
+│   ├── MessageNotFoundError       404 message_not_found
 │   └── ToolCallNotFoundError      404 tool_call_not_found
 ├── MethodNotAllowedError     405 method_not_allowed
 ├── ConversationBusyError     409 conversation_busy
@@ -137,6 +138,15 @@ class ConversationNotFoundError(NotFoundError):
 
     def __init__(self) -> None:
         super().__init__("There is no conversation with this id.")
+
+
+class MessageNotFoundError(NotFoundError):
+    """The conversation has no message with this id."""
+
+    code = "message_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("This conversation has no message with this id.")
 
 
 class ToolCallNotFoundError(NotFoundError):

@@ -9,9 +9,6 @@ from typing import Any, Final
 
 MOST_VALUES: Final = 20_000
 _DEEPEST: Final = 100
-# Shorter texts cannot hold so many values that reading them would keep others waiting.
-_SHORT_CHARS: Final = 2 * MOST_VALUES
-_BEGINNING_CHARS: Final = 8 * MOST_VALUES
 _NAMED_CHARS: Final = 60
 # As long as the largest number that can be written with a point.
 _LONGEST_INTEGER_CHARS: Final = 310
@@ -22,8 +19,12 @@ class JsonTextError(ValueError):
     """The text is not JSON; the message says why, in words for its sender."""
 
 
-def parse_json(text: str | bytes) -> Any:
+def parse_json(text: str | bytes, most_values: int = MOST_VALUES) -> Any:
     """Parse JSON strictly.
+
+    Args:
+        text: The JSON.
+        most_values: How many values it may hold.
 
     Raises:
         JsonTextError: On broken text or UTF-8, NaN and Infinity, nesting, numbers or a number of
@@ -32,7 +33,7 @@ def parse_json(text: str | bytes) -> Any:
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
-        _refuse_crowd(decoded)
+        _refuse_crowd(decoded, most_values)
         value = json.loads(
             decoded,
             parse_constant=_refuse_constant,
@@ -54,25 +55,27 @@ def parse_json(text: str | bytes) -> Any:
     return value
 
 
-def _refuse_crowd(text: str) -> None:
+def _refuse_crowd(text: str, most_values: int) -> None:
     """Refuse so many values that making them would hold up everybody else.
 
     8 MiB of small lists take a second to parse, and a thread would not let go of the interpreter
     meanwhile; this looks at the text as a whole, in some 30 ms, and at its beginning before that.
     """
-    if len(text) <= _SHORT_CHARS:
+    if len(text) <= 2 * most_values:
+        # Shorter texts cannot hold so many values that reading them would keep others waiting.
         return
-    if _holds_crowd(text[:_BEGINNING_CHARS]) or _holds_crowd(text):
-        raise JsonTextError(f"the JSON holds more than {MOST_VALUES:,} values")
+    beginning = text[: 8 * most_values]
+    if _holds_crowd(beginning, most_values) or _holds_crowd(text, most_values):
+        raise JsonTextError(f"the JSON holds more than {most_values:,} values")
 
 
-def _holds_crowd(text: str) -> bool:
+def _holds_crowd(text: str, most_values: int) -> bool:
     """Count the values, rightly up to where the parser would give up anyway."""
     plain = text.replace("\\\\", "").replace('\\"', "")
-    if plain.count('"') > 4 * MOST_VALUES:
+    if plain.count('"') > 4 * most_values:
         return True
     outside = plain.split('"')[::2]
-    return sum(part.count(sign) for part in outside for sign in ",[{") > MOST_VALUES
+    return sum(part.count(sign) for part in outside for sign in ",[{") > most_values
 
 
 def _refuse_constant(name: str) -> None:

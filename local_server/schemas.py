@@ -4,12 +4,20 @@ The client has its own, tolerant ones; sharing them would hide a misreading on b
 """
 
 from collections import Counter
-from datetime import datetime
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    field_validator,
+    model_validator,
+)
 
 JsonObject = dict[str, Any]
+MOST_GIVEN_MESSAGES: Final = 10_000
 
 
 class _Written(BaseModel):
@@ -158,6 +166,48 @@ class ClientTool(_Read):
     name: Annotated[str, Field(min_length=1)]
     description: str
     input_schema: InputSchema
+
+
+def _moment(value: object) -> datetime:
+    """Read a moment with its zone, as UTC; a number is none."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        if moment is not None and moment.tzinfo is not None:
+            return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError("Write a moment with its zone, such as 2026-01-31T12:00:00Z")
+
+
+class GivenMessage(_Read):
+    """A message of the text that a conversation begins with (extension `fork`)."""
+
+    role: Literal["user", "assistant"]
+    content: str
+    created_at: Annotated[datetime, PlainValidator(_moment, json_schema_input_type=str)]
+
+
+class CreateRequest(_Read):
+    """Body of our `POST /v1/conversations`: none, or what the extension `fork` is to make.
+
+    A conversation is made `from` another one, or of `messages`.
+    """
+
+    fork_id: Annotated[str | None, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] = None
+    source: Annotated[str | None, Field(alias="from")] = None
+    through: str | None = None
+    messages: Annotated[list[GivenMessage] | None, Field(max_length=MOST_GIVEN_MESSAGES)] = None
+
+    @model_validator(mode="after")
+    def _names_one_origin(self) -> "CreateRequest":
+        is_fork = self.source is not None or self.messages is not None
+        if (self.fork_id is not None) != is_fork:
+            raise ValueError("fork_id goes with either from or messages")
+        if self.source is not None and self.messages is not None:
+            raise ValueError("from and messages exclude each other")
+        if self.source is not None and "through" not in self.model_fields_set:
+            raise ValueError("from needs through: the last message to copy, or null for none")
+        return self
 
 
 class ChatRequest(_Read):

@@ -45,6 +45,7 @@ from app.api.models import (
     Envelope,
     ErrorBody,
     ErrorDetail,
+    Message,
     Model,
     Order,
     Page,
@@ -76,6 +77,7 @@ _CLASSES: dict[int, tuple[type[Refused], ErrorCode]] = {
 _REASONS: dict[str, ErrorCode] = {
     "conversation_not_found": ErrorCode.CONVERSATION_GONE,
     "conversation_busy": ErrorCode.CONVERSATION_BUSY,
+    "message_not_found": ErrorCode.MESSAGE_GONE,
     "unknown_agent": ErrorCode.UNKNOWN_AGENT,
     "unknown_model": ErrorCode.UNKNOWN_MODEL,
     "tool_call_not_found": ErrorCode.TOOL_CALL_OVER,
@@ -192,6 +194,20 @@ class ChatApi(Protocol):
 
     async def create_conversation(self) -> ConversationDetail:
         """Begin a conversation."""
+
+    @property
+    def offers_forks(self) -> bool:
+        """Whether the service announced the extension `fork` with its agents."""
+
+    async def fork_conversation(
+        self, fork_id: str, conversation_id: str, through: str | None
+    ) -> ConversationDetail:
+        """Copy a conversation up to and with a message, None for none of them."""
+
+    async def begin_conversation(
+        self, fork_id: str, messages: Sequence[Message]
+    ) -> ConversationDetail:
+        """Begin a conversation with messages that were said elsewhere."""
 
     async def delete_conversation(self, conversation_id: str) -> None:
         """Remove a conversation for ever (specification 4.3)."""
@@ -313,6 +329,46 @@ class ApiClient:
             raise type(exc)(*given, reason=ErrorCode.CREATE_UNSUPPORTED) from exc
         return self._read(_DETAIL, answer).data
 
+    @property
+    def offers_forks(self) -> bool:
+        """Whether the service announced the extension `fork` with its agents."""
+        return "fork" in self._extensions
+
+    async def fork_conversation(
+        self, fork_id: str, conversation_id: str, through: str | None
+    ) -> ConversationDetail:
+        """Copy a conversation up to and with a message, None for none of them (extension `fork`).
+
+        The same `fork_id` gives the same copy again, so that a lost answer is asked for anew.
+
+        Raises:
+            NotFound: the service has no such conversation, or no such message in it.
+            Conflict: a reply is being written there.
+        """
+        return await self._fork({"fork_id": fork_id, "from": conversation_id, "through": through})
+
+    async def begin_conversation(
+        self, fork_id: str, messages: Sequence[Message]
+    ) -> ConversationDetail:
+        """Begin a conversation with messages that were said elsewhere (extension `fork`).
+
+        Their ids are not sent, and one without a time counts as said now. Asked for again with the
+        same `fork_id`, it is the same conversation.
+
+        Raises:
+            InvalidRequest: there are too many messages, or they are too large together.
+        """
+        now = utc_now()
+        said: list[JsonValue] = [
+            {
+                "role": one.role.value,
+                "content": one.content,
+                "created_at": (one.created_at or now).isoformat(),
+            }
+            for one in messages
+        ]
+        return await self._fork({"fork_id": fork_id, "messages": said})
+
     async def delete_conversation(self, conversation_id: str) -> None:
         """Remove a conversation for ever (specification 4.3)."""
         failures: list[ApiError] = []
@@ -387,6 +443,10 @@ class ApiClient:
         """Close every connection."""
         await self._transport.aclose()
 
+    async def _fork(self, body: JsonValue) -> ConversationDetail:
+        answer = await self._ask("POST", "/v1/conversations", body=body, is_idempotent=True)
+        return self._read(_DETAIL, answer).data
+
     async def _ask(
         self,
         method: str,
@@ -395,11 +455,14 @@ class ApiClient:
         params: Mapping[str, str | int] | None = None,
         body: JsonValue = None,
         failures: list[ApiError] | None = None,
+        is_idempotent: bool = False,
     ) -> HttpResponse:
         async def attempt() -> HttpResponse:
             return self._success(await self._transport.ask(method, path, params=params, body=body))
 
-        return await self._repeated(method, attempt, [] if failures is None else failures)
+        # A request that does no harm twice is repeated as a GET is.
+        repeated_as = "GET" if is_idempotent else method
+        return await self._repeated(repeated_as, attempt, [] if failures is None else failures)
 
     @asynccontextmanager
     async def _reply(

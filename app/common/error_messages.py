@@ -38,6 +38,7 @@ class ErrorCode(enum.StrEnum):
     UNKNOWN_AGENT = "unknown_agent"
     UNKNOWN_MODEL = "unknown_model"
     CONVERSATION_BUSY = "conversation_busy"
+    MESSAGE_GONE = "message_gone"
     TOOL_CALL_OVER = "tool_call_over"
     CREATE_UNSUPPORTED = "create_unsupported"
     REFUSED = "refused"
@@ -212,6 +213,9 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.UNKNOWN_MODEL: QT_TRANSLATE_NOOP(
             "ErrorMessage",
             "The model of this chat is not there any more. Choose another one below.",
+        ),
+        ErrorCode.MESSAGE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The service no longer has this message. Open the chat again."
         ),
         ErrorCode.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This conversation is still answering an earlier message."

@@ -68,6 +68,19 @@ class ArchiveService:
         """Refuse: chats get here by import only."""
         raise _refusal()
 
+    @property
+    def offers_forks(self) -> bool:
+        """Whether a chat can be copied: not here, but from its text at a service."""
+        return False
+
+    async def fork_conversation(self, *_told: object, **_named: object) -> ConversationDetail:
+        """Refuse: chats get here by import only."""
+        raise _refusal()
+
+    async def begin_conversation(self, *_told: object, **_named: object) -> ConversationDetail:
+        """Refuse, as `fork_conversation` does."""
+        raise _refusal()
+
     async def delete_conversation(self, conversation_id: str) -> None:
         """Do nothing: whoever asks removes the rows, as for any chat."""
 

@@ -25,7 +25,7 @@ from local_server.errors import (
     explain,
 )
 from local_server.extensions import ACCEPT_HEADER, Extension, accepted
-from local_server.json_text import JsonTextError, parse_json
+from local_server.json_text import MOST_VALUES, JsonTextError, parse_json
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import ServiceSettings
 from local_server.sse import EventSource, EventStream, ShutdownEvent
@@ -41,10 +41,15 @@ class JsonBody(Generic[Body]):
 
     Attributes:
         model: The shape of the body.
+        is_required: Whether a request without a body is refused; else it counts as `{}`.
     """
 
-    def __init__(self, model: type[Body]) -> None:
+    def __init__(
+        self, model: type[Body], *, is_required: bool = True, most_values: int = MOST_VALUES
+    ) -> None:
         self.model = model
+        self.is_required = is_required
+        self._most_values = most_values
 
     async def __call__(self, request: Request) -> Body:
         """Read the body.
@@ -53,12 +58,15 @@ class JsonBody(Generic[Body]):
             UnsupportedMediaTypeError: When it is not declared as plain JSON.
             InvalidRequestError: When it is no JSON, or of another shape.
         """
+        text = await request.body()
+        if not (text or self.is_required):
+            return self.model()
         declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         packed = request.headers.get("content-encoding", "identity").strip().lower()
         if declared != "application/json" or packed != "identity":
             raise UnsupportedMediaTypeError
         try:
-            return self.model.model_validate(parse_json(await request.body()))
+            return self.model.model_validate(parse_json(text, self._most_values))
         except JsonTextError as exc:
             raise InvalidRequestError(f"The body cannot be read: {exc}.") from exc
         except ValidationError as exc:

@@ -6,13 +6,24 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BeforeValidator
 
+from local_server.assistant.fork_service import ForkService
 from local_server.auth import CurrentCaller
-from local_server.errors import ConversationNotFoundError, InvalidRequestError, error_responses
+from local_server.errors import (
+    BODY_ERRORS,
+    ConversationBusyError,
+    ConversationNotFoundError,
+    InvalidRequestError,
+    MessageNotFoundError,
+    error_responses,
+)
+from local_server.routes.chat import JsonBody
 from local_server.schemas import (
+    MOST_GIVEN_MESSAGES,
     ConversationDetail,
     ConversationEnvelope,
     ConversationPage,
     ConversationSummary,
+    CreateRequest,
     MessageBody,
     PageMeta,
 )
@@ -21,6 +32,8 @@ from local_server.store.records import Conversation, Summary
 
 router = APIRouter()
 
+# A message has four values, with itself; some are left for fields that nobody knows.
+_MOST_VALUES: Final = 6 * MOST_GIVEN_MESSAGES
 _LARGEST_OFFSET: Final = 2**63 - 1
 _DIGITS: Final = re.compile("[0-9]+")
 
@@ -38,6 +51,11 @@ async def _each_once(request: Request) -> None:
     for name in ("limit", "offset", "order"):
         if names.count(name) > 1:
             raise InvalidRequestError(f"{name}: given more than once")
+
+
+async def _forks(request: Request) -> ForkService:
+    forks: ForkService = request.app.state.forks
+    return forks
 
 
 async def _conversations(request: Request) -> ConversationStore:
@@ -71,14 +89,26 @@ async def list_conversations(
 @router.post(
     "/v1/conversations",
     status_code=201,
-    summary="Make an empty conversation",
-    responses=error_responses(),
+    summary="Make a conversation: empty, a copy of another one, or of messages",
+    responses=error_responses(
+        *BODY_ERRORS, ConversationNotFoundError, MessageNotFoundError, ConversationBusyError
+    ),
 )
 async def create_conversation(
-    caller: CurrentCaller, conversations: ConversationsDep
+    caller: CurrentCaller,
+    body: Annotated[
+        CreateRequest,
+        Depends(JsonBody(CreateRequest, is_required=False, most_values=_MOST_VALUES)),
+    ],
+    conversations: ConversationsDep,
+    forks: Annotated[ForkService, Depends(_forks)],
 ) -> ConversationEnvelope:
-    """Make an empty conversation (our choice; the specification gives no way)."""
-    return ConversationEnvelope(data=_detail(await conversations.create(caller.owner)))
+    """Make a conversation (our choice; the specification gives no way).
+
+    The same `fork_id` gives the same conversation again, whatever else is asked for.
+    """
+    made = await forks.make(caller.owner, body)
+    return ConversationEnvelope(data=_detail(made or await conversations.create(caller.owner)))
 
 
 @router.get(

@@ -32,7 +32,8 @@ Every request carries the key in `X-API-Key`; a missing or wrong one is answered
 anything else is looked at, except the Host (400 `bad_host`) and an Origin (403 `origin_refused`):
 web pages are refused. `/healthz` and `/readyz` take no key and have no content.
 
-Bodies are JSON of at most 8 MiB and 20,000 values, without keys that occur twice in one object.
+Bodies are JSON of at most 8 MiB and 20,000 values (60,000 where a conversation begins with
+messages), without keys that occur twice in one object.
 Unknown fields and query parameters are ignored. Heads have at most 16 KiB and 100 headers.
 A key has 60 (free), 300 (pro) or its own number of (enterprise) requests in any sliding minute;
 refused requests do not count. An unknown path is answered by 404 `not_found`, a wrong method by
@@ -101,11 +102,11 @@ def _complete(route: APIRoute, operation: dict[str, Any], schemas: dict[str, Any
     """Add what the framework does not know of an operation: its body, its stream, its headers."""
     responses: dict[str, Any] = operation["responses"]
     responses.pop("422", None)
-    model = _body_model(route.dependant)
-    if model is not None:
-        schema = _schema(model, schemas, "validation")
+    body = _body(route.dependant)
+    if body is not None:
+        schema = _schema(body.model, schemas, "validation")
         content = {"application/json": {"schema": schema}}
-        operation["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {"required": body.is_required, "content": content}
     if inspect.signature(route.endpoint).return_annotation is EventStream:
         responses["200"] = {"description": _STREAM_WORDS, "content": _events(schemas)}
     for status, response in responses.items():
@@ -114,9 +115,9 @@ def _complete(route: APIRoute, operation: dict[str, Any], schemas: dict[str, Any
             response["headers"] = named | response.get("headers", {})
 
 
-def _body_model(dependant: Dependant) -> type[BaseModel] | None:
+def _body(dependant: Dependant) -> JsonBody[Any] | None:
     calls = (inner.call for inner in dependant.dependencies)
-    return next((call.model for call in calls if isinstance(call, JsonBody)), None)
+    return next((call for call in calls if isinstance(call, JsonBody)), None)
 
 
 def _events(schemas: dict[str, Any]) -> dict[str, Any]:

@@ -103,7 +103,7 @@ _PAST: Final = (
     .order_by(tool_calls.c.seq.desc())
     .limit(_PAST_CALLS)
 )
-_COUNT_CONVERSATION: Final = text(
+COUNT_CONVERSATION: Final = text(
     "INSERT INTO owners (project, mode, conversation_count) VALUES (:project, :mode, 1) "
     "ON CONFLICT (project, mode) "
     "DO UPDATE SET conversation_count = owners.conversation_count + 1"
@@ -163,7 +163,7 @@ class ConversationStore:
     async def get(self, owner: Owner, conversation_id: str) -> Conversation | None:
         """Read one with its messages in order; None when the owner has none of that id."""
         return await self._database.read(
-            lambda connection: _read(connection, owner, conversation_id)
+            lambda connection: read_conversation(connection, owner, conversation_id)
         )
 
     async def page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
@@ -194,7 +194,9 @@ def _owned_by(owner: Owner, conversation_id: str) -> dict[str, str]:
     return {"this_id": conversation_id, "this_project": owner.project, "this_mode": owner.mode}
 
 
-def _read(connection: Connection, owner: Owner, conversation_id: str) -> Conversation | None:
+def read_conversation(
+    connection: Connection, owner: Owner, conversation_id: str
+) -> Conversation | None:
     """Read a conversation with its messages in order; None when the owner has none of that id."""
     row = connection.execute(_FIND, _owned_by(owner, conversation_id)).one_or_none()
     if row is None:
@@ -219,7 +221,7 @@ def _create(connection: Connection, owner: Owner, made: Conversation) -> None:
     times = {"created_at": made.created_at, "updated_at": made.updated_at}
     row = {"id": made.id, **times, "message_count": 0}
     connection.execute(insert(conversations).values(asdict(owner) | row))
-    connection.execute(_COUNT_CONVERSATION, asdict(owner))
+    connection.execute(COUNT_CONVERSATION, asdict(owner))
 
 
 def _page(connection: Connection, owner: Owner, limit: int, offset: int, order: Order) -> Page:

@@ -64,6 +64,11 @@ _SHAPE_6: Final = (
     "ALTER TABLE conversations ADD COLUMN settings TEXT DEFAULT '{{}}' NOT NULL",
     "ALTER TABLE conversations ADD COLUMN instructions TEXT DEFAULT '' NOT NULL",
 )
+# A conversation remembers by which id its client asked for it, so that asking again finds it.
+_SHAPE_7: Final = (
+    "ALTER TABLE conversations ADD COLUMN fork_id {varchar_64}",
+    "CREATE UNIQUE INDEX conversations_by_fork ON conversations (project, mode, fork_id)",
+)
 # By the number of the shape that each leads to, from the number before.
 STEPS: Final[Mapping[int, Sequence[str]]] = {
     2: _SHAPE_2,
@@ -71,6 +76,7 @@ STEPS: Final[Mapping[int, Sequence[str]]] = {
     4: _SHAPE_4,
     5: _SHAPE_5,
     6: _SHAPE_6,
+    7: _SHAPE_7,
 }
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {

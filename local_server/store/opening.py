@@ -30,6 +30,7 @@ from local_server.store.database import (
     make_sqlite_file,
     unusable_database,
 )
+from local_server.store.forks import Forks
 from local_server.store.keys import Keys
 from local_server.store.migrations import Backups, bring_up_to_date, read_revision
 from local_server.store.tables import SCHEMA_VERSION
@@ -68,6 +69,7 @@ class ServiceStore:
     database: SqlDatabase
     conversations: ConversationStore
     replies: Replies
+    forks: Forks
     keys: Keys
 
     @classmethod
@@ -81,6 +83,7 @@ class ServiceStore:
         parts = (
             ConversationStore(database, clock),
             Replies(database, clock),
+            Forks(database, clock),
             Keys(database, clock),
         )
         return cls(database, *parts)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -120,7 +120,9 @@ conversations = Table(
     Column("model", _words()),
     Column("settings", _words(), nullable=False, server_default="{}"),
     Column("instructions", _words(), nullable=False, server_default=""),
+    Column("fork_id", _words(64)),
     Index("conversations_by_owner", "project", "mode", "updated_at", "id"),
+    Index("conversations_by_fork", "project", "mode", "fork_id", unique=True),
 )
 
 messages = Table(

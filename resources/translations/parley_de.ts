@@ -1989,6 +1989,10 @@
         <translation>Der Dienst ist noch mit dieser Unterhaltung beschäftigt. Nächster Versuch in {seconds} s.</translation>
     </message>
     <message>
+        <source>The service no longer has this message. Open the chat again.</source>
+        <translation>Der Dienst hat diese Nachricht nicht mehr. Öffnen Sie den Chat noch einmal.</translation>
+    </message>
+    <message>
         <source>The service no longer waits for the result of this tool.</source>
         <translation>Der Dienst wartet nicht mehr auf das Ergebnis dieses Werkzeugs.</translation>
     </message>

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
 
 import pytest
 from pydantic import SecretStr
@@ -9,8 +10,9 @@ from pydantic import SecretStr
 from app.api.client import ApiClient
 from app.api.errors import NotFound, Refused
 from app.api.events import AgentEnd, AgentStart, Event, MessageStart, TextDelta, ToolUse
-from app.api.models import ToolDefinition
+from app.api.models import ConversationDetail, Message, Role, ToolDefinition
 from app.api.sse import ReplyStream
+from app.common.error_messages import ErrorCode
 from tests.support.service import RunningService, running_service
 
 pytestmark = pytest.mark.anyio
@@ -126,3 +128,45 @@ async def test_a_new_message_closes_a_round_and_the_next_reply_is_whole_our_choi
         await _read(client.tool_result(created.id, "call_of_nobody", "words"))
     assert _text(after)
     assert caught.value.code == "tool_result_conflict"
+
+
+async def test_a_conversation_is_copied_up_to_a_message_once_for_each_id(
+    client: ApiClient,
+) -> None:
+    await client.list_agents()
+    created = await client.create_conversation()
+    for words in ("One", "Two"):
+        await _read(client.chat_stream(created.id, words, (), None))
+    before = await client.get_conversation(created.id)
+
+    copy = await client.fork_conversation("copy-1", created.id, before.messages[2].id)
+    again = await client.fork_conversation("copy-1", created.id, before.messages[2].id)
+    empty = await client.fork_conversation("copy-2", created.id, None)
+
+    assert client.offers_forks
+    assert again == copy == await client.get_conversation(copy.id)
+    assert _said(copy) == _said(before)[:3]
+    assert not {m.id for m in copy.messages} & {m.id for m in before.messages}
+    assert empty.messages == ()
+    assert await client.get_conversation(created.id) == before
+    with pytest.raises(NotFound) as caught:
+        await client.fork_conversation("copy-3", created.id, "msg_of_nobody")
+    assert caught.value.reason == ErrorCode.MESSAGE_GONE
+
+
+async def test_a_conversation_begins_with_what_was_said_elsewhere(client: ApiClient) -> None:
+    moment = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    text = (Message(id="1", role=Role.USER, content="Hello", created_at=moment),)
+    answer = Message(id="2", role=Role.ASSISTANT, content="Hi", created_at=None)
+    made = await client.begin_conversation("text-1", (*text, answer))
+    again = await client.begin_conversation("text-1", (*text, answer))
+    reply = await _read(client.chat_stream(made.id, "Go on", (), None))
+    assert again == made
+    assert [m.content for m in made.messages] == ["Hello", "Hi"]
+    assert made.messages[0].created_at == moment
+    assert made.messages[1].created_at is not None
+    assert _text(reply)
+
+
+def _said(detail: ConversationDetail) -> list[tuple[Role, str, datetime | None]]:
+    return [(m.role, m.content, m.created_at) for m in detail.messages]

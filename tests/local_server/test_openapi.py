@@ -128,7 +128,7 @@ def test_every_operation_is_described_with_its_errors(described: dict[str, Any])
     }
     assert codes == {
         "GET /v1/conversations": anywhere,
-        "POST /v1/conversations": anywhere,
+        "POST /v1/conversations": bodied | {"404": {"conversation_not_found", "message_not_found"}},
         "GET /v1/conversations/{conversation_id}": missing,
         "DELETE /v1/conversations/{conversation_id}": missing,
         "POST /v1/chat/stream": bodied

@@ -60,6 +60,7 @@ class FakeService(FakeHttp):
         self.agents: list[dict[str, Any]] = []
         self.skills: list[dict[str, Any]] = []
         self.models: list[Any] | None = None
+        self.forks: dict[str, str] | None = None
         self._script: deque[tuple[str, Answer]] = deque()
         self._message_ids = 0
 
@@ -224,9 +225,8 @@ class FakeService(FakeHttp):
     ) -> Answer | None:
         match request.method, request.path.split("/")[1:]:
             case "GET", ["v1", "agents"]:
-                announced = {} if self.models is None else {"Parley-Extensions": "models, other"}
                 return replace(
-                    _json(200, self.agents), headers={**_json(200, 0).headers, **announced}
+                    _json(200, self.agents), headers={**_json(200, 0).headers, **self._announced()}
                 )
             case "GET", ["v1", "models"] if self.models is not None:
                 return _json(200, {"data": self.models})
@@ -234,6 +234,8 @@ class FakeService(FakeHttp):
                 return _json(200, self.skills)
             case "GET", ["v1", "conversations"]:
                 return _json(200, self._page(request))
+            case "POST", ["v1", "conversations"] if self.forks is not None and request.json:
+                return self._fork(self.forks, request.json)
             case "POST", ["v1", "conversations"]:
                 new = f"conversation-{len(self.conversations) + 1}"
                 self.holds(new)
@@ -247,9 +249,34 @@ class FakeService(FakeHttp):
                 return _error(404, "conversation_not_found")
         return None
 
+    def _announced(self) -> dict[str, str]:
+        offered = {"models": self.models, "fork": self.forks}
+        names = [name for name, held in offered.items() if held is not None]
+        return {"Parley-Extensions": ", ".join([*names, "other"])} if names else {}
+
+    def _fork(self, made: dict[str, str], asked: Json) -> Answer:
+        """Make a fork, or find the one that was made before (extension `fork`)."""
+        new = made.get(asked["fork_id"])
+        if new is None:
+            given = asked.get("messages")
+            if given is None and asked["from"] not in self.conversations:
+                return _error(404, "conversation_not_found")
+            source = given if given is not None else self.conversations[asked["from"]]
+            ids = [row.get("id") for row in source]
+            if given is None and asked["through"] not in [*ids, None]:
+                return _error(404, "message_not_found")
+            count = len(source) if given is not None else _place(ids, asked["through"])
+            new = made[asked["fork_id"]] = f"conversation-{len(self.conversations) + 1}"
+            self.holds(new, *((row["role"], row["content"]) for row in source[:count]))
+        return _json(201, {"data": self._detail(new)})
+
     def _detail(self, id_: str) -> dict[str, Any]:
         times = {"created_at": TIME, "updated_at": TIME}
         return {"id": id_, **times, "messages": self.conversations[id_]}
+
+
+def _place(ids: Sequence[str | None], through: str | None) -> int:
+    return 0 if through is None else ids.index(through) + 1
 
 
 def _json(status: int, value: Any) -> Answer:

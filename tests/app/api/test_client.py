@@ -250,6 +250,17 @@ async def test_a_429_is_left_to_the_caller_with_the_time_it_names(
         assert not caught.value.was_maybe_delivered
 
 
+async def test_fork_whose_answer_was_lost_is_asked_for_again_with_the_same_id() -> None:
+    async with FakeService() as service, client_of(service) as client:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        service.cuts("POST")
+        fork = await client.fork_conversation("f1", "c1", "c1-0")
+        asked = [request.json for request in service.requests]
+        assert asked == [{"fork_id": "f1", "from": "c1", "through": "c1-0"}] * 2
+        assert [message.content for message in fork.messages] == ["One"]
+
+
 @pytest.mark.parametrize("status", [502, 503, 504])
 async def test_get_is_tried_three_times_when_a_gateway_fails(status: int) -> None:
     async with FakeService() as service, client_of(service) as client:

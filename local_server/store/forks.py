@@ -1,0 +1,219 @@
+"""Conversations made of others: a copy up to a message, or one that begins with a text.
+
+What a copy takes over is everything that the tables have of a conversation but what makes it
+itself, so that a column that comes later is copied without a word here. Another table with what
+belongs to a message has to be copied here too.
+"""
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, bindparam, insert, select, text, update
+
+from local_server.errors import MessageNotFoundError
+from local_server.settings import Clock
+from local_server.store.conversations import COUNT_CONVERSATION, read_conversation
+from local_server.store.database import SqlDatabase
+from local_server.store.records import Conversation, Owner, Role
+from local_server.store.tables import conversations, messages, tool_calls
+
+# Rows with results of tools are large.
+_COPIED_AT_ONCE: Final = 100
+_OWN_COLUMNS: Final = frozenset(
+    {"id", "project", "mode", "created_at", "updated_at", "message_count", "fork_id"}
+)
+_MADE: Final = select(conversations.c.id).where(
+    conversations.c.project == bindparam("project"),
+    conversations.c.mode == bindparam("mode"),
+    conversations.c.fork_id == bindparam("fork_id"),
+)
+# Of two that are asked for at once, through two services too, one is made and the other finds it.
+_MAKE: Final = text(
+    "INSERT INTO conversations "
+    "(id, project, mode, created_at, updated_at, message_count, fork_id) "
+    "VALUES (:id, :project, :mode, :created_at, :updated_at, 0, :fork_id) "
+    "ON CONFLICT (project, mode, fork_id) DO NOTHING"
+).bindparams(
+    *(
+        bindparam(name, type_=conversations.c[name].type)
+        for name in ("id", "project", "mode", "created_at", "updated_at", "fork_id")
+    )
+)
+
+
+@dataclass(frozen=True)
+class GivenText:
+    """A message that a client brings along, to begin a conversation with."""
+
+    role: Role
+    content: str
+    created_at: datetime
+
+
+class Forks:
+    """Makes conversations of others, each once. Lives as long as the store."""
+
+    def __init__(self, database: SqlDatabase, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def find(self, owner: Owner, fork_id: str) -> Conversation | None:
+        """Read the conversation that was made with this id; None when there is none."""
+        return await self._database.read(lambda connection: _find(connection, owner, fork_id))
+
+    async def copy(
+        self, owner: Owner, fork_id: str, source_id: str, through: str | None
+    ) -> Conversation | None:
+        """Copy a conversation up to and with a message.
+
+        Tool calls without a result are copied as not answered, and nothing of the copy can be
+        continued; what it holds is otherwise the same, with new ids.
+
+        Args:
+            owner: Whose conversation it is.
+            fork_id: The client's id for the copy; asked for again, the same copy is returned.
+            source_id: What to copy.
+            through: The last message to copy; None for none.
+
+        Returns:
+            The copy; None when the owner has no such conversation.
+
+        Raises:
+            MessageNotFoundError: When `through` is not a message of it.
+        """
+        now = self._clock()
+        return await self._database.write(
+            lambda connection: _copy(connection, owner, fork_id, source_id, through, now=now)
+        )
+
+    async def begin(
+        self, owner: Owner, fork_id: str, given: Sequence[GivenText]
+    ) -> Conversation | None:
+        """Make a conversation that begins with a text; `fork_id` as for `copy`."""
+        now = self._clock()
+        return await self._database.write(
+            lambda connection: _begin(connection, owner, fork_id, given, now)
+        )
+
+
+def _find(connection: Connection, owner: Owner, fork_id: str) -> Conversation | None:
+    named = asdict(owner) | {"fork_id": fork_id}
+    made_id = connection.execute(_MADE, named).scalar_one_or_none()
+    return read_conversation(connection, owner, made_id) if made_id is not None else None
+
+
+def _copy(
+    connection: Connection,
+    owner: Owner,
+    fork_id: str,
+    source_id: str,
+    through: str | None,
+    *,
+    now: datetime,
+) -> Conversation | None:
+    owned = (conversations.c.project == owner.project, conversations.c.mode == owner.mode)
+    # Locked, so that it is not deleted halfway.
+    this = select(conversations).where(conversations.c.id == source_id, *owned)
+    source = connection.execute(this.with_for_update(read=True)).one_or_none()
+    if source is None:
+        return None
+    last_seq = 0 if through is None else _seq(connection, source_id, through)
+    made_id = _make(connection, owner, fork_id, now)
+    if made_id is not None:
+        taken_over = {
+            name: value for name, value in source._asdict().items() if name not in _OWN_COLUMNS
+        }
+        count = _copy_messages(connection, source_id, made_id, last_seq)
+        here = update(conversations).where(conversations.c.id == made_id)
+        connection.execute(here.values(taken_over | {"message_count": count}))
+    return _find(connection, owner, fork_id)
+
+
+def _begin(
+    connection: Connection,
+    owner: Owner,
+    fork_id: str,
+    given: Sequence[GivenText],
+    now: datetime,
+) -> Conversation | None:
+    made_id = _make(connection, owner, fork_id, now)
+    if made_id is not None and given:
+        rows = [
+            asdict(one) | {"id": _new_id("msg"), "conversation_id": made_id, "notices": "[]"}
+            for one in given
+        ]
+        connection.execute(insert(messages), rows)
+        here = update(conversations).where(conversations.c.id == made_id)
+        connection.execute(here.values(message_count=len(rows)))
+    return _find(connection, owner, fork_id)
+
+
+def _seq(connection: Connection, conversation_id: str, message_id: str) -> int:
+    query = select(messages.c.seq).where(
+        messages.c.conversation_id == conversation_id, messages.c.id == message_id
+    )
+    seq: int | None = connection.execute(query).scalar_one_or_none()
+    if seq is None:
+        raise MessageNotFoundError
+    return seq
+
+
+def _make(connection: Connection, owner: Owner, fork_id: str, now: datetime) -> str | None:
+    """Add the conversation; None when it was made before."""
+    made_id = _new_id("conv")
+    row = asdict(owner) | {"id": made_id, "created_at": now, "updated_at": now, "fork_id": fork_id}
+    if not connection.execute(_MAKE, row).rowcount:
+        return None
+    connection.execute(COUNT_CONVERSATION, asdict(owner))
+    return made_id
+
+
+def _copy_messages(connection: Connection, source_id: str, made_id: str, last_seq: int) -> int:
+    """Copy the messages up to a number, and the tool calls in them; returns how many there are."""
+    new_ids: dict[str, str] = {}
+    for rows in _parts(connection, messages, source_id, last_seq):
+        new_ids.update((row["id"], _new_id("msg")) for row in rows)
+        copies = [dict(row) | _here(new_ids[row["id"]], made_id) for row in rows]
+        connection.execute(insert(messages), copies)
+    # Replies stand behind what they answer: calls have numbers of their own.
+    for rows in _parts(connection, tool_calls, source_id, None):
+        copies = [
+            dict(row)
+            | _here(_new_id("call"), made_id)
+            | {"message_id": new_ids[row["message_id"]], "is_finished": True}
+            | ({} if row["state"] == "answered" else {"state": "closed"})
+            for row in rows
+            if row["message_id"] in new_ids
+        ]
+        if copies:
+            connection.execute(insert(tool_calls), copies)
+    return len(new_ids)
+
+
+def _here(new_id: str, conversation_id: str) -> dict[str, str]:
+    return {"id": new_id, "conversation_id": conversation_id}
+
+
+def _parts(
+    connection: Connection, table: Table, conversation_id: str, last_seq: int | None
+) -> Iterator[list[Mapping[str, Any]]]:
+    """Read a conversation's rows of a table in parts, in order, without their numbers."""
+    after = 0
+    while last_seq is None or after < last_seq:
+        query = select(table).where(table.c.conversation_id == conversation_id, table.c.seq > after)
+        if last_seq is not None:
+            query = query.where(table.c.seq <= last_seq)
+        rows = connection.execute(query.order_by(table.c.seq).limit(_COPIED_AT_ONCE)).all()
+        if not rows:
+            return
+        after = rows[-1].seq
+        yield [
+            {name: value for name, value in row._asdict().items() if name != "seq"} for row in rows
+        ]
+
+
+def _new_id(kind: str) -> str:
+    return f"{kind}_{secrets.token_hex(16)}"
