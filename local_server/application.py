@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.fork_service import ForkService
+from local_server.assistant.titles import Titles
 from local_server.assistant.turn_service import TurnService
 from local_server.assistant.writer import Autosave
 from local_server.auth import KeyCheck, LaunchKey, StoredKeys, WrongKeys
@@ -50,7 +51,13 @@ def create_app(
     """
     catalogs = Catalogs(settings.resources, settings.data, clock)
     turns = TurnService(
-        store, assistants, catalogs, coordination.locks, clock, Autosave(store.replies)
+        store,
+        assistants,
+        catalogs,
+        coordination.locks,
+        clock,
+        Autosave(store.replies),
+        Titles(store.replies),
     )
 
     @asynccontextmanager

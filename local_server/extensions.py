@@ -6,13 +6,13 @@ Without being asked, a stream has the events of the specification and no others.
 from collections.abc import Iterable
 from typing import Final, Literal, get_args
 
-Extension = Literal["models", "settings", "usage", "thinking", "fork"]
+Extension = Literal["models", "settings", "usage", "thinking", "title", "fork"]
 
 ANNOUNCE_HEADER: Final = "Parley-Extensions"
 ACCEPT_HEADER: Final = "Parley-Accept"
 # Served wherever the service runs; the others, where users may choose.
 ALWAYS: Final[tuple[Extension, ...]] = ("usage", "thinking", "fork")
-CHOICES: Final[tuple[Extension, ...]] = ("models", "settings")
+CHOICES: Final[tuple[Extension, ...]] = ("models", "settings", "title")
 _KNOWN: Final[tuple[Extension, ...]] = get_args(Extension)
 
 

@@ -327,6 +327,13 @@ class UsageEvent(_Written):
     cost_usd: float | None
 
 
+class TitleEvent(_Written):
+    """A title for the conversation (extension `title`), once."""
+
+    type: Literal["title"] = "title"
+    title: str
+
+
 class MessageStop(_Written):
     """The last event of a stream that went well."""
 
@@ -350,4 +357,5 @@ StreamEvent = (
     | StreamError
     | ThinkingEvent
     | UsageEvent
+    | TitleEvent
 )

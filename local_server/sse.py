@@ -24,6 +24,7 @@ from local_server.schemas import (
     StreamError,
     StreamEvent,
     ThinkingEvent,
+    TitleEvent,
     ToolUse,
     UsageEvent,
 )
@@ -43,6 +44,7 @@ _BEFORE_THOUGHT: Final = 'event: thinking_delta\ndata: {"type":"thinking_delta",
 _ASKED_FOR: Final[Mapping[type[StreamEvent], Extension]] = {
     ThinkingEvent: "thinking",
     UsageEvent: "usage",
+    TitleEvent: "title",
 }
 
 # What may lie here until the connection takes it. It bounds memory when a client reads slowly,
@@ -116,6 +118,10 @@ class EventBuffer:
         """Put in a fragment of the reply; waits while there is no room."""
         self.stats.count_text(text)
         await self._put(encode_text(text))
+
+    def accepts(self, extension: Extension) -> bool:
+        """Return whether the client asks for the events of an extension."""
+        return extension in self._accepted
 
     async def thought(self, text: str) -> None:
         """Put in a fragment of what the model thinks, if it is asked for; waits as `text` does."""

@@ -20,6 +20,7 @@ from local_server.assistant.reply import (
     ModelChoices,
     Piece,
     ReplyRequest,
+    SuggestedTitle,
 )
 from local_server.engine.keeper import EngineKeeper
 from local_server.store.records import Owner
@@ -56,23 +57,35 @@ class RoutedAssistant:
             chooser = self._demo if has_words else self._models
         return await chooser.choose_agent(message, agents, model)
 
+    async def suggest_title(
+        self, message: str, agent: Agent, model: str | None = None
+    ) -> SuggestedTitle | None:
+        """Suggest a title for a conversation; None where the demo answers.
+
+        Raises:
+            StreamFailureError: When the model cannot be asked.
+        """
+        return await self._answering(agent, model).suggest_title(message, agent, model)
+
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
 
         Raises:
             StreamFailureError: When the reply cannot go on.
         """
-        agent, chosen = request.agent, request.model
-        is_demo = chosen == OFFLINE or (
-            chosen is None and (agent.model == OFFLINE or not self._upstreams.has_model_for(agent))
-        )
-        assistant: Assistant = self._demo if is_demo else self._models
-        return assistant.reply(request)
+        return self._answering(request.agent, request.model).reply(request)
 
     async def aclose(self) -> None:
         """Close the models and the demo."""
         await self._upstreams.aclose()
         await self._demo.aclose()
+
+    def _answering(self, agent: Agent, chosen: str | None) -> Assistant:
+        """Find who answers as an agent, with the model that was chosen for the chat if any."""
+        is_demo = chosen == OFFLINE or (
+            chosen is None and (agent.model == OFFLINE or not self._upstreams.has_model_for(agent))
+        )
+        return self._demo if is_demo else self._models
 
 
 @dataclass(frozen=True)

@@ -153,6 +153,14 @@ class ModelDescription:
     reason: str | None = None
 
 
+@dataclass(frozen=True)
+class SuggestedTitle:
+    """A title for a conversation, one line, and what it took."""
+
+    title: str
+    used: AnswerUsage | None = None
+
+
 class ModelChoices(Protocol):
     """The models that can be chosen for a chat. One for the life of the service."""
 
@@ -213,6 +221,17 @@ class Assistant(Protocol):
 
         Raises:
             StreamFailureError: When no choice can be made, with words for the user.
+        """
+
+    async def suggest_title(
+        self, message: str, agent: Agent, model: str | None = None
+    ) -> SuggestedTitle | None:
+        """Suggest a title for a conversation that begins with a message.
+
+        The model that answers as the agent is asked; None where there is none.
+
+        Raises:
+            StreamFailureError: When it cannot be asked.
         """
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:

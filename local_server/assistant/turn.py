@@ -28,10 +28,11 @@ from local_server.assistant.reply import (
     Thought,
 )
 from local_server.assistant.skills import Skill
+from local_server.assistant.titles import PendingTitle
 from local_server.assistant.writer import ReplyWriter
 from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
-from local_server.schemas import AgentEnd, AgentStart, MessageStart, ToolUse, UsageEvent
+from local_server.schemas import AgentEnd, AgentStart, MessageStart, TitleEvent, ToolUse, UsageEvent
 from local_server.sse import EventBuffer
 from local_server.store.records import (
     DEFAULT_CHOICES,
@@ -245,15 +246,21 @@ class TurnStream:
         *,
         lock: ConversationLock,
         interruption: Interruption,
+        title: PendingTitle | None = None,
     ) -> None:
-        """Make one that ends, with the reason, when it is interrupted."""
+        """Make one that ends, with the reason, when it is interrupted.
+
+        A `title` is asked for beside the reply, and told if the client wants one.
+        """
         self._opening = opening
         self._assistant = assistant
         self._turn_input = turn_input
         self._writer = writer
         self._lock = lock
         self._interruption = interruption
+        self._title = title
         self._used: list[AnswerUsage] = []
+        self._used_beside: list[AnswerUsage] = []
         lock.lost.add_done_callback(lambda _lost: self._on_lock_lost())
 
     async def write(self, out: EventBuffer) -> None:
@@ -264,6 +271,11 @@ class TurnStream:
         """
         try:
             async with self._interruption:
+                if not out.accepts("title"):
+                    self._title = None
+                title = await self._take_title()
+                if title is not None:
+                    await out.event(title)
                 await out.event(self._opening.event())
                 agent: Agent | None = self._opening.announced or await self._choose()
                 while agent is not None:
@@ -271,18 +283,31 @@ class TurnStream:
                     following = await self._run_agent(agent, out)
                     await out.event(agent_end(agent))
                     agent = following
-                await self._tell_usage(out)
+                await self._tell_rest(out)
         except StreamFailureError:
             if out.agent_name is not None:
                 await out.event(AgentEnd(agent_name=out.agent_name))
-            await self._tell_usage(out)
+            await self._tell_rest(out)
             raise
         finally:
             await self._writer.save_rest()
 
-    async def _tell_usage(self, out: EventBuffer) -> None:
+    async def _tell_rest(self, out: EventBuffer) -> None:
+        """Tell what comes after the last agent: what was used, and a title that is ready."""
+        title = await self._take_title()
         if self._used:
-            await out.event(usage_event(self._used))
+            await out.event(usage_event((*self._used_beside, *self._used)))
+        if title is not None:
+            await out.event(title)
+
+    async def _take_title(self) -> TitleEvent | None:
+        """Return the title if it is ready and was not told, and count what it took here."""
+        suggested = await self._title.take() if self._title is not None else None
+        if suggested is None:
+            return None
+        self._title = None
+        self._used_beside += [] if suggested.used is None else [suggested.used]
+        return TitleEvent(title=suggested.title)
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
@@ -331,6 +356,8 @@ class TurnStream:
         requested: list[RequestedToolCall] = []
         async with aclosing(self._assistant.reply(request)) as pieces:
             async for piece in pieces:
+                if self._title is not None and isinstance(piece, Text | RequestedToolCall):
+                    self._title.begin(request.agent)
                 if isinstance(piece, Text | LeftOutNotice) and not requested:
                     await self._pass_on(piece, out)
                 elif isinstance(piece, RequestedToolCall):

@@ -12,6 +12,7 @@ from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.chat_choices import read_changes
+from local_server.assistant.titles import Titles
 from local_server.assistant.turn import (
     HAND_OVERS,
     Interruption,
@@ -100,6 +101,7 @@ class TurnService:
     locks: ConversationLocks
     clock: Clock
     autosave: Autosave
+    titles: Titles
 
     async def chat(self, owner: Owner, request: ChatRequest) -> TurnStream:
         """Accept a message; it is stored when this returns.
@@ -148,6 +150,7 @@ class TurnService:
     async def aclose(self) -> None:
         """Wait until turns that were stopped have stored what they have."""
         await self.locks.wait_until_free(_CLOSING_GRACE_S)
+        await self.titles.aclose()
         await self.autosave.aclose()
 
     def _choices_of(self, conversation: Conversation) -> ChatChoices:
@@ -180,7 +183,7 @@ class TurnService:
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
-        return self._turn(owner, turn_input, draft, route.announced, lock=lock)
+        return self._turn(owner, conversation, turn_input, draft, route.announced, lock=lock)
 
     async def _open_continuation(
         self, owner: Owner, request: ToolResultRequest, catalog: Catalog, lock: ConversationLock
@@ -212,7 +215,9 @@ class TurnService:
             hand_overs_left=call.hand_overs_left,
         )
         draft = _draft_up_to(call, reply)
-        return self._turn(owner, turn_input, draft, agent, lock=lock, continued_call_id=call.id)
+        return self._turn(
+            owner, conversation, turn_input, draft, agent, lock=lock, continued_call_id=call.id
+        )
 
     async def _replay(
         self,
@@ -236,6 +241,7 @@ class TurnService:
     def _turn(
         self,
         owner: Owner,
+        conversation: Conversation,
         turn_input: TurnInput,
         draft: Draft,
         announced: Agent | None,
@@ -249,8 +255,15 @@ class TurnService:
         )
         opening = Opening(draft.conversation_id, draft.message_id, announced)
         assistant = self.assistants.of(owner)
+        may_title = self.assistants.models is not None
         return TurnStream(
-            opening, assistant, turn_input, writer, lock=lock, interruption=interruption
+            opening,
+            assistant,
+            turn_input,
+            writer,
+            lock=lock,
+            interruption=interruption,
+            title=self.titles.of(conversation, turn_input.before, assistant) if may_title else None,
         )
 
     async def _read_conversation(self, owner: Owner, conversation_id: str) -> Conversation:

@@ -127,8 +127,9 @@ _TOUCH_OWNED: Final = (
         message_count=_ONE_MORE,
         **CHANGED,
     )
-    .returning(conversations.c.created_at, *COLUMNS)
+    .returning(conversations.c.created_at, conversations.c.has_title, *COLUMNS)
 )
+_MARK_TITLED: Final = _HERE.where(conversations.c.has_title.is_(False)).values(has_title=True)
 _CLOSE: Final = (
     update(tool_calls)
     .where(tool_calls.c.conversation_id == _THIS_ID, tool_calls.c.state.in_(("pending", "queued")))
@@ -202,7 +203,14 @@ def read_conversation(
     if row is None:
         return None
     found = _read_messages(connection, conversation_id)
-    return Conversation(row.id, row.created_at, row.updated_at, found, choices=read_choices(row))
+    return Conversation(
+        row.id,
+        row.created_at,
+        row.updated_at,
+        found,
+        choices=read_choices(row),
+        has_title=row.has_title,
+    )
 
 
 def _read_messages(connection: Connection, conversation_id: str) -> tuple[Message, ...]:
@@ -355,6 +363,14 @@ class Replies:
             lambda connection: _save(connection, draft, calls, finished_call_id, now)
         )
 
+    async def mark_titled(self, conversation_id: str) -> bool:
+        """Note that a conversation has a title; False when it had one, or is gone."""
+        return await self._database.write(
+            lambda connection: (
+                connection.execute(_MARK_TITLED, {"this_id": conversation_id}).rowcount > 0
+            )
+        )
+
     async def calls(self, message_id: str) -> tuple[ToolCall, ...]:
         """List the tool calls in a reply, first to last."""
         return await self._database.read(lambda connection: _calls(connection, message_id))
@@ -414,8 +430,9 @@ def _accept(
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
     found = _read_messages(connection, conversation_id)
     calls = _past_calls(connection, conversation_id, found)
+    choices = read_choices(touched)
     return Conversation(
-        conversation_id, touched.created_at, now, found, calls, read_choices(touched)
+        conversation_id, touched.created_at, now, found, calls, choices, touched.has_title
     )
 
 

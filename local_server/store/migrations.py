@@ -69,6 +69,10 @@ _SHAPE_7: Final = (
     "ALTER TABLE conversations ADD COLUMN fork_id {varchar_64}",
     "CREATE UNIQUE INDEX conversations_by_fork ON conversations (project, mode, fork_id)",
 )
+# Whether a client was told a title.
+_SHAPE_8: Final = (
+    "ALTER TABLE conversations ADD COLUMN has_title BOOLEAN DEFAULT {false} NOT NULL",
+)
 # By the number of the shape that each leads to, from the number before.
 STEPS: Final[Mapping[int, Sequence[str]]] = {
     2: _SHAPE_2,
@@ -77,11 +81,12 @@ STEPS: Final[Mapping[int, Sequence[str]]] = {
     5: _SHAPE_5,
     6: _SHAPE_6,
     7: _SHAPE_7,
+    8: _SHAPE_8,
 }
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)"},
-    "postgresql": {"varchar_8": "TEXT", "varchar_64": "TEXT"},
+    "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)", "false": "0"},
+    "postgresql": {"varchar_8": "TEXT", "varchar_64": "TEXT", "false": "false"},
 }
 
 _KEPT: Final = 3

@@ -145,6 +145,7 @@ class Conversation:
 
     Attributes:
         calls: The latest tool calls of its replies, first to last; read where a turn begins.
+        has_title: A client was told a title.
     """
 
     id: str
@@ -153,6 +154,7 @@ class Conversation:
     messages: tuple[Message, ...]
     calls: tuple[PastCall, ...] = ()
     choices: ChatChoices = DEFAULT_CHOICES
+    has_title: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 7
+SCHEMA_VERSION: Final = 8
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -121,6 +122,7 @@ conversations = Table(
     Column("settings", _words(), nullable=False, server_default="{}"),
     Column("instructions", _words(), nullable=False, server_default=""),
     Column("fork_id", _words(64)),
+    Column("has_title", Boolean, nullable=False, server_default=false()),
     Index("conversations_by_owner", "project", "mode", "updated_at", "id"),
     Index("conversations_by_fork", "project", "mode", "fork_id", unique=True),
 )

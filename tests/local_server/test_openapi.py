@@ -167,6 +167,7 @@ def test_streams_are_described_event_by_event(described: dict[str, Any]) -> None
             "error",
             "thinking_delta",
             "usage",
+            "title",
         }
     start = described["components"]["schemas"]["MessageStart"]
     assert start["required"] == ["type", "message_id", "conversation_id"]

@@ -18,11 +18,12 @@ _LETTERS: Final = {
     "error": "E",
     "thinking_delta": "h",
     "usage": "U",
+    "title": "T",
 }
 # An agent's events stand between its start and its end; one end closes the stream.
 # One, and three that it was handed over to.
 _AGENTS_AT_MOST: Final = 4
-_GRAMMAR: Final = re.compile(r"M(?:A[dht]*Z|[dht])*U?[SE]")
+_GRAMMAR: Final = re.compile(r"T?M(?:A[dht]*Z|[dht])*U?T?[SE]")
 
 
 def read_events(body: bytes) -> list[Event]:
@@ -46,6 +47,7 @@ def read_whole_stream(body: bytes) -> list[Event]:
     sentence = "".join(_LETTERS[event["type"]] for event in events)
     assert _GRAMMAR.fullmatch(sentence), f"not in the grammar: {sentence}"
     assert sentence.count("t") <= 1, f"more than one tool call: {sentence}"
+    assert sentence.count("T") <= 1, f"more than one title: {sentence}"
     assert not {*"dh"} & {*sentence.partition("t")[2]}, f"text after a tool call: {sentence}"
     assert sentence.count("A") <= _AGENTS_AT_MOST, f"too many agents: {sentence}"
     _check_agents(events)
@@ -61,7 +63,7 @@ def _check_agents(events: Sequence[Event]) -> None:
     """Check that the agent that ends is the one that began, and the announced one begins."""
     ended = [event["agent_name"] for event in events if event["type"] == "agent_end"]
     assert ended == agents_of(events)
-    announced = events[0].get("agent_name")
+    announced = first_of(events, "message_start").get("agent_name")
     assert announced is None or agents_of(events)[:1] == [announced]
 
 

@@ -22,6 +22,7 @@ from local_server.assistant.reply import (
     LeftOutNotice,
     Piece,
     ReplyRequest,
+    SuggestedTitle,
     Text,
 )
 from local_server.store.records import Message, Role
@@ -188,6 +189,12 @@ class OneOff:
     ) -> AgentChoice:
         async with models_of(*self._models, limits=self._limits) as assistant:
             return await assistant.choose_agent(message, agents, model)
+
+    async def suggest_title(
+        self, message: str, agent: Agent, model: str | None = None
+    ) -> SuggestedTitle | None:
+        async with models_of(*self._models, limits=self._limits) as assistant:
+            return await assistant.suggest_title(message, agent, model)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         async with (

@@ -70,7 +70,8 @@ _BACK_TO_1: Final = """
 DROP TABLE owners;
 DROP INDEX tool_calls_by_message;
 ALTER TABLE conversations DROP COLUMN message_count, DROP COLUMN model,
-    DROP COLUMN settings, DROP COLUMN instructions, DROP COLUMN fork_id;
+    DROP COLUMN settings, DROP COLUMN instructions, DROP COLUMN has_title,
+    DROP COLUMN fork_id;
 ALTER TABLE messages DROP COLUMN notices;
 ALTER TABLE tool_calls DROP COLUMN round, DROP COLUMN used_skills, DROP COLUMN hand_overs_left,
     DROP COLUMN origin;

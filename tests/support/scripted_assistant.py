@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from local_server.assistant.agents import Agent, choose_agent
-from local_server.assistant.reply import AgentChoice, Piece, ReplyRequest, Text
+from local_server.assistant.reply import AgentChoice, Piece, ReplyRequest, SuggestedTitle, Text
 
 
 class Pause:
@@ -29,6 +29,8 @@ class ScriptedAssistant:
 
     Attributes:
         asked: The requests that were answered so far.
+        asked_titles: The messages for which a title was asked so far.
+        titles: What to suggest, for each time that a title is asked for.
     """
 
     def __init__(self, *scripts: tuple[Scripted, ...], choice: Sequence[Scripted] = ()) -> None:
@@ -42,6 +44,8 @@ class ScriptedAssistant:
         self._scripts = list(scripts)
         self._choice = choice
         self.asked: list[ReplyRequest] = []
+        self.asked_titles: list[str] = []
+        self.titles: list[tuple[str | SuggestedTitle | Pause | Exception, ...]] = []
 
     async def choose_agent(
         self, message: str, agents: tuple[Agent, ...], model: str | None = None
@@ -57,6 +61,21 @@ class ScriptedAssistant:
                 named = [agent for agent in agents if agent.name == step]
                 return AgentChoice(named[0] if named else replace(agents[0], name="nobody"))
         return AgentChoice(choose_agent(message, agents))
+
+    async def suggest_title(
+        self, message: str, agent: Agent, model: str | None = None
+    ) -> SuggestedTitle | None:
+        """Play the next script of titles; without one there is no title."""
+        del agent, model
+        self.asked_titles.append(message)
+        for step in self.titles.pop(0) if self.titles else ():
+            if isinstance(step, Exception):
+                raise step
+            if isinstance(step, Pause):
+                await step.wait()
+            else:
+                return SuggestedTitle(step) if isinstance(step, str) else step
+        return None
 
     async def aclose(self) -> None:
         """Hold nothing, and so let go of nothing."""

@@ -25,6 +25,7 @@ from local_server.assistant.reply import (
     ReplyRequest,
     RequestedToolCall,
     SkillUsed,
+    SuggestedTitle,
     Text,
 )
 from local_server.assistant.skills import find_named
@@ -62,6 +63,13 @@ class DemoAssistant:
         names = {wanted.name for wanted in _tool_requests_in(message)}
         able = [agent for agent in agents if agent.tools is None or names <= set(agent.tools)]
         return AgentChoice(choose_agent(message, able or agents))
+
+    async def suggest_title(
+        self, message: str, agent: Agent, model: str | None = None
+    ) -> SuggestedTitle | None:
+        """Suggest none: there is no model."""
+        del message, agent, model
+        return None
 
     async def aclose(self) -> None:
         """Do nothing: there is nothing to close."""

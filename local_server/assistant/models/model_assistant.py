@@ -36,10 +36,12 @@ from local_server.assistant.reply import (
     ReplyRequest,
     RequestedToolCall,
     SkillUsed,
+    SuggestedTitle,
     Text,
     Thought,
 )
 from local_server.assistant.skills import Skill, SkillFileError, find_named
+from local_server.assistant.titles import clean_title
 from local_server.errors import StreamFailureError
 from local_server.json_text import JsonTextError, parse_json
 from local_server.store.records import Omission, ReplySettings, StoredTool
@@ -59,6 +61,13 @@ _MESSAGE_CHARS: Final = 4000
 _MAX_TOKENS: Final = 400
 # Choosing must not keep the user waiting; without a choice in time, words decide.
 _CHOICE_S: Final = 30
+_TITLE_INSTRUCTION: Final = (
+    "Write a title for a conversation that begins with the user’s message, in its language, in at "
+    "most six words. Do not answer the message. Write the title alone, on one line, without "
+    "quotation marks."
+)
+# Nobody waits for it; but a server may answer one question at a time.
+_TITLE_S: Final = 60
 _BETWEEN_ROUNDS: Final = "\n\n"
 _OMITTED: Final[Mapping[Omission, str]] = {
     "skills": "skills",
@@ -291,14 +300,30 @@ class ModelAssistant:
         """
         answer = Answer()
         budget = Budget(replace(self._limits, seconds=_CHOICE_S))
-        asked = self._chain_of(None, model).ask(question_of_choice(message, agents), answer, budget)
-        texts_of_choice: list[str] = []
-        async with aclosing(asked) as texts:
-            async for text in texts:
-                budget.count_text(text + answer.take_thoughts())
-                texts_of_choice.append(text)
-        chosen = chosen_agent(answer.calls, "".join(texts_of_choice), message, agents)
+        chain = self._chain_of(None, model)
+        text = await _read_whole(chain, question_of_choice(message, agents), answer, budget)
+        chosen = chosen_agent(answer.calls, text, message, agents)
         return AgentChoice(chosen, (answer.used,) if answer.used is not None else ())
+
+    async def suggest_title(
+        self, message: str, agent: Agent, model: str | None = None
+    ) -> SuggestedTitle | None:
+        """Ask for a title of a conversation, in the language of the message that begins it.
+
+        Raises:
+            StreamFailureError: When the model cannot be asked.
+        """
+        answer = Answer()
+        budget = Budget(replace(self._limits, seconds=_TITLE_S))
+        question = Prompt(
+            system=_TITLE_INSTRUCTION,
+            earlier=(),
+            question=UserTurn(message[:_MESSAGE_CHARS]),
+            settings=ReplySettings(max_output_tokens=_MAX_TOKENS, thinking="off"),
+        )
+        chain = self._chain_of(agent, model)
+        title = clean_title(await _read_whole(chain, question, answer, budget))
+        return SuggestedTitle(title, answer.used) if title else None
 
     def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
@@ -321,6 +346,16 @@ class ModelAssistant:
 
     async def aclose(self) -> None:
         """Do nothing: there is nothing to close."""
+
+
+async def _read_whole(chain: FallbackChain, prompt: Prompt, answer: Answer, budget: Budget) -> str:
+    """Ask, and return the whole text of the answer."""
+    written: list[str] = []
+    async with aclosing(chain.ask(prompt, answer, budget)) as texts:
+        async for text in texts:
+            budget.count_text(text + answer.take_thoughts())
+            written.append(text)
+    return "".join(written)
 
 
 class _Rounds:
