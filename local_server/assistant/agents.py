@@ -127,12 +127,18 @@ def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
         ValueError: When there is no agent to choose.
     """
     words = words_of(message)
+    return min(agents, key=lambda agent: (-_shared_words(words, agent), agent.name))
 
-    def rank(agent: Agent) -> tuple[int, str]:
-        described = words_of(f"{agent.name} {agent.display_name} {agent.description}")
-        return -len(words & described), agent.name
 
-    return min(agents, key=rank)
+def fitting_agents(message: str, agents: Iterable[Agent]) -> tuple[Agent, ...]:
+    """Return those whose names and descriptions share a word with a message."""
+    words = words_of(message)
+    return tuple(agent for agent in agents if _shared_words(words, agent))
+
+
+def _shared_words(words: frozenset[str], agent: Agent) -> int:
+    described = words_of(f"{agent.name} {agent.display_name} {agent.description}")
+    return len(words & described)
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -25,6 +25,7 @@ from local_server.engine.library import ModelLibrary
 from local_server.model_catalog import ModelCatalog
 from tests.support.engine import TinyModels
 from tests.support.event_streams import Event, text_of, types_of
+from tests.support.fake_models import agent
 from tests.support.own_service import READ_FILE, OwnService, own_service, read_until
 from tests.support.tiny_model import ALTERNATING_TEMPLATE, PLAIN_TEMPLATE, write_model
 
@@ -117,6 +118,17 @@ def _names_in(pid: int, folder: Path) -> set[str]:
     """List what a process sees in a folder."""
     seen = Path(f"/proc/{pid}/root") / folder.relative_to("/")
     return {path.name for path in seen.iterdir()} if seen.exists() else set()
+
+
+async def test_model_of_a_file_is_not_asked_who_answers(model: Path) -> None:
+    keeper = EngineKeeper(EngineOptions(_WINDOW, sleep=_no_pause))
+    selection = ModelSelection(f"file:{model}")
+    chosen = choose_assistants(selection, ProviderAccess({}, {}), 0, keeper)
+    choice = await chosen.assistants.live.choose_agent("Hm", (agent("alpha"), agent("beta")))
+    started = keeper.pid
+    await chosen.assistants.aclose()
+    await keeper.aclose()
+    assert (choice.agent.name, choice.used, started) == ("alpha", (), None)
 
 
 async def test_model_file_answers_and_is_listed_by_its_name(tmp_path: Path, model: Path) -> None:

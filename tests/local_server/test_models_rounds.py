@@ -19,6 +19,7 @@ from tests.support.fake_models import (
     call_part,
     delta,
     end,
+    models_of,
     pieces_of,
     request,
     roles,
@@ -258,13 +259,33 @@ async def test_supervisor_chooses_by_a_forced_call_and_words_decide_on_nonsense(
     openai.says("alpha or beta, who knows")
     openai.calls(("choose_assistant", '{"name"'))
     assert (await assistant.choose_agent("Hm", agents)).agent.name == "beta"
-    assert (await assistant.choose_agent("Is beta there?", agents)).agent.name == "beta"
-    assert (await assistant.choose_agent("Is beta there?", agents)).agent.name == "beta"
+    both = "Is beta there, or alpha?"
+    assert (await assistant.choose_agent(both, agents)).agent.name == "alpha"
+    assert (await assistant.choose_agent(both, agents)).agent.name == "alpha"
     asked = openai.asked[0]
     assert (asked["tool_choice"], asked["temperature"]) == ("required", 0)
     schema = asked["tools"][0]["function"]["parameters"]
     assert schema["properties"]["name"]["enum"] == ["alpha", "beta"]
     assert "- alpha: Does what alpha does." in asked["messages"][0]["content"]
+
+
+async def test_nothing_is_asked_where_one_agent_alone_fits(
+    openai: FakeOpenAi, assistant: OneOff
+) -> None:
+    agents = (agent("alpha"), agent("beta"))
+    choice = await assistant.choose_agent("Is beta there?", agents)
+    assert (choice.agent.name, choice.used) == ("beta", ())
+    assert openai.asked == []
+
+
+async def test_model_that_refused_tools_is_not_asked_who_answers(openai: FakeOpenAi) -> None:
+    openai.sends(b'{"error": {"message": "tools are not supported by this model"}}', 400)
+    openai.says("Hello.")
+    async with models_of(f"openai:small@{openai.base_url}/v1") as assistant:
+        await pieces_of(assistant, request(tools=(_READ,)))
+        choice = await assistant.choose_agent("Hm", (agent("alpha"), agent("beta")))
+    assert choice.agent.name == "alpha"
+    assert len(openai.asked) == 2
 
 
 async def test_text_of_rounds_is_set_apart(openai: FakeOpenAi, assistant: OneOff) -> None:

@@ -144,6 +144,15 @@ async def test_supervisor_is_a_choice_that_fits_a_schema(
         assert choice["options"]["temperature"] == 0
 
 
+async def test_ollama_model_without_tools_is_not_asked_who_answers(tmp_path: Path) -> None:
+    async with FakeOllama(**{"small:1b": ["completion"]}) as ollama:
+        ollama.says(words("Hello."))
+        async with _answering(tmp_path, ollama) as service:
+            events = await service.chat(await service.create(), "Anything")
+    assert text_of(events).endswith("Hello.")
+    assert len(ollama.asked) == 1
+
+
 @pytest.mark.parametrize(
     ("shown", "window"),
     [

@@ -175,6 +175,9 @@ class Upstream(Protocol):
     async def window(self) -> int:
         """Return how many tokens question and answer may have together."""
 
+    async def can_choose(self) -> bool:
+        """Return whether it can be asked who is to answer: it takes tools, and runs elsewhere."""
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
 

@@ -40,6 +40,10 @@ class EngineModel:
         borrowed.give_back()
         return borrowed.engine.window
 
+    async def can_choose(self) -> bool:
+        """Return that it is not asked who is to answer: a question takes it too long."""
+        return False
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return that it costs nothing."""
         del tokens

@@ -184,6 +184,10 @@ class HostedModel:
             self._window = await asyncio.to_thread(known_window, self._model_id)
         return self._window
 
+    async def can_choose(self) -> bool:
+        """Return that it can be asked who is to answer."""
+        return True
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
         return await listed_cost_usd(self._model_id, self._endpoint, tokens)

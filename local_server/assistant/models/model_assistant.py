@@ -13,7 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from local_server.assistant.agents import Agent, choose_agent
+from local_server.assistant.agents import Agent, choose_agent, fitting_agents
 from local_server.assistant.models.answer import Answer, WantedCall
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import (
@@ -295,12 +295,18 @@ class ModelAssistant:
     ) -> AgentChoice:
         """Ask the model to choose by names and descriptions; where it does not, words decide.
 
+        Nothing is asked where one agent alone fits by words, nor of a model that takes too long
+        for it or takes no tools.
+
         Raises:
             StreamFailureError: When the model cannot be asked.
         """
+        fitting = fitting_agents(message, agents)
+        chain = self._chain_of(None, model)
+        if len(fitting) == 1 or not await chain.can_choose():
+            return AgentChoice(choose_agent(message, agents))
         answer = Answer()
         budget = Budget(replace(self._limits, seconds=_CHOICE_S))
-        chain = self._chain_of(None, model)
         text = await _read_whole(chain, question_of_choice(message, agents), answer, budget)
         chosen = chosen_agent(answer.calls, text, message, agents)
         return AgentChoice(chosen, (answer.used,) if answer.used is not None else ())

@@ -41,6 +41,7 @@ class OllamaModel:
         self._address = endpoint.address
         self._window = window
         self._takes_tools = True
+        self._shown: Json = {}
         self._client = new_client(endpoint.address)
 
     @property
@@ -55,8 +56,14 @@ class OllamaModel:
         can, up to 16,384.
         """
         if self._window is None:
-            self._window = await self._shown_window()
+            self._window = window_of(await self._show())
         return self._window or _CAREFUL
+
+    async def can_choose(self) -> bool:
+        """Return whether it can be asked who is to answer: not where it takes no tools."""
+        told = (await self._show()).get("capabilities")
+        capabilities = told if isinstance(told, list) else []
+        return self._takes_tools and (not capabilities or "tools" in capabilities)
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
@@ -85,11 +92,13 @@ class OllamaModel:
         """Close the connections."""
         await self._client.aclose()
 
-    async def _shown_window(self) -> int | None:
-        """Ask the model; None when Ollama does not say, so that it is asked again."""
-        url = f"{self._address}/api/show"
-        request = self._client.build_request("POST", url, json={"model": self._model_id.name})
-        return window_of(await ask_for_object(self._client, request, _SHOW_TIMEOUT_S))
+    async def _show(self) -> Json:
+        """Ask what the model is; nothing when Ollama does not say, so that it is asked again."""
+        if not self._shown:
+            url = f"{self._address}/api/show"
+            request = self._client.build_request("POST", url, json={"model": self._model_id.name})
+            self._shown = await ask_for_object(self._client, request, _SHOW_TIMEOUT_S)
+        return self._shown
 
 
 def window_of(shown: Json) -> int | None:

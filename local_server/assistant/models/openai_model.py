@@ -49,6 +49,7 @@ class OpenAiModel:
         self._endpoint = endpoint
         self._chosen_window = window
         self._known_window: int | None = None
+        self._takes_tools = True
         # Parsed once, not for each question.
         self._url = httpx2.URL(f"{endpoint.address}/chat/completions")
         self._client = new_client(endpoint.address, endpoint.socket_path)
@@ -71,6 +72,10 @@ class OpenAiModel:
             self._known_window = await find_window(self._model_id, self._endpoint)
         return self._known_window or CAREFUL
 
+    async def can_choose(self) -> bool:
+        """Return whether it can be asked who is to answer: not once it refused tools."""
+        return self._takes_tools
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
         return await listed_cost_usd(self._model_id, self._endpoint, tokens)
@@ -88,6 +93,7 @@ class OpenAiModel:
         except UpstreamError as failure:
             if failure.kind == "unreachable":
                 self._known_window = None
+            self._takes_tools = self._takes_tools and failure.kind != "no_tools"
             raise self._explained(failure) from failure
         # The server answers but does not tell its window: assume a small one.
         self._known_window = self._known_window or CAREFUL

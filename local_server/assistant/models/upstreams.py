@@ -235,6 +235,10 @@ class FallbackChain:
         self._upstreams = upstreams
         self._sleep = sleep
 
+    async def can_choose(self) -> bool:
+        """Return whether the first of the models can be asked who is to answer."""
+        return await self._upstreams[0].can_choose()
+
     async def ask(self, prompt: Prompt, answer: Answer, budget: Budget) -> AsyncGenerator[str]:
         """Ask, and pass on the text as it comes; a piece may be empty.
 
@@ -386,6 +390,10 @@ class LazyModel:
     async def window(self) -> int:
         """Return how many tokens question and answer may have together."""
         return await (await self._made()).window()
+
+    async def can_choose(self) -> bool:
+        """Return whether the model can be asked who is to answer."""
+        return await (await self._made()).can_choose()
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
