@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import benchmark_peer
+import httpx
 import pytest
 from pydantic import SecretStr
 
@@ -18,17 +19,17 @@ from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
 from local_server.assistant.models.upstreams import FallbackChain
-from local_server.assistant.reply import RequestedToolCall
+from local_server.assistant.reply import AnswerUsage, RequestedToolCall
 from local_server.errors import StreamFailureError
-from local_server.store.records import StoredTool, ToolCall
+from local_server.store.records import ReplySettings, StoredTool, ToolCall
 from tests.benchmarks.service.cores import divide
 from tests.benchmarks.service.parties import Party, peer, peer_model
 from tests.support.engine import TinyModels, running_engine
-from tests.support.event_streams import text_of, types_of
-from tests.support.fake_models import pieces_of, request, said, words_of
+from tests.support.event_streams import text_of, thoughts_of, types_of
+from tests.support.fake_models import pieces_of, request, said
 from tests.support.own_service import own_service, read_until
 from tests.support.service import address_of, listening_socket
-from tests.support.tiny_model import PLAIN_TEMPLATE, TOOLS_TEMPLATE
+from tests.support.tiny_model import PLAIN_TEMPLATE, THINKING_TEMPLATE, TOOLS_TEMPLATE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long, pytest.mark.timeout(900)]
 
@@ -39,6 +40,7 @@ _LESS: Final = 1024
 # What the proxy does not pass on as what it is.
 _SAID_WITH_500: Final = {("openai", "limited"), ("google", "locked")}
 _ROUNDS: Final = 3
+_GO: Final = ({"role": "user", "content": "Go"},)
 _TRIES: Final = 60
 _KEY: Final = "key-of-the-engine"
 _SCHEMA: Final = {
@@ -59,6 +61,18 @@ class _Gateway:
 
     party: Party
     doomed_port: int
+
+    def count(self, *messages: dict[str, str]) -> dict[str, int]:
+        """Ask the proxy itself, whole and steadily, and return what it counts."""
+        body = {"model": "plain", "messages": messages, "temperature": 0}
+        with httpx.Client(trust_env=False, timeout=60) as client:
+            answer = client.post(
+                f"http://127.0.0.1:{self.party.port}/v1/chat/completions",
+                json=body,
+                headers={"Authorization": f"Bearer {self.party.key}"},
+            )
+        used: dict[str, int] = answer.json()["usage"]
+        return used
 
     @asynccontextmanager
     async def asking(self, provider: Provider, name: str) -> AsyncIterator[ModelAssistant]:
@@ -93,11 +107,17 @@ def gateway(
         running_engine(plain, window=_WINDOW) as speaking,
         running_engine(tiny_models.file("tools", TOOLS_TEMPLATE)) as calling,
         running_engine(plain, window=_LESS) as small,
+        running_engine(tiny_models.file("thinking", THINKING_TEMPLATE)) as thinking,
         running_engine(plain, key=_KEY) as locked,
     ):
         models = _named_twice(
             _model("plain", f"{speaking.base_url}/v1"),
             _model("caller", f"{calling.base_url}/v1", extra_body={"tool_choice": "required"}),
+            _model(
+                "thinker",
+                f"{thinking.base_url}/v1",
+                extra_body={"chat_template_kwargs": {"enable_thinking": True}},
+            ),
             _model("less", f"{small.base_url}/v1"),
             _model("locked", f"{locked.base_url}/v1"),
             _model("limited", speaking.base_url, mock_response="litellm.RateLimitError"),
@@ -218,11 +238,28 @@ async def test_stream_whose_engine_dies_is_no_whole_reply(
 
 # The proxy counts nothing in Google's dialect.
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "openrouter"])
-async def test_usage_is_counted(
-    gateway: _Gateway, provider: Provider, caplog: pytest.LogCaptureFixture
+async def test_usage_is_what_the_proxy_itself_counts(gateway: _Gateway, provider: Provider) -> None:
+    steady = ReplySettings(temperature=0)
+    async with gateway.asking(provider, "plain") as assistant:
+        pieces = [piece async for piece in assistant.reply(request(settings=steady))]
+    [used] = [piece.tokens for piece in pieces if isinstance(piece, AnswerUsage)]
+    counted = gateway.count({"role": "system", "content": "You are helper."}, *_GO)
+    assert used is not None
+    assert (used.input, used.output) == (counted["prompt_tokens"], counted["completion_tokens"])
+    assert used.cached <= used.input
+
+
+# In Google's dialect the proxy leaves out what the engine's model thinks.
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "openrouter"])
+async def test_thoughts_come_apart_from_the_text(
+    tmp_path: Path, gateway: _Gateway, provider: Provider
 ) -> None:
-    with caplog.at_level("INFO"):
-        async with gateway.asking(provider, "plain") as assistant:
-            assert words_of(await pieces_of(assistant, request()))
-    [told] = [line for line in caplog.messages if "answered: TokenUsage(" in line]
-    assert "input=0" not in told
+    async with (
+        gateway.asking(provider, "thinker") as assistant,
+        own_service(tmp_path, assistant=assistant, accept="thinking, usage") as service,
+    ):
+        events = await service.chat(await service.create(), "Hi", agent_name="assistant")
+    assert thoughts_of(events)
+    # A model that says random words never comes to the end of a thought.
+    assert types_of(events)[-3:] == ["agent_end", "usage", "error"]
+    assert not text_of(events)
