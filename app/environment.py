@@ -114,6 +114,8 @@ def take_out_foreign_variables() -> None:
     """Take out of this process what it does not need, before anything of Qt starts or connects."""
     _given.append(GivenVariables(os.environ))
     remove_foreign(os.environ)
+    # pydantic would search all installed packages for plugins, and run those in this process.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
 
 
 def given_variables() -> Mapping[str, str]:

@@ -33,6 +33,7 @@ from app.platform.display import (
     is_seen,
 )
 from app.platform.hardening import harden
+from app.platform.import_hook import remove_feature_hook
 from app.platform.single_instance import SingleInstance
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow
@@ -49,6 +50,7 @@ _CLOSE_LIMIT_S: Final = 10.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program until its window is closed; return the exit code."""
     harden()
+    remove_feature_hook()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if not has_display(os.environ):
         said = GOING_OFFSCREEN if options.self_test else NO_DISPLAY

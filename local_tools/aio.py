@@ -11,8 +11,6 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
-from local_tools.descendants import end_tree
-
 T = TypeVar("T")
 
 
@@ -110,6 +108,8 @@ async def start_managed(*argv: str, **options: Any) -> ManagedProcess:
     try:
         await shielded(start())
     except asyncio.CancelledError:
+        from local_tools.descendants import end_tree  # noqa: PLC0415 - psutil, seldom needed
+
         for process in started:
             end_tree(process.pid)
             await process.reap(_REAP_TIMEOUT_S)

@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, Self, TypeGuard, get_args
 from urllib.parse import urlsplit
 
-import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
-from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.common.languages import LanguageChoice
-from app.config.validation import InvalidValue, validate_leniently, write_changes
+from app.config.validation import InvalidValue, changed_toml, validate_leniently
 from local_tools.recovery.atomic_files import back_up, write_atomically
 from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -426,10 +424,8 @@ class SettingsFile:
         Raises:
             OSError: the file cannot be written; `current` is then what it was.
         """
-        document = self._document()
         before = self._in_file.model_dump() if self._in_file else {}
-        write_changes(document, settings.model_dump(), before)
-        write_atomically(self._path, tomlkit.dumps(document))
+        write_atomically(self._path, self._changed_text(settings.model_dump(), before))
         self._current = self._in_file = settings
 
     def keep(self, settings: Settings) -> None:
@@ -447,15 +443,15 @@ class SettingsFile:
         """Use the settings until the program ends, where they cannot be written."""
         self._current = settings
 
-    def _document(self) -> tomlkit.TOMLDocument:
+    def _changed_text(self, now: dict[str, Any], before: dict[str, Any]) -> str:
         try:
-            return tomlkit.parse(self._path.read_text(encoding="utf-8-sig"))
+            return changed_toml(self._path.read_text(encoding="utf-8-sig"), now, before)
         except FileNotFoundError:
-            return tomlkit.document()
-        except (TOMLKitError, UnicodeDecodeError, RecursionError):
+            return changed_toml("", now, before)
+        except ValueError:
             # Somebody spoilt it while the program ran.
             self.put_aside = PutAside(put_aside(self._path))
-            return tomlkit.document()
+            return changed_toml("", now, before)
 
     def _read(self) -> Settings:
         try:

@@ -74,7 +74,25 @@ def _remove(tree: Any, location: Place) -> InvalidValue | None:
     return InvalidValue(place, tree)
 
 
-def write_changes(
+def changed_toml(text: str, now: Mapping[str, Any], before: Mapping[str, Any]) -> str:
+    """Return a TOML text with what differs from `before` changed, its comments kept.
+
+    Raises:
+        ValueError: `text` is not TOML.
+    """
+    # Reading settings takes tomllib alone; tomlkit is slow to import.
+    import tomlkit  # noqa: PLC0415
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+
+    try:
+        document = tomlkit.parse(text)
+    except (TOMLKitError, RecursionError) as error:
+        raise ValueError("no TOML") from error
+    _write_changes(document, now, before)
+    return tomlkit.dumps(document)
+
+
+def _write_changes(
     table: MutableMapping[str, Any], now: Mapping[str, Any], before: Mapping[str, Any]
 ) -> None:
     """Write what differs from `before`, or is not in the table yet; everything else stays in it.
@@ -91,7 +109,7 @@ def write_changes(
     for name, value in now.items():
         known, written = before.get(name), table.get(name)
         if isinstance(value, Mapping) and isinstance(written, MutableMapping):
-            write_changes(written, value, known or {})
+            _write_changes(written, value, known or {})
         elif isinstance(value, tuple) and any(isinstance(item, Mapping) for item in value):
             table[name] = _changed_items(written, value, known or ())
         elif name not in table or value != known:
@@ -114,6 +132,6 @@ def _changed_items(
     changed: list[dict[str, Any]] = []
     for item in now:
         table = dict(in_file.get(item["id"], {}))
-        write_changes(table, item, known.get(item["id"], {}))
+        _write_changes(table, item, known.get(item["id"], {}))
         changed.append(table)
     return changed

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import psutil
-
 from local_tools.aio import wait_bounded
 from local_tools.threads import run_in_thread
 
@@ -109,7 +107,11 @@ async def _read_lines(child: asyncio.subprocess.Process, on_line: Callable[[str]
 
 async def _end(child: asyncio.subprocess.Process) -> None:
     """Ask it to end, then end it by force, with whatever it started."""
-    below = _descendants(child.pid) if child.returncode is None else []
+    import psutil  # noqa: PLC0415 - heavy, and no window needs it to start
+
+    from local_tools.descendants import descendants  # noqa: PLC0415 - psutil
+
+    below = descendants(child.pid) if child.returncode is None else []
     try:
         if child.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -118,7 +120,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
     finally:
         # Also for somebody who does not want to wait.
         if child.returncode is None:
-            below += _descendants(child.pid)
+            below += descendants(child.pid)
             with contextlib.suppress(ProcessLookupError):
                 child.kill()
         for process in below:
@@ -127,13 +129,6 @@ async def _end(child: asyncio.subprocess.Process) -> None:
         await wait_bounded(_END_S, child.wait())
         # A process that still writes would keep its folder from being removed.
         await run_in_thread(psutil.wait_procs, below, _END_S)
-
-
-def _descendants(pid: int) -> list[psutil.Process]:
-    try:
-        return psutil.Process(pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
 
 
 def _text_of(file: Path) -> str:

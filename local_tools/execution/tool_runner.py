@@ -17,7 +17,6 @@ from typing import Final
 from local_tools.aio import ManagedProcess, start_managed, wait_bounded
 from local_tools.command_lines import may_write
 from local_tools.context import Progress, ProgressSink
-from local_tools.descendants import end_tree
 from local_tools.errors import ToolError
 from local_tools.execution import frames
 from local_tools.execution.frames import ResultFrame
@@ -264,6 +263,8 @@ async def _end(process: ManagedProcess) -> None:
         await wait_bounded(_EXIT_GRACE_S, process.wait())
     finally:
         if process.returncode is None:
+            from local_tools.descendants import end_tree  # noqa: PLC0415 - psutil, seldom needed
+
             end_tree(process.pid)
         else:
             end_group(process.pid)

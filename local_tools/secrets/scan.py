@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from local_tools.secrets.files import FILE_KIND, secrets_among_files, secrets_of_file
-from local_tools.secrets.patterns import TOKENS
-from local_tools.secrets.readings import decoded_parts, plain_reading
-from local_tools.secrets.values import named_values, random_texts
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 _PRIVATE_KEY: Final = re.compile(r"-{4,5} ?BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?) ?-{4,5}")
@@ -65,6 +62,9 @@ def mask_of(kind: str) -> str:
 
 
 def _secrets_in(text: str) -> Iterator[Secret]:
+    # Their patterns take long to compile, and the start of the program needs none.
+    from local_tools.secrets.values import named_values, random_texts  # noqa: PLC0415
+
     yield from _private_keys(text)
     yield from _tokens(text)
     for place in (*named_values(text), *random_texts(text)):
@@ -73,6 +73,8 @@ def _secrets_in(text: str) -> Iterator[Secret]:
 
 def _secrets_read_otherwise(text: str) -> Iterator[Secret]:
     """Yield what a text holds behind colours and escapes, or encoded."""
+    from local_tools.secrets.readings import decoded_parts, plain_reading  # noqa: PLC0415
+
     if (reading := plain_reading(text)) is not None:
         for secret in _secrets_in(reading.text):
             yield Secret(*reading.span(secret.start, secret.end), secret.kind)
@@ -113,6 +115,8 @@ def _start_of_key(text: str, end: int) -> int:
 
 
 def _tokens(text: str) -> Iterator[Secret]:
+    from local_tools.secrets.patterns import TOKENS  # noqa: PLC0415
+
     for shape in TOKENS:
         if any(sign in text for sign in shape.signs):
             group = 1 if shape.pattern.groups else 0

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-import docstring_parser
-
 from local_tools.errors import ToolError, named
 from local_tools.schema import Parameter, ParameterKind
 
@@ -111,6 +109,8 @@ def inputs_of(function: Function) -> CodeInputs:
     given = function.args
     if given.vararg or given.kwarg or given.posonlyargs:
         raise ToolError(f"{function.name} must take each of its inputs by name.")
+    import docstring_parser  # noqa: PLC0415 - the start of the program parses no code
+
     said = docstring_parser.parse(ast.get_docstring(function) or "")
     words = {item.arg_name: (item.description or "").replace("\n", " ") for item in said.params}
     reader = _Reader(words)

@@ -63,7 +63,20 @@ _HEAVY = (
     "PySide6.QtSvg",
 )
 # Behind the first paint, too: what takes long to import, and few people need.
-_SELDOM = ("app.ui.settings.about", "click", "httpx2", "keyring", "mcp", "mcp_types", "rich")
+_SELDOM = (
+    "app.ui.settings.about",
+    "click",
+    "docstring_parser",
+    "httpx2",
+    "keyring",
+    "local_tools.secrets.values",
+    "mcp",
+    "mcp_types",
+    "psutil",
+    "pygments",
+    "rich",
+    "tomlkit",
+)
 _LIGHT = {"local_tools.recovery", "local_tools.recovery.damaged_files"}
 
 

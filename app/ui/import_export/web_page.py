@@ -26,6 +26,7 @@ from app.ui.markdown.blocks import (
     Block,
     Code,
     Formula,
+    HighlightRange,
     HorizontalRule,
     OmittedBlock,
     Prose,
@@ -34,7 +35,6 @@ from app.ui.markdown.blocks import (
     TableBlock,
 )
 from app.ui.markdown.formulas import DRAWN_LIMIT, Drawing, draw
-from app.ui.markdown.highlight import HighlightRange, highlight_lines
 from app.ui.markdown.incremental import render
 from app.ui.markdown.sanitize import BREAK_MARK, SafeHtml, replace_note_links, show_hidden
 from app.ui.widgets.labels import one_line
@@ -92,6 +92,8 @@ def blocks_html(
 
 def _code_html(text: str, language: str) -> Iterator[str]:
     """Yield code line by line, in colours where its language is known."""
+    from app.ui.markdown.highlight import highlight_lines  # noqa: PLC0415 - pygments, for export
+
     colours = highlight_lines(text, language)
     for number, line in enumerate(text.split("\n")):
         yield ("\n" if number else "") + _coloured(line, next(colours, []))

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Final
 
 from app.ui.markdown.sanitize import SafeHtml, show_hidden
+from app.ui.widgets.stylesheet import Token
 
 
 class RailKind(Enum):
@@ -127,3 +128,12 @@ def cut_code(code: Code, *, is_cut: bool) -> Code:
 def _language(info: str) -> str:
     words = info.split(maxsplit=1)
     return show_hidden(words[0])[:_NAME_LIMIT] if words else ""
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightRange:
+    """Characters of one line in the colour of a token."""
+
+    start: int
+    length: int
+    ink: Token

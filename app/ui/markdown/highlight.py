@@ -1,7 +1,6 @@
 """`highlight_lines` finds the keywords, strings, numbers, comments and names in code."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +9,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 from pygments.util import ClassNotFound
 
+from app.ui.markdown.blocks import HighlightRange
 from app.ui.widgets.stylesheet import Token
 
 _LONGEST_LINE: Final = 500
@@ -29,15 +29,6 @@ _INKS: Final[dict[_TokenType, Token]] = {
     Name.Tag: "code-name",
     Name.Exception: "code-name",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class HighlightRange:
-    """Characters of one line in the colour of a token."""
-
-    start: int
-    length: int
-    ink: Token
 
 
 def highlight_lines(text: str, language: str) -> Iterator[list[HighlightRange]]:

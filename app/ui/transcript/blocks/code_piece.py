@@ -13,8 +13,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
 
-from app.ui.markdown.blocks import Code
-from app.ui.markdown.highlight import HighlightRange, highlight_lines
+from app.ui.markdown.blocks import Code, HighlightRange
 from app.ui.transcript.blocks.horizontal_scroll import BAR_PX, HorizontalScroll
 from app.ui.transcript.blocks.pieces import TextPiece
 from app.ui.transcript.blocks.text_box import TextBox
@@ -115,6 +114,9 @@ class HighlightScheduler(QObject):
         if not piece.is_drawn:
             self._not_before.pop(key, None)
             return None
+        # pygments takes long to import, and a window without code needs none of it.
+        from app.ui.markdown.highlight import highlight_lines  # noqa: PLC0415
+
         text = piece.block.text
         return _Job(piece, text, highlight_lines(text, piece.block.language))
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.ui.markdown.highlight import HighlightRange, highlight_lines
+from app.ui.markdown.blocks import HighlightRange
+from app.ui.markdown.highlight import highlight_lines
 
 _CODE = '''import os
 
