@@ -1257,6 +1257,10 @@
         <translation>Antworten oder etwas anderes fragen</translation>
     </message>
     <message>
+        <source>The service still knows the first version.</source>
+        <translation>Der Dienst kennt die erste Fassung noch.</translation>
+    </message>
+    <message>
         <source>This chat was deleted on the service</source>
         <translation>Dieser Chat wurde beim Dienst gelöscht</translation>
     </message>
@@ -6464,6 +6468,10 @@
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>Branch</source>
+        <translation>Verzweigen</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -6528,6 +6536,10 @@
         <translation>Früher</translation>
     </message>
     <message>
+        <source>Earlier version</source>
+        <translation>Frühere Fassung</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -6550,6 +6562,10 @@
     <message>
         <source>Later</source>
         <translation>Später</translation>
+    </message>
+    <message>
+        <source>Later version</source>
+        <translation>Spätere Fassung</translation>
     </message>
     <message>
         <source>Load the rest</source>
@@ -6674,6 +6690,10 @@
     <message>
         <source>{count} more lines are not shown here.</source>
         <translation>{count} weitere Zeilen werden hier nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
     </message>
     <message>
         <source>{one} handed over to {other}</source>
