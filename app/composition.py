@@ -34,6 +34,7 @@ from app.mcp_servers.sign_ins import SignIns
 from app.paths import Paths, resources
 from app.platform.desktop_notifications import DesktopNotifications
 from app.platform.hardening import given_umask
+from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
 from app.service.models import ProviderKeys, check_model, find_models
 from app.service.process import ServiceProcess
@@ -133,7 +134,13 @@ class Composition:
         archived = self._store.profile(ARCHIVE_PROFILE).conversations
         self._imported = ImportedChats(self._open_archive, archived.forget_all)
         self.preferences = Preferences(self._settings)
-        self.agents = AgentsViewModel(self.preferences, self.connection, _catalog(paths))
+        self.agents = AgentsViewModel(
+            self.preferences,
+            self.connection,
+            _catalog(paths),
+            tools=self._registry.definitions,
+            launch=self._trial_launch,
+        )
         self.about = about_models(paths, self.preferences, self._network, self.language.code)
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
         self.connection.workspace_changed.connect(self.permissions.show_workspace)
@@ -313,6 +320,11 @@ class Composition:
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)
+
+    async def _trial_launch(self) -> TrialLaunch:
+        settings = self._settings.current
+        keys = await self._provider_keys.load()
+        return TrialLaunch(settings.connection.model, settings.models.added, keys)
 
     async def _make_service(self, model: str) -> ServiceProcess:
         keys = dict[str, SecretStr]((await self._provider_keys.load()).items())

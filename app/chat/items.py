@@ -83,19 +83,13 @@ class Action(Enum):
     REMOVE = "remove"
     MOVE_UP = "move_up"
     MOVE_DOWN = "move_down"
-    ASK_ANEW = "ask_anew"
-    EDIT = "edit"
-    BRANCH = "branch"
-    OLDER_VERSION = "older_version"
-    NEWER_VERSION = "newer_version"
 
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
     """A message of the user, in a bubble on the right.
 
-    `can_move` says that others wait, too, so that it can be sent before or after them. `version` is
-    which one of `version_count` versions of the chat begins with it; both are 0 where there is one.
+    `can_move` says that others wait, too, so that it can be sent before or after them.
     """
 
     key: str
@@ -103,8 +97,6 @@ class UserMessage:
     state: SendState
     created_at: datetime | None
     can_move: bool = False
-    version: int = 0
-    version_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +104,7 @@ class ReplyPart:
     """A run of reply text; tool calls and hand-overs divide one reply into several parts.
 
     `shows_agent` is true for the first part of a reply and after each hand-over: there the
-    badge and the name are drawn. `text` is Markdown as it came. `ends_reply` is true for the last
-    text of a reply that nothing is added to any more.
+    badge and the name are drawn. `text` is Markdown as it came.
     """
 
     key: str
@@ -123,7 +114,6 @@ class ReplyPart:
     shows_agent: bool
     is_streaming: bool
     created_at: datetime | None
-    ends_reply: bool = False
 
 
 @dataclass(frozen=True, slots=True)

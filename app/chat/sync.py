@@ -135,7 +135,6 @@ def _foreign(message: StoredMessage) -> Item:
         shows_agent=True,
         is_streaming=False,
         created_at=message.created_at,
-        ends_reply=True,
     )
 
 

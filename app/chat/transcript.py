@@ -31,7 +31,6 @@ from app.chat.items import (
     ReplyPart,
     Reset,
     ToolCall,
-    UserMessage,
 )
 from app.common.observable import Subscribers
 from app.store.records import ReplyPiece
@@ -187,9 +186,8 @@ def reply_item(
     created_at: datetime | None,
     *,
     is_streaming: bool = False,
-    is_over: bool = True,
 ) -> Item:
-    """Return the row of the piece at `position`; nothing comes behind a reply that `is_over`."""
+    """Return the row of the piece at `position`."""
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
@@ -201,7 +199,6 @@ def reply_item(
                 shows_agent=_begins(position, pieces),
                 is_streaming=is_streaming,
                 created_at=created_at,
-                ends_reply=is_over and position == _last_text(pieces),
             )
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
@@ -217,11 +214,6 @@ def reply_items(
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
     return [reply_item(turn_id, n, pieces, calls, created_at) for n in range(len(pieces))]
-
-
-def _last_text(pieces: Sequence[ReplyPiece]) -> int | None:
-    backwards = range(len(pieces) - 1, -1, -1)
-    return next((n for n in backwards if pieces[n].kind is PieceKind.TEXT), None)
 
 
 def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
@@ -282,12 +274,6 @@ class Transcript:
         """Return the item with this key."""
         row = self._row_of(key)
         return self._items[row] if row is not None else None
-
-    def question_of(self, key: str) -> UserMessage | None:
-        """Return the message with this key, or the one that the reply with this key answers."""
-        row = self._row_of(key)
-        above = self._items[: row + 1] if row is not None else ()
-        return next((item for item in reversed(above) if isinstance(item, UserMessage)), None)
 
     def replace_all(self, items: Sequence[Item]) -> None:
         """Show other items; what both have in common at the beginning and end stays."""
@@ -356,8 +342,6 @@ class Transcript:
         if live is not None and live.reply:
             live.is_open = False
             self._show_piece(live, len(live.reply) - 1)
-            if (last := _last_text(live.reply.pieces)) is not None:
-                self._show_piece(live, last)
 
     def _show_piece(self, live: "_LiveReply", position: int) -> None:
         item = live.item(position)
@@ -424,7 +408,6 @@ class _LiveReply:
             self.calls,
             self.created_at,
             is_streaming=self.is_open and is_last and is_text,
-            is_over=not self.is_open,
         )
 
 

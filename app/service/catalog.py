@@ -1,6 +1,7 @@
 """The agents and skills of the bundled service: asked of its own program, and switched there."""
 
 import asyncio
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +39,68 @@ class ListedThing(BaseModel):
     path: str = ""
     is_default: bool = False
     model: str | None = None
+    icon: str = ""
+    colour: str = ""
     version: str = ""
     author: str | None = None
+
+
+class AgentDraft(BaseModel):
+    """An agent as its file describes it; without a `name` it is a new one.
+
+    `tools` and `skills` are None where it may use all of them; what is None besides is left to
+    the model.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    name: str = ""
+    display_name: str = ""
+    description: str = ""
+    instruction: str = ""
+    model: str | None = None
+    temperature: float | None = None
+    thinking: Literal["off", "short", "long"] | None = None
+    tools: tuple[str, ...] | None = None
+    skills: tuple[str, ...] | None = None
+    icon: str = ""
+    colour: str = ""
+
+
+class AgentFile(BaseModel):
+    """An agent with the state of its file.
+
+    Attributes:
+        revision: Names that state; empty where there is no file of the person's own.
+        text: The whole file; None where there is none.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    draft: AgentDraft
+    path: str = ""
+    revision: str = ""
+    text: str | None = None
+
+
+AgentFileFault = Literal["changed", "name_taken", "unnamed", "too_large", "not_written"]
+
+
+class AgentNotWritten(Exception):
+    """The service's program did not write the file; `reason` is the system's, if it has any."""
+
+    def __init__(self, fault: AgentFileFault, reason: str = "") -> None:
+        super().__init__(fault)
+        self.fault: Final = fault
+        self.reason: Final = reason
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    fault: AgentFileFault | None = None
+    message: str = ""
+    revision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +150,10 @@ class ServiceCatalog:
         self._environ = environ
         self._command = command
 
+    def beside(self, data: Path) -> "ServiceCatalog":
+        """Return one that asks the same program about another folder."""
+        return ServiceCatalog(data, self._environ, self._command)
+
     def folder(self, kind: Kind) -> Path:
         """Return where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
@@ -120,13 +185,49 @@ class ServiceCatalog:
         """
         await self._ask("agents", "default", *(("--", agent) if agent else ("--none",)))
 
+    async def read_agent(self, name: str) -> AgentFile:
+        """Read one agent with all that its file says.
+
+        Raises:
+            UserFacingError: there is none of this name, or its file cannot be read.
+        """
+        return AgentFile.model_validate_json(await self._ask("agents", "show", "--", name))
+
+    async def save_agent(self, draft: AgentDraft, revision: str) -> AgentFile:
+        """Write an agent's file, made from the state `revision` of it; return it as it is then.
+
+        Raises:
+            AgentNotWritten: it is as it was, for a reason that the person can do something about.
+            UserFacingError: the service's program failed.
+        """
+        given = {"draft": draft.model_dump(), "revision": revision}
+        return AgentFile.model_validate_json(await self._change("save", given))
+
+    async def restore_agent(self, path: str, text: str | None, revision: str) -> str:
+        """Put an earlier text of a file back, None for no file; return the revision of that.
+
+        Raises:
+            AgentNotWritten: it is as it was, for a reason that the person can do something about.
+            UserFacingError: the service's program failed.
+        """
+        given = {"path": path, "text": text, "revision": revision}
+        return _Answer.model_validate_json(await self._change("restore", given)).revision
+
+    async def _change(self, verb: str, given: Mapping[str, object]) -> bytes:
+        answer = await self._ask("agents", verb, given=json.dumps(given).encode())
+        told = _Answer.model_validate_json(answer)
+        if told.fault:
+            raise AgentNotWritten(told.fault, told.message)
+        return answer
+
     async def _list(self, kind: str) -> _Told:
         return _Told.model_validate_json(await self._ask(kind, "list", "--json"))
 
-    async def _ask(self, kind: str, verb: str, *more: str) -> bytes:
+    async def _ask(self, kind: str, verb: str, *more: str, given: bytes | None = None) -> bytes:
         options = ("--project", LOCAL_PROJECT, "--data-dir", str(self.data))
+        command = self._command((kind, verb, *options, *more))
         try:
-            answer = await run_cli(self._command((kind, verb, *options, *more)), self._environ)
+            answer = await run_cli(command, self._environ, given)
         except OSError as error:
             raise _failed(str(error.strerror)) from error
         except TimeoutError as error:

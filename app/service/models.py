@@ -7,7 +7,8 @@ providers of models, which the bundled service is handed when it starts.
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -38,19 +39,44 @@ async def check_model(model: str, provider_keys: Mapping[Provider, SecretStr]) -
     Raises:
         UserFacingError: the model does not answer within a minute, or why it cannot.
     """
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            async with throwaway_service(model, provider_keys) as service:
+                await _ask(service)
+    except TimeoutError as error:
+        raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
+
+
+@asynccontextmanager
+async def throwaway_service(
+    model: str,
+    provider_keys: Mapping[Provider, SecretStr],
+    models: Sequence[str] = (),
+    prepare: Callable[[Path], Awaitable[None]] | None = None,
+) -> AsyncGenerator[ServiceProcess]:
+    """Start a service in a folder of its own that is deleted at the end, and wait until it answers.
+
+    `prepare` may put agents and skills in that folder first.
+
+    Raises:
+        UserFacingError: it cannot be started with this model.
+    """
     keys = dict[str, SecretStr](provider_keys.items())
     with tempfile.TemporaryDirectory() as folder:
+        if prepare:
+            await prepare(Path(folder))
         service = ServiceProcess(
-            Path(folder), model=model, provider_keys=keys, restarts=RestartPolicy(())
+            Path(folder),
+            model=model,
+            models=models,
+            provider_keys=keys,
+            restarts=RestartPolicy(()),
         )
         tasks = TaskOwner(ErrorRoute(_leave_to_caller, _leave_to_caller))
-        tasks.start(service.run(), name="service for a check")
+        tasks.start(service.run(), name="throwaway service")
         try:
-            async with asyncio.timeout(_TIMEOUT_S):
-                await _until_ready(service)
-                await _ask(service)
-        except TimeoutError as error:
-            raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
+            await _until_ready(service)
+            yield service
         finally:
             await service.aclose()
             await tasks.aclose()

@@ -93,10 +93,12 @@ class CliResult:
     errors: bytes
 
 
-async def run_cli(command: Sequence[str], environ: Mapping[str, str]) -> CliResult:
+async def run_cli(
+    command: Sequence[str], environ: Mapping[str, str], given: bytes | None = None
+) -> CliResult:
     """Run the program to its end, which it reaches within 15 s or by force.
 
-    Of `environ`, which is ours, it sees what the service sees.
+    Of `environ`, which is ours, it sees what the service sees; `given` is its standard input.
 
     Raises:
         OSError: it cannot be started.
@@ -104,14 +106,14 @@ async def run_cli(command: Sequence[str], environ: Mapping[str, str]) -> CliResu
     """
     process = await asyncio.create_subprocess_exec(
         *command,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=service_environment(environ),
     )
     try:
         async with asyncio.timeout(_TIMEOUT_S):
-            output, errors = await process.communicate()
+            output, errors = await process.communicate(given)
             return CliResult(await process.wait(), output, errors)
     finally:
         if process.returncode is None:

@@ -128,8 +128,6 @@ _LOW_PX: Final = 360
 _LOW_FOR_A_CARD_PX: Final = 600
 _LINES: Final = 3
 _LINES_BELOW_A_CARD: Final = 1
-# What is offered below each message, beside copying it.
-_ACTIONS: Final = (Action.ASK_ANEW, Action.EDIT)
 
 
 class CompactLayout(QObject):
@@ -281,7 +279,6 @@ class ChatPage(QWidget):
         chat.drafts.restored.connect(composer.set_text)
         chat.taken_back.connect(composer.take_back)
         chat.removed.connect(composer.offer_back)
-        chat.hinted.connect(composer.hint)
         chat.decline_needed.connect(composer.ask_to_decline)
         chat.text_pasted.connect(composer.insert_text)
         chat.opened.connect(self._approval.show)
@@ -344,7 +341,6 @@ class ChatPage(QWidget):
         self._picker.show_agent(state.agent)
         self._picker.show_model(state.model)
         self._composer.show_state(state)
-        self._transcript.offer(() if state.is_read_only else _ACTIONS)
         self._composer_place.setVisible(not state.is_read_only)
         self._note_place.setVisible(state.is_read_only)
         self._empty.show_archive(is_archive=state.is_read_only)

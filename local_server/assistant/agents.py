@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from local_server.assistant.front_matter import FrontMatter, read_front_matter
+from local_server.store.records import ThinkingLength
 
 # Names of tools in agent files of other programs, with those of our clients.
 _TOOLS: Final = {
@@ -27,6 +28,10 @@ _TOOLS: Final = {
     "Bash": ("run_command",),
 }
 _EVERY_TOOL: Final = "*"
+
+HIGHEST_TEMPERATURE: Final = 2.0
+_THINKING: Final[dict[str, ThinkingLength]] = {"off": "off", "short": "short", "long": "long"}
+_DECIMAL: Final = re.compile(r"[0-9](\.[0-9]{1,4})?")
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _COMMON_WORDS: Final = (
@@ -80,6 +85,10 @@ class Agent:
         model: The model that is to answer, such as `openai:gpt-5`; None is the service's own.
         tools: The client tools that it may ask for, by name; None is all of them.
         skills: The skills that it may use, by name; None is all of them.
+        temperature: How freely a model answers in its place, 0 to 2; None leaves it to the model.
+        thinking: How long a model thinks in its place; None leaves it to the model.
+        icon: The mark that people know it by; empty is the first letter of its name.
+        colour: The colour of that mark.
     """
 
     name: str
@@ -91,6 +100,10 @@ class Agent:
     skills: tuple[str, ...] | None
     is_default: bool
     is_enabled: bool
+    temperature: float | None = None
+    thinking: ThinkingLength | None = None
+    icon: str = ""
+    colour: str = ""
 
 
 def read_agent(path: Path) -> Agent:
@@ -99,7 +112,15 @@ def read_agent(path: Path) -> Agent:
     Raises:
         FrontMatterError: When the file is not written as it should be.
     """
-    matter = read_front_matter(path)
+    return agent_of(read_front_matter(path))
+
+
+def agent_of(matter: FrontMatter) -> Agent:
+    """Read the agent that a file's text describes.
+
+    Raises:
+        FrontMatterError: When the text is not written as it should be.
+    """
     name = matter.name()
     return Agent(
         name=name,
@@ -111,7 +132,19 @@ def read_agent(path: Path) -> Agent:
         skills=matter.items("skills"),
         is_default=matter.flag("default", otherwise=False),
         is_enabled=matter.flag("enabled", otherwise=True),
+        temperature=_temperature(matter.metadata("temperature")),
+        thinking=_THINKING.get(matter.metadata("thinking") or ""),
+        icon=matter.metadata("icon") or "",
+        colour=matter.metadata("colour") or "",
     )
+
+
+def _temperature(text: str | None) -> float | None:
+    """Read a temperature; what is none, or out of range, leaves it to the model."""
+    if text is None or not _DECIMAL.fullmatch(text):
+        return None
+    value = float(text)
+    return value if value <= HIGHEST_TEMPERATURE else None
 
 
 def display_name_of(name: str) -> str:

@@ -17,9 +17,11 @@ from typing import Final
 import yaml
 
 _FENCE: Final = "---"
-_FILE_LIMIT_BYTES: Final = 256 * 1024
+FILE_LIMIT_BYTES: Final = 256 * 1024
+"""So large a file may be."""
 # Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
-_MATTER_LIMIT_CHARS: Final = 16 * 1024
+MATTER_LIMIT_CHARS: Final = 16 * 1024
+"""So long the lines between the fences may be together."""
 _NAME_LIMIT_CHARS: Final = 64
 _FIRST_LINE: Final = 2  # One entry of the YAML.
 _ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
@@ -158,14 +160,24 @@ def read_front_matter(path: Path) -> FrontMatter:
         FrontMatterError: When the file cannot be read or has no front matter.
     """
     try:
-        lines = read_small_file(path, _FILE_LIMIT_BYTES).replace("\r\n", "\n").split("\n")
+        text = read_small_file(path, FILE_LIMIT_BYTES)
     except SmallFileError as exc:
         raise FrontMatterError(path, str(exc), exc.line) from exc
+    return parse_front_matter(path, text)
+
+
+def parse_front_matter(path: Path, text: str) -> FrontMatter:
+    """Take apart the text of a file; `path` is where it lies, or is to lie.
+
+    Raises:
+        FrontMatterError: When it has no front matter.
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
     closing = [n for n, line in enumerate(lines) if line.rstrip() == _FENCE]
     if closing[:1] != [0] or len(closing) == 1:
         raise FrontMatterError(path, "there is no front matter between two lines of “---”.")
     matter, body = tuple(lines[1 : closing[1]]), "\n".join(lines[closing[1] + 1 :])
-    if sum(map(len, matter)) > _MATTER_LIMIT_CHARS:
+    if sum(map(len, matter)) > MATTER_LIMIT_CHARS:
         raise FrontMatterError(path, "the front matter is too long.")
     return FrontMatter(path, _fields(path, matter), body.strip(), matter)
 
@@ -209,12 +221,26 @@ def _words(error: yaml.YAMLError) -> tuple[str, int]:
 
 def _repaired(matter: tuple[str, ...]) -> list[str]:
     """Quote each entry that cannot be read alone though it is plainly `name: some text`."""
+    return [line for entry in entries_of(matter) for line in _repaired_entry(entry)]
+
+
+def entries_of(matter: tuple[str, ...]) -> list[list[str]]:
+    """Cut the lines between the fences into their entries, each with the lines that belong to it.
+
+    Comments belong to the entry above them; what stands before the first is an entry, too.
+    """
     entries: list[list[str]] = []
     for line in matter:
         if _ENTRY.match(line) or not entries:
             entries.append([])
         entries[-1].append(line)
-    return [line for entry in entries for line in _repaired_entry(entry)]
+    return entries
+
+
+def entry_name(entry: list[str]) -> str:
+    """Return the name of an entry's field; empty where it has none."""
+    found = _ENTRY.match(entry[0])
+    return found[1] if found else ""
 
 
 def _repaired_entry(entry: list[str]) -> list[str]:

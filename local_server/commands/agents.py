@@ -78,4 +78,31 @@ def choose_default(
     print(f"{who} when a message to {project} names nobody.")
 
 
+@agents_app.command("show")
+def show_agent(name: _Name, project: Project, data: Data = None) -> None:
+    """Print one agent as JSON, with the state of its file.
+
+    NAME is as `list` has it.
+    """
+    from local_server.commands import agent_command  # noqa: PLC0415 - heavy
+
+    print(run_to_end(agent_command.show_agent(data_folder(data), project, name)))
+
+
+@agents_app.command("save")
+def save_agent(project: Project, data: Data = None) -> None:
+    """Write the agent that standard input has as JSON."""
+    from local_server.commands import agent_command  # noqa: PLC0415 - heavy
+
+    print(run_to_end(agent_command.save_from_stdin(data_folder(data), project)))
+
+
+@agents_app.command("restore")
+def restore_agent(project: Project, data: Data = None) -> None:
+    """Put back the file that standard input has as JSON."""
+    from local_server.commands import agent_command  # noqa: PLC0415 - heavy
+
+    print(run_to_end(agent_command.restore_from_stdin(data_folder(data), project)))
+
+
 skills_app = make_catalog_app("skills", "List a project’s skills, enable and disable them.")

@@ -135,7 +135,8 @@ def _find(listing: Listing, name: str) -> Row:
 
 def _agent_row(found: Listed[Agent]) -> Row:
     agent = found.item
-    return {**_row(found), "is_default": agent.is_default, "model": agent.model}
+    more = {"model": agent.model, "icon": agent.icon, "colour": agent.colour}
+    return {**_row(found), "is_default": agent.is_default, **more}
 
 
 def _skill_row(found: Listed[Skill]) -> Row:

@@ -291,6 +291,280 @@
     </message>
 </context>
 <context>
+    <name>AgentEditor</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Amber</source>
+        <translation>Bernstein</translation>
+    </message>
+    <message>
+        <source>An agent of this name is there already.</source>
+        <translation>Einen Agenten mit diesem Namen gibt es schon.</translation>
+    </message>
+    <message>
+        <source>Another program changed this file meanwhile. Nothing is saved yet.</source>
+        <translation>Ein anderes Programm hat diese Datei inzwischen geändert. Noch ist nichts gespeichert.</translation>
+    </message>
+    <message>
+        <source>As the model has it</source>
+        <translation>Wie vom Modell vorgesehen</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>Blau</translation>
+    </message>
+    <message>
+        <source>Book</source>
+        <translation>Buch</translation>
+    </message>
+    <message>
+        <source>Calculator</source>
+        <translation>Taschenrechner</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Comes with Parley; a change makes it yours</source>
+        <translation>Gehört zu Parley; eine Änderung macht ihn zu Ihrem</translation>
+    </message>
+    <message>
+        <source>Delete this agent’s file</source>
+        <translation>Datei dieses Agenten löschen</translation>
+    </message>
+    <message>
+        <source>Do not think first</source>
+        <translation>Vorher nicht nachdenken</translation>
+    </message>
+    <message>
+        <source>Feather</source>
+        <translation>Feder</translation>
+    </message>
+    <message>
+        <source>First letter</source>
+        <translation>Erster Buchstabe</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>Grün</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>Grau</translation>
+    </message>
+    <message>
+        <source>Icon</source>
+        <translation>Symbol</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>It needs a name, and words on when to choose it.</source>
+        <translation>Er braucht einen Namen und Worte dazu, wann er gewählt wird.</translation>
+    </message>
+    <message>
+        <source>Leaf</source>
+        <translation>Blatt</translation>
+    </message>
+    <message>
+        <source>Letter</source>
+        <translation>Brief</translation>
+    </message>
+    <message>
+        <source>Letters, minutes and notices: writing that others will read.</source>
+        <translation>Briefe, Protokolle und Aushänge: Texte, die andere lesen.</translation>
+    </message>
+    <message>
+        <source>Long</source>
+        <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>New agent</source>
+        <translation>Neuer Agent</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>Nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Not saved yet</source>
+        <translation>Noch nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>Orange</translation>
+    </message>
+    <message>
+        <source>Pink</source>
+        <translation>Rosa</translation>
+    </message>
+    <message>
+        <source>Save this over it</source>
+        <translation>Damit überschreiben</translation>
+    </message>
+    <message>
+        <source>Saved in {file}</source>
+        <translation>Gespeichert in {file}</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert…</translation>
+    </message>
+    <message>
+        <source>Short</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Show what is in the file</source>
+        <translation>Zeigen, was in der Datei steht</translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation>Fähigkeiten</translation>
+    </message>
+    <message>
+        <source>Teal</source>
+        <translation>Petrol</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The file cannot be written: {reason}</source>
+        <translation>Die Datei lässt sich nicht schreiben: {reason}</translation>
+    </message>
+    <message>
+        <source>The model of the chat</source>
+        <translation>Das Modell des Chats</translation>
+    </message>
+    <message>
+        <source>Think as the model usually does</source>
+        <translation>Nachdenken, wie das Modell es gewöhnlich tut</translation>
+    </message>
+    <message>
+        <source>Think long first</source>
+        <translation>Vorher lange nachdenken</translation>
+    </message>
+    <message>
+        <source>Think shortly first</source>
+        <translation>Vorher kurz nachdenken</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Nachdenken</translation>
+    </message>
+    <message>
+        <source>This is too long for an agent’s file: 256 kB at most, and 16 kB without the instructions.</source>
+        <translation>Das ist zu lang für die Datei eines Agenten: höchstens 256 kB, ohne die Anweisungen 16 kB.</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Usual</source>
+        <translation>Üblich</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>Violett</translation>
+    </message>
+    <message>
+        <source>When to choose it (read by Auto)</source>
+        <translation>Wann er gewählt wird (liest Auto)</translation>
+    </message>
+    <message>
+        <source>changes something</source>
+        <translation>ändert etwas</translation>
+    </message>
+    <message>
+        <source>not here</source>
+        <translation>nicht hier</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>liest</translation>
+    </message>
+    <message>
+        <source>sees</source>
+        <translation>sieht</translation>
+    </message>
+    <message>
+        <source>the model’s own</source>
+        <translation>die des Modells</translation>
+    </message>
+    <message>
+        <source>thinks</source>
+        <translation>denkt nach</translation>
+    </message>
+    <message>
+        <source>uses the network</source>
+        <translation>nutzt das Netzwerk</translation>
+    </message>
+    <message>
+        <source>uses tools</source>
+        <translation>nutzt Werkzeuge</translation>
+    </message>
+    <message>
+        <source>{count} more…</source>
+        <translation>{count} weitere…</translation>
+    </message>
+    <message>
+        <source>{count} of {all}</source>
+        <translation>{count} von {all}</translation>
+    </message>
+    <message>
+        <source>{model} (not there now)</source>
+        <translation>{model} (gerade nicht da)</translation>
+    </message>
+    <message>
+        <source>{share} · about {tokens} tokens</source>
+        <translation>{share} · etwa {tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>{words} words · about {tokens} tokens</source>
+        <translation>{words} Wörter · etwa {tokens} Tokens</translation>
+    </message>
+</context>
+<context>
+    <name>AgentEditorViewModel</name>
+    <message>
+        <source>It needs a name, and words on when to choose it. Go back once more to drop it.</source>
+        <translation>Er braucht einen Namen und Worte dazu, wann er gewählt wird. Gehen Sie noch einmal zurück, um ihn zu verwerfen.</translation>
+    </message>
+</context>
+<context>
     <name>AgentPicker</name>
     <message>
         <source>Agent</source>
@@ -303,6 +577,56 @@
     <message>
         <source>Model</source>
         <translation>Modell</translation>
+    </message>
+</context>
+<context>
+    <name>AgentTrialPane</name>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Ask it</source>
+        <translation>Fragen Sie ihn etwas</translation>
+    </message>
+    <message>
+        <source>Ask {name} something</source>
+        <translation>Fragen Sie {name} etwas</translation>
+    </message>
+    <message>
+        <source>Not kept; tools only say what they would do.</source>
+        <translation>Wird nicht behalten; Werkzeuge sagen nur, was sie täten.</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>Neu beginnen</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>Denkt nach…</translation>
+    </message>
+    <message>
+        <source>Try it out</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>would ask</source>
+        <translation>würde fragen</translation>
+    </message>
+</context>
+<context>
+    <name>AgentTrialViewModel</name>
+    <message>
+        <source>(The reply is empty.)</source>
+        <translation>(Die Antwort ist leer.)</translation>
+    </message>
+    <message>
+        <source>Give it a name and say when to choose it, then try it out.</source>
+        <translation>Geben Sie ihm einen Namen und sagen Sie, wann er gewählt wird; dann probieren Sie ihn aus.</translation>
+    </message>
+    <message>
+        <source>The agent was changed: this is a new conversation.</source>
+        <translation>Der Agent wurde geändert: Dies ist ein neues Gespräch.</translation>
     </message>
 </context>
 <context>
@@ -349,6 +673,10 @@
     <message>
         <source>In each chat, anybody else can be chosen below the text.</source>
         <translation>In jedem Chat lässt sich unter dem Textfeld jemand anders wählen.</translation>
+    </message>
+    <message>
+        <source>New agent</source>
+        <translation>Neuer Agent</translation>
     </message>
     <message>
         <source>New chats</source>
@@ -958,6 +1286,14 @@
         <translation>{name} nicht verwenden</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit {name}</source>
+        <translation>{name} bearbeiten</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>Aus</translation>
     </message>
@@ -1255,10 +1591,6 @@
     <message>
         <source>Reply, or ask for something else</source>
         <translation>Antworten oder etwas anderes fragen</translation>
-    </message>
-    <message>
-        <source>The service still knows the first version.</source>
-        <translation>Der Dienst kennt die erste Fassung noch.</translation>
     </message>
     <message>
         <source>This chat was deleted on the service</source>
@@ -6468,10 +6800,6 @@
         <translation>Assistent</translation>
     </message>
     <message>
-        <source>Branch</source>
-        <translation>Verzweigen</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -6536,10 +6864,6 @@
         <translation>Früher</translation>
     </message>
     <message>
-        <source>Earlier version</source>
-        <translation>Frühere Fassung</translation>
-    </message>
-    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -6562,10 +6886,6 @@
     <message>
         <source>Later</source>
         <translation>Später</translation>
-    </message>
-    <message>
-        <source>Later version</source>
-        <translation>Spätere Fassung</translation>
     </message>
     <message>
         <source>Load the rest</source>
@@ -6690,10 +7010,6 @@
     <message>
         <source>{count} more lines are not shown here.</source>
         <translation>{count} weitere Zeilen werden hier nicht gezeigt.</translation>
-    </message>
-    <message>
-        <source>{number} of {count}</source>
-        <translation>{number} von {count}</translation>
     </message>
     <message>
         <source>{one} handed over to {other}</source>

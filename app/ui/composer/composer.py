@@ -100,12 +100,6 @@ class ComposerNote(QFrame):
         set_ink(self._words, "bad")
         self._show(words, is_question=False)
 
-    def show_hint(self, words: str) -> None:
-        """Say what should be known about the text in the box."""
-        set_card(self, "plain")
-        set_ink(self._words, "ink-2")
-        self._show(words, is_question=False)
-
     def show_question(self, words: str) -> None:
         """Ask whether to send although that declines a tool."""
         set_card(self, "warn")
@@ -311,10 +305,6 @@ class Composer(QWidget):
     def tell(self, words: str) -> None:
         """Say why something else could not be done; a message that is being kept goes on."""
         self._note.show_refusal(words)
-
-    def hint(self, words: str) -> None:
-        """Say what should be known about the text in the box."""
-        self._note.show_hint(words)
 
     def refused(self, words: str) -> None:
         """Say why the message could not be kept; the box keeps its text."""

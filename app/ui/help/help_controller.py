@@ -43,7 +43,7 @@ def _pages_of_settings() -> dict[type[QWidget], str]:
         McpServersGroup: "tool-servers",
         UserToolsGroup: "your-own-tools",
         ModelsSection: "models",
-        AgentsSection: "the-service",
+        AgentsSection: "agents",
         ProjectsSection: "the-service",
         PrivacySection: "chats",
         SelfTestGroup: "self-test",

@@ -10,9 +10,11 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from app.ui.settings.agent_editor import AgentEditor
 from app.ui.settings.card_column import CardColumn
 from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
+from app.ui.widgets.agent_mark import AgentMark, Mark
 from app.ui.widgets.buttons import IconLabel, push_button
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.flow_layout import FlowLayout, line_of
@@ -21,6 +23,8 @@ from app.ui.widgets.labels import breakable, one_line, plain_label
 from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import open_folder
+from app.viewmodels.settings.agent_editor import AgentEditorViewModel
+from app.viewmodels.settings.agent_trial import AgentTrialViewModel
 from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow
 
 _ON, _OFF = "on", "off"
@@ -31,11 +35,18 @@ class CatalogCard(QFrame):
 
     switched = Signal(str, bool)
     """Use it, or use it no longer; arguments: its name, and whether."""
+    edit_requested = Signal(str)
+    """It should be changed; argument: its name."""
 
     def __init__(self, theme: Theme, row: CatalogRow, icon: str) -> None:
         super().__init__()
         self._row = row
         title = one_line(row.title)
+        self._mark = AgentMark(theme)
+        self._edit = push_button(
+            self.tr("Edit"), "secondary", theme, name=self.tr("Edit {name}").format(name=title)
+        )
+        self._edit.clicked.connect(self._on_edit_clicked)
         self._title = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
         self._description = plain_label("", theme, size="secondary", wraps=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -49,7 +60,8 @@ class CatalogCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 9, 14, 9)
         labels = (self._title, self._description, self._words)
-        column.addWidget(line_of(IconLabel(icon, theme), labels, self._switch))
+        mark = IconLabel(icon, theme) if icon else self._mark
+        column.addWidget(line_of(mark, labels, self._edit, self._switch))
         set_card(self, "plain")
         self._switch.chosen.connect(self._on_switch_chosen)
         self.show_row(row)
@@ -66,8 +78,13 @@ class CatalogCard(QFrame):
         shown = " · ".join(one_line(part) for part in words if part)
         self._words.setText(breakable(shown))
         self._words.setVisible(bool(shown))
+        self._mark.show_mark(Mark(row.title, row.icon, row.colour))
+        self._edit.setVisible(row.can_edit)
         self._switch.setVisible(row.can_switch)
         self._switch.show_value(_ON if row.is_on else _OFF)
+
+    def _on_edit_clicked(self) -> None:
+        self.edit_requested.emit(self._row.name)
 
     def _on_switch_chosen(self, value: str) -> None:
         # What holds is shown by the row that comes back.
@@ -79,18 +96,24 @@ class CatalogCard(QFrame):
 class CatalogList(QWidget):
     """Shows a card for each agent or skill, up to a limit. Made by the section.
 
-    `title` is what they are called, `none` says that there are none.
+    `title` is what they are called, `none` says that there are none; without an `icon` each has
+    its own mark.
     """
 
     switched = Signal(str, bool)
     """Use one, or use it no longer; arguments: its name, and whether."""
+    edit_requested = Signal(str)
+    """One should be changed; argument: its name, empty for a new one."""
     folder_requested = Signal()
     """The folder for one's own should open."""
     refresh_requested = Signal()
     """The files should be read again."""
 
-    def __init__(self, theme: Theme, icon: str, title: str, none: str) -> None:
+    def __init__(self, theme: Theme, icon: str, title: str, none: str, new: str = "") -> None:
         super().__init__()
+        self._new = push_button(new, "secondary", theme, icon="plus")
+        self._has_new = bool(new)
+        self._new.clicked.connect(self._on_new_clicked)
         self._theme = theme
         self._icon = icon
         self._none = plain_label(none, theme, size="secondary", ink="ink-2", wraps=True)
@@ -111,17 +134,22 @@ class CatalogList(QWidget):
         self._cards.show_rows(rows)
         self._none.setVisible(not rows and not view.is_looking)
         self._folder.setVisible(view.is_local)
+        self._new.setVisible(view.is_local and self._has_new)
         self._refresh.setEnabled(not view.is_looking)
 
     def _lay_out(self) -> None:
         row = FlowLayout()
-        row.add(self._folder, self._refresh)
+        row.add(self._new, self._folder, self._refresh)
         stack(self, 10, self._none, self._cards, row)
 
     def _card(self, row: CatalogRow) -> CatalogCard:
         card = CatalogCard(self._theme, row, self._icon)
         card.switched.connect(self.switched)
+        card.edit_requested.connect(self.edit_requested)
         return card
+
+    def _on_new_clicked(self) -> None:
+        self.edit_requested.emit("")
 
 
 class AgentsSection(SettingsSection):
@@ -132,10 +160,19 @@ class AgentsSection(SettingsSection):
 
     tables = ("agents",)
 
-    def __init__(self, theme: Theme, agents: AgentsViewModel) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        agents: AgentsViewModel,
+        editor: AgentEditorViewModel,
+        trial: AgentTrialViewModel,
+    ) -> None:
         title = QCoreApplication.translate("Settings", "Agents and skills")
         super().__init__(theme, title, "bot")
         self._agents = agents
+        self._editor = editor
+        self._trial = trial
+        self._page: AgentEditor | None = None
         self._new_chats = ChoiceChip(theme, self.tr("New chats begin with"))
         self._auto = ChoiceChip(theme, self.tr("Auto stands for"))
         self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -143,7 +180,11 @@ class AgentsSection(SettingsSection):
         self._faults = QFrame()
         self._fault_words = plain_label("", theme, size="small", wraps=True)
         self._agent_list = CatalogList(
-            theme, "bot", self.tr("Agents"), self.tr("This project has no agents.")
+            theme,
+            "",
+            self.tr("Agents"),
+            self.tr("This project has no agents."),
+            self.tr("New agent"),
         )
         self._skill_list = CatalogList(
             theme, "sparkles", self.tr("Skills"), self.tr("This project has no skills.")
@@ -203,6 +244,9 @@ class AgentsSection(SettingsSection):
         self._skill_list.switched.connect(self._on_skill_list_switched)
         self._agent_list.folder_requested.connect(self._on_agent_list_folder_requested)
         self._skill_list.folder_requested.connect(self._on_skill_list_folder_requested)
+        self._agent_list.edit_requested.connect(self._on_agent_list_edit_requested)
+        self._editor.saved.connect(agents.note_saved)
+        self._editor.left.connect(self._on_editor_left)
         for part in (self._agent_list, self._skill_list):
             part.refresh_requested.connect(agents.refresh)
 
@@ -225,6 +269,21 @@ class AgentsSection(SettingsSection):
         # What holds is shown by the view that comes back.
         self._auto.show_value(self._agents.view.auto_agent)
         self._agents.choose_for_auto(agent)
+
+    def _on_agent_list_edit_requested(self, name: str) -> None:
+        if name:
+            self._editor.open(name)
+        else:
+            self._editor.open_new()
+        if self._page is None:
+            self._page = AgentEditor(self._theme, self._editor, self._trial)
+        self.detail_shown.emit(self._page)
+        self._theme.fit(self._page)
+        self._page.begin()
+
+    def _on_editor_left(self) -> None:
+        self.detail_shown.emit(None)
+        self.setFocus()
 
     def _on_agent_list_switched(self, name: str, is_on: bool) -> None:
         self._agents.switch("agents", name, is_on=is_on)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QChildEvent, QEvent, QPoint, QTimer
+from PySide6.QtCore import QChildEvent, QEvent, QPoint, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -118,6 +118,9 @@ class SettingsSection(QWidget):
     """
 
     tables: ClassVar[tuple[str, ...]] = ()
+
+    detail_shown = Signal(object)
+    """A page of its own stands in place of the section; argument: the widget, None for none."""
 
     def __init__(self, theme: Theme, title: str, icon: str) -> None:
         super().__init__()

@@ -47,13 +47,18 @@ class SettingsSections:
         from app.ui.settings.shortcuts import ShortcutsSection
         from app.ui.settings.tools import ToolsSection
         from app.ui.settings.user_tools import UserToolsGroup
+        from app.viewmodels.settings.agent_editor import AgentEditorViewModel
+        from app.viewmodels.settings.agent_trial import AgentTrialViewModel
 
         app, preferences = self._app, self._app.preferences
+        sources = app.agents.editor_sources()
+        editor = self._owned(AgentEditorViewModel(sources))
+        trial = self._owned(AgentTrialViewModel(sources, lambda: editor.view.draft))
         groups = (UserToolsGroup(theme, app.user_tools), McpServersGroup(theme, app.mcp_servers))
         return (
             ProjectsSection(theme, app.setup),
             ModelsSection(theme, app.setup.models),
-            AgentsSection(theme, app.agents),
+            AgentsSection(theme, app.agents, editor, trial),
             ToolsSection(theme, preferences, app.permissions, groups),
             AppearanceSection(theme, preferences),
             LanguageSection(theme, preferences, app.language),

@@ -191,7 +191,7 @@ class SettingsPage(QWidget):
         self._problem = NoticeBar(theme)
         self._pages = QStackedWidget()
         for section in self._sections:
-            self._pages.addWidget(_Scrolled(section))
+            self._pages.addWidget(_SectionPage(section))
         self._side = SettingsSide(theme, self._sections)
         self._side.closed.connect(self.closed)
         self._side.section_chosen.connect(self._pages.setCurrentIndex)
@@ -309,6 +309,21 @@ class SettingsPage(QWidget):
         self._side.show_hits(hits)
         if hits and self._pages.currentIndex() not in hits:
             self.show_section(self._sections[hits[0]])
+
+
+class _SectionPage(QStackedWidget):
+    """A section, or the page of its own that it asks for. Made by the page of the settings."""
+
+    def __init__(self, section: SettingsSection) -> None:
+        super().__init__()
+        self._section = _Scrolled(section)
+        self.addWidget(self._section)
+        section.detail_shown.connect(self._on_section_detail_shown)
+
+    def _on_section_detail_shown(self, detail: object) -> None:
+        if isinstance(detail, QWidget) and self.indexOf(detail) < 0:
+            self.addWidget(detail)
+        self.setCurrentWidget(detail if isinstance(detail, QWidget) else self._section)
 
 
 class _Scrolled(QScrollArea):

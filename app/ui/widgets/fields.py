@@ -40,6 +40,8 @@ class Field(QWidget):
 
     submitted = Signal()
     """Enter was pressed in the field."""
+    edited = Signal(str)
+    """Somebody typed; argument: the whole text as it is."""
 
     def __init__(
         self, theme: Theme, name: str, *, placeholder: str = "", hint: str = "", hides: bool = False
@@ -51,6 +53,7 @@ class Field(QWidget):
         self._edit.setPlaceholderText(placeholder)
         self._edit.setAccessibleName(name)
         self._edit.returnPressed.connect(self.submitted)
+        self._edit.textEdited.connect(self.edited)
         if hides:
             self._edit.setEchoMode(QLineEdit.EchoMode.Password)
         self._label = plain_label(name, theme, size="small", weight=Weight.Medium, ink="ink-2")
@@ -74,6 +77,11 @@ class Field(QWidget):
     def set_text(self, text: str) -> None:
         """Replace what is typed."""
         self._edit.setText(text)
+
+    def show_text(self, text: str) -> None:
+        """Show this text, unless it is there; whoever types in it keeps the place."""
+        if self._edit.text() != text:
+            self._edit.setText(text)
 
     def show_hint(self, hint: str) -> None:
         """Show other words under the field."""

@@ -40,6 +40,14 @@ Token = Literal[
     "code-number",
     "code-comment",
     "code-name",
+    "mark-green",
+    "mark-teal",
+    "mark-blue",
+    "mark-violet",
+    "mark-pink",
+    "mark-orange",
+    "mark-amber",
+    "mark-grey",
 ]
 
 THEME_FILES: Final = {

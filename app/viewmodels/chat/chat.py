@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.chat.items import Action, SendState, UserMessage
+from app.chat.items import Action, UserMessage
 from app.chat.session import ChatState, ConversationSession
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, explain
@@ -136,8 +136,6 @@ class ChatViewModel(QObject):
     """A queued message comes back into the composer; argument: its text."""
     removed = Signal(str)
     """A queued message is gone, and may be put back; argument: its text."""
-    hinted = Signal(str)
-    """What the person should know about the text in the composer; argument: a sentence."""
     accepted = Signal()
     """The message is kept: the composer may clear."""
     refused = Signal(object)
@@ -274,10 +272,8 @@ class ChatViewModel(QObject):
             self._session.stop()
 
     def act(self, key: str, action: Action) -> None:
-        """Do what a notice or a message in the transcript offers."""
-        if self._session and action in (Action.EDIT, Action.ASK_ANEW):
-            self._take_question(self._session, key)
-        elif self._session and action is Action.REMOVE:
+        """Do what a notice in the transcript, or a message that waits there, offers."""
+        if self._session and action is Action.REMOVE:
             self._tasks.start(self._remove(self._session, key), name="remove")
         elif self._session:
             self._tasks.start(self._session.act(key, action), name=action.value)
@@ -385,17 +381,6 @@ class ChatViewModel(QObject):
             self._show(conversation_id)
             self.drafts.follow(workspace, conversation_id, restore=False)
         return session
-
-    def _take_question(self, session: ConversationSession, key: str) -> None:
-        """Put what was asked back into the composer, to be asked otherwise or anew."""
-        question = session.transcript.question_of(key)
-        if question is None:
-            return
-        self.taken_back.emit(question.text)
-        if question.state is SendState.SENT:
-            self.hinted.emit(
-                QCoreApplication.translate("Chat", "The service still knows the first version.")
-            )
 
     async def _withdraw(self, session: ConversationSession, key: str) -> None:
         if text := await session.withdraw(key):

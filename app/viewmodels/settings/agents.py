@@ -5,7 +5,7 @@ functions make the text about their sources and about faults in their files.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,16 +14,18 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.api.client import ChatApi
-from app.api.models import Agent, Skill
+from app.api.models import Agent, Model, Skill
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage
 from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT
+from app.service.agent_trial import TrialLaunch
 from app.service.catalog import FileProblem, Kind, ListedThing, ServiceCatalog, ServiceInventory
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, gaps_in, localized, translate_marked
 from app.viewmodels.preferences import Preferences
+from local_tools.tool import ToolDefinition as LocalTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 Choice = tuple[str, str]
@@ -39,6 +41,8 @@ class CatalogRow:
         file: Where it lies, as it is shown; empty for what ships and for a hosted project's.
         is_on: The service uses it.
         can_switch: That can be changed here.
+        can_edit: It is an agent whose file can be written here.
+        icon: Its mark, by name; empty for the first letter. `colour` is that of the mark.
     """
 
     name: str
@@ -48,6 +52,24 @@ class CatalogRow:
     file: str = ""
     is_on: bool = True
     can_switch: bool = False
+    can_edit: bool = False
+    icon: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditorSources:
+    """What the editor of an agent offers, and where it is kept.
+
+    `tools` are those of this computer, `skills` those of the service that were listed last, and
+    `models` asks the service for its models. `launch` says what a try-out is started with.
+    """
+
+    catalog: ServiceCatalog
+    tools: Callable[[], Sequence[LocalTool]]
+    skills: Callable[[], Sequence[ListedThing]]
+    models: Callable[[], Awaitable[Sequence[Model]]]
+    launch: Callable[[], Awaitable[TrialLaunch]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +186,8 @@ def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
         file="" if thing.source == "built-in" else short_path(thing.path, data),
         is_on=thing.is_enabled,
         can_switch=True,
+        icon=thing.icon,
+        colour=thing.colour,
     )
 
 
@@ -243,9 +267,14 @@ class AgentsViewModel(QObject):
         preferences: Preferences,
         connection: ConnectionViewModel,
         catalog: ServiceCatalog,
-        parent: QObject | None = None,
+        *,
+        tools: Callable[[], Sequence[LocalTool]],
+        launch: Callable[[], Awaitable[TrialLaunch]],
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
+        self._tools = tools
+        self._launch = launch
+        self._skills: tuple[ListedThing, ...] = ()
         self._preferences = preferences
         self._connection = connection
         self._catalog = catalog
@@ -258,6 +287,16 @@ class AgentsViewModel(QObject):
         self.view = AgentsView()
         connection.workspace_changed.connect(self._on_connection_workspace_changed)
         preferences.changed.connect(self._on_preferences_changed)
+
+    def editor_sources(self) -> EditorSources:
+        """Return what the editor of an agent needs; each window has one."""
+        return EditorSources(
+            self._catalog, self._tools, lambda: self._skills, self._list_models, self._launch
+        )
+
+    def note_saved(self) -> None:
+        """List the agents anew, as the file of one was written."""
+        self._do("look at a saved agent", self._refresh_after_change)
 
     def refresh(self) -> None:
         """Ask the service anew which there are."""
@@ -340,6 +379,12 @@ class AgentsViewModel(QObject):
         if workspace := self._connection.workspace:
             await self._refresh(workspace)
 
+    async def _list_models(self) -> Sequence[Model]:
+        workspace = self._connection.workspace
+        if workspace is None or not workspace.client.offers_models:
+            return ()
+        return await workspace.client.list_models()
+
     async def _make_folder(self, kind: Kind) -> None:
         folder = self._catalog.folder(kind)
         try:
@@ -351,7 +396,10 @@ class AgentsViewModel(QObject):
 
     def _local_view(self, inventory: ServiceInventory) -> AgentsView:
         data = self._catalog.data
-        agents = tuple(listed_row(agent, data) for agent in inventory.agents)
+        agents = tuple(
+            replace(listed_row(agent, data), can_edit=True) for agent in inventory.agents
+        )
+        self._skills = inventory.skills
         default = next((agent.name for agent in inventory.agents if agent.is_default), "")
         where = self.tr("They come with Parley, or lie in {folder}.")
         return AgentsView(

@@ -8,7 +8,7 @@ to read a skill's files, and to hand over.
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final, Literal
 
@@ -236,7 +236,17 @@ def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) ->
         since=_since(reply, request.calls),
         tools=request.tools,
         extras=tuple(_extras(request, own, used)),
-        settings=request.settings,
+        settings=_settings(request),
+    )
+
+
+def _settings(request: ReplyRequest) -> ReplySettings:
+    """Return what was chosen for the chat, and else what the agent's file says."""
+    agent, chosen = request.agent, request.settings
+    return replace(
+        chosen,
+        temperature=agent.temperature if chosen.temperature is None else chosen.temperature,
+        thinking=agent.thinking if chosen.thinking is None else chosen.thinking,
     )
 
 

@@ -48,11 +48,6 @@ def action_words(action: Action) -> str:
         Action.REMOVE: translate("Transcript", "Remove"),
         Action.MOVE_UP: translate("Transcript", "Earlier"),
         Action.MOVE_DOWN: translate("Transcript", "Later"),
-        Action.ASK_ANEW: translate("Transcript", "Try again"),
-        Action.EDIT: translate("Transcript", "Edit"),
-        Action.BRANCH: translate("Transcript", "Branch"),
-        Action.OLDER_VERSION: translate("Transcript", "Earlier version"),
-        Action.NEWER_VERSION: translate("Transcript", "Later version"),
     }[action]
 
 

@@ -10,7 +10,6 @@ from app.ui.markdown.sanitize import clean_source
 from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Withdraw
 from app.ui.transcript.painting import PaintContext
-from app.ui.transcript.rows.message_foot import MessageFoot
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.stylesheet import Token
@@ -42,7 +41,6 @@ class UserRow(SingleTextRow):
         self._style = row_context.style
         self._item: UserMessage | None = None
         self._box = TextBox(self._style, self._style.body, self._style.line_px)
-        self._foot = MessageFoot(self._style, row_context.actions)
         self._width = 0
         self._bubble = QRectF()
 
@@ -53,7 +51,6 @@ class UserRow(SingleTextRow):
         if self._item is None or self._item.text != item.text:
             self._box.show_plain(_shown(item.text))
         self._item = item
-        self._foot.show(item)
         self._fit()
         return True
 
@@ -76,13 +73,8 @@ class UserRow(SingleTextRow):
         if caption := self._caption():
             self._paint_caption(painter, *caption)
             self._paint_actions(context)
-        self._foot.paint(context, self._foot_top, self._width)
 
     def targets(self) -> list[HitTarget]:
-        """Return the buttons of a message that waits, and those of the foot."""
-        return self._waiting_targets() + self._foot.targets(self._foot_top, self._width)
-
-    def _waiting_targets(self) -> list[HitTarget]:
         """Return the buttons of a message that waits, from left to right."""
         line, found = self._caption_line(), list[HitTarget]()
         right = line.right()
@@ -106,11 +98,7 @@ class UserRow(SingleTextRow):
         height = round(self._box.height) + 2 * _TOP_PX
         self._bubble = QRectF(self._width - width, 0, width, height)
         caption = _CAPTION_GAP_PX + self._style.secondary_line_px if self._caption() else 0
-        self.height = height + caption + self._foot.height
-
-    @property
-    def _foot_top(self) -> int:
-        return self.height - self._foot.height
+        self.height = height + caption
 
     @property
     def _text_origin(self) -> QPointF:
@@ -141,7 +129,7 @@ class UserRow(SingleTextRow):
         painter.setFont(style.small)
         painter.setPen(style.color(ink))
         line = self._caption_line()
-        if targets := self._waiting_targets():
+        if targets := self.targets():
             line.setRight(targets[0].box.left() - style.scaled(_ACTION_GAP_PX))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(line, align, words)
@@ -177,7 +165,7 @@ class UserRow(SingleTextRow):
 
     def _paint_actions(self, context: PaintContext) -> None:
         style, painter = self._style, context.painter
-        for target in self._waiting_targets():
+        for target in self.targets():
             if icon := _ARROWS.get(target.action):
                 side = style.scaled(_ICON_PX)
                 box = QRectF(0, 0, side, side)

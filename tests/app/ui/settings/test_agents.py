@@ -6,19 +6,24 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QScrollArea
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.config.settings import AppearanceSettings
+from app.paths import paths_under
+from app.self_test.ui_driver import find
+from app.ui.settings.agent_editor import AgentEditor
 from app.ui.settings.agents import AgentsSection, CatalogList
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
 from app.viewmodels.settings.agents import AgentsView, CatalogRow
-from tests.support.agent_settings_fixtures import agents_desk, settled
+from local_server.assistant.agents import read_agent
+from tests.support.agent_settings_fixtures import agents_desk, section_of, settled
 from tests.support.clipping import clipped
 from tests.support.plugins import LoopBackend
 from tests.support.signals import emitted
-from tests.support.widgets import button_named, click, label_texts
+from tests.support.widgets import button_named, child, click, label_texts
 from tests.support.window import has_chosen_offline
 
 
@@ -49,8 +54,7 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     has_chosen_offline(tmp_path)
-    async with agents_desk(tmp_path) as (agents, desk):
-        section = AgentsSection(theme, agents)
+    async with agents_desk(tmp_path) as (agents, desk), section_of(theme, agents) as section:
         qtbot.addWidget(section)
         assert not agents.view.is_looking
         section.show()
@@ -60,7 +64,9 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         fault = "agents/x.md, line 4: the line “name: …” is missing."
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
         button_named(section, "Auto stands for: Whoever fits the message").setFocus()
-        assert _names_by_tab(section, 4)[::3] == ["Use Broken", "Open folder: Agents"]
+        by_tab = _names_by_tab(section, 8)
+        assert by_tab[:2] == ["Edit Broken", "Use Broken"]
+        assert by_tab[-2:] == ["New agent", "Open folder: Agents"]
         click(button_named(section, "Do not use Notes"))
         assert button_named(section, "Use Notes").isChecked()
         await settled(agents)
@@ -98,3 +104,51 @@ def test_hosted_agents_can_be_read_whole_in_a_narrow_window_and_are_not_switched
     assert shown == ["Look again: Agents"]
     things.show_rows(AgentsView(), ())
     assert label_texts(things) == {"None."}
+
+
+@pytest.mark.anyio
+async def test_agent_is_made_by_typing_and_left_by_escape(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with (
+        agents_desk(tmp_path, is_real=True) as (agents, _),
+        section_of(theme, agents) as section,
+    ):
+        page = SettingsPage(theme, (section,))
+        qtbot.addWidget(page)
+        page.resize(1100, 700)
+        page.show()
+        await settled(agents)
+
+        click(button_named(section, "New agent"))
+        editor = child(page, AgentEditor)
+        assert editor.isVisible()
+        QTest.keyClicks(find(editor, QLineEdit, "Name"), "Gardener")
+        QTest.keyClicks(find(editor, QLineEdit, "When to choose it (read by Auto)"), "Plants")
+        click(button_named(editor, "Leaf"))
+        click(button_named(editor, "Violet"))
+        click(button_named(editor, "Think long first"))
+        find(editor, QPlainTextEdit, "Instructions").setPlainText("Be brief.")
+        left = emitted(section.detail_shown, timeout_s=20)
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
+        await left
+        assert section.isVisible()
+        agent = read_agent(paths_under(tmp_path).service_data / "agents" / "gardener.md")
+        assert (agent.display_name, agent.description) == ("Gardener", "Plants")
+        assert (agent.icon, agent.colour, agent.thinking) == ("leaf", "violet", "long")
+        assert agent.instruction == "Be brief."
+        await settled(agents)
+        assert "Edit Gardener" in {button.accessibleName() for button in _buttons(section)}
+
+        for width, scale in ((1100, 100), (600, 100), (1100, 200)):
+            theme.wear(AppearanceSettings(theme="light", scale_percent=scale))
+            page.resize(width, 700)
+            click(button_named(section, "Edit Gardener"))
+            assert clipped(editor) == []
+            QTest.keyClick(editor, Qt.Key.Key_Escape)
+
+
+def _buttons(section: AgentsSection) -> list[QAbstractButton]:
+    buttons: list[QAbstractButton] = section.findChildren(QAbstractButton)
+    return buttons
