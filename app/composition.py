@@ -15,6 +15,7 @@ from app.api.network import Network, ProxySettings, Trust
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.approvals.rule_engine import PermissionRules
+from app.chat.attachments import Attachments
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
 from app.chat.deletions import purge_local_data
@@ -71,12 +72,13 @@ from app.viewmodels.startup_notices import KeptFile, start_banner
 from app.viewmodels.states import BannerView, Dot, OpenChats
 from app.viewmodels.user_tools import UserToolsViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
+from local_tools.attachments.intake import FileIntake
 from local_tools.context import Desktop
 from local_tools.execution.call_runner import CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.ledger import Ledger
-from local_tools.ledger.steps import LedgerError
+from local_tools.ledger.steps import CallKey, LedgerError
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.mcp.server import ServerEnvironment
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
@@ -107,12 +109,11 @@ class Composition:
         self._ledger = Ledger(paths.ledger_file)
         self._registry = ToolRegistry.built_in()
         self._undo = UndoStore(paths.undo_folder)
-        host = HostActions(self._registry, Desktop(QtDesktop()))
         self._sandboxes = _sandboxes(paths)
         self._workers = ToolRunner(sandboxes=self._sandboxes, umask=given_umask())
         self._mcp_tools = McpToolProvider(self._registry)
         self._outputs = OutputFiles(paths.undo_folder)
-        self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._mcp_tools)
+        self._runner = self._make_runner()
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers, self.mcp_servers = self._make_servers(keys)
@@ -169,6 +170,16 @@ class Composition:
         self.tray.quit_chosen.connect(self.windows.close_all)
         self.preferences.changed.connect(self.tray.show_settings)
         self.tray.show_settings(self._settings.current)
+
+    def _make_runner(self) -> CallRunner:
+        return CallRunner(
+            self._workers,
+            HostActions(self._registry, Desktop(QtDesktop())),
+            self._undo,
+            self._outputs,
+            servers=self._mcp_tools,
+            attachments=self._attached,
+        )
 
     def _make_connection(self, keys: KeyStore) -> ConnectionViewModel:
         connectors = Connectors(self._make_service, self._network.client_for, self._open_workspace)
@@ -338,6 +349,12 @@ class Composition:
     async def _delete_data(self, profile: str) -> None:
         await purge_local_data(self._store.profile(profile), self._ledger, self._undo)
 
+    async def _attached(self, key: CallKey, sha256: str) -> bytes | None:
+        """Return what is attached to the chat of a call."""
+        return await self._store.profile(key.profile).attachments.content(
+            key.conversation_id, sha256
+        )
+
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         store = self._store.profile(profile)
         clock = SystemClock()
@@ -377,8 +394,10 @@ class Composition:
         parts = (client, store, conversations, sessions, self._ledger)
         kept = (self._registry, self._undo, self._outputs)
         call_log = CallLog(store.profile, self._ledger, store.turns, *kept)
-        is_archive = permissions is None
-        return Workspace(*parts, is_archive, permissions, None if is_archive else call_log)
+        if permissions is None:
+            return Workspace(*parts, is_archive=True)
+        attachments = Attachments(store, FileIntake(self._workers))
+        return Workspace(*parts, False, permissions, call_log, attachments)
 
 
 def _route(settings: Settings) -> ProxySettings:

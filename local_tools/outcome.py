@@ -26,12 +26,14 @@ class ToolOutcome:
         text: The result; begins with `Error: ` unless the status is `ok`.
         duration_ms: 0 until `capture_outcome` has measured it.
         cut_bytes: How much was left out of `text`.
+        content: What the tool returned beside its text, such as an image.
     """
 
     status: OutcomeStatus
     text: str
     duration_ms: int = 0
     cut_bytes: int = 0
+    content: bytes = b""
 
 
 async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolOutcome:
@@ -47,7 +49,7 @@ async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolO
         end = ToolOutcome("crashed", words)
     text, cut_bytes = fitted(end.text)
     duration_ms = round((time.monotonic() - started_at) * 1000)
-    return ToolOutcome(end.status, text, duration_ms, end.cut_bytes + cut_bytes)
+    return ToolOutcome(end.status, text, duration_ms, end.cut_bytes + cut_bytes, end.content)
 
 
 async def answered_in_time(tool_name: str, timeout_s: float, work: Awaitable[str]) -> ToolOutcome:

@@ -22,6 +22,7 @@ from typing import (
     get_type_hints,
 )
 
+from local_tools.attached_file import AttachedFile
 from local_tools.canonical import CanonicalInput, FrozenJson, thaw
 from local_tools.context import Desktop, ToolContext
 from local_tools.paths.guarded_path import CommandLine, GuardedPath
@@ -32,6 +33,7 @@ ParameterKind: TypeAlias = Literal[
     "target",
     "destination",
     "notes",
+    "attachment",
     "command",
     "shell",
     "address",
@@ -59,6 +61,12 @@ ENTERS_HIDDEN: Final = "hidden places too"
 
 # Given by the program, and not in the input.
 _GIVEN: Final = frozenset({"notes", "context", "desktop"})
+# What stands for itself, whatever is said of it.
+_INJECTED: Final[Mapping[type, ParameterKind]] = {
+    ToolContext: "context",
+    Desktop: "desktop",
+    AttachedFile: "attachment",
+}
 # In JSON and in Python the same, but for a whole number where a fraction may stand.
 _PLAIN: Final[tuple[object, ...]] = (str, int, float, bool, list[str])
 
@@ -268,10 +276,8 @@ def title_from(name: str) -> str:
 def _kind(hint: object) -> ParameterKind:
     plain = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     marks = getattr(hint, "__metadata__", ())
-    if plain is ToolContext:
-        return "context"
-    if plain is Desktop:
-        return "desktop"
+    if isinstance(plain, type) and plain in _INJECTED:
+        return _INJECTED[plain]
     if plain is GuardedPath:
         return _target_kind(marks)
     if plain is CommandLine:
@@ -288,12 +294,12 @@ def _target_kind(marks: tuple[object, ...]) -> ParameterKind:
 
 
 def _field(item: Parameter, hint: Any, default: object) -> InputField:
-    """Return the input that a parameter is in JSON: a path and a shell's command are texts."""
+    """Return the input that a parameter is in JSON: a path or a name of a file is a text."""
     plain: Any = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     marks = getattr(hint, "__metadata__", ())
     mark = next((each for each in marks if isinstance(each, Input)), Input())
     others = tuple(each for each in marks if not isinstance(each, Input | str))
-    if item.kind in ("target", "destination", "shell"):
+    if item.kind in ("target", "destination", "attachment", "shell"):
         plain = str
     elif item.kind == "command":
         plain, mark = list[str], replace(mark, min_length=1)

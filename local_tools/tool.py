@@ -25,8 +25,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from enum import Enum
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
+from local_tools.attached_file import AttachedContent, AttachedFile
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
@@ -56,6 +58,8 @@ __all__ = [
     "PLAIN_WORDS",
     "WEB_ADDRESS",
     "AnyTool",
+    "AttachedContent",
+    "AttachedFile",
     "CommandLine",
     "Desktop",
     "Effects",
@@ -85,6 +89,7 @@ _DEFAULT_TIMEOUT_S: Final = 60.0
 _TARGET_KINDS: Final[tuple[tuple[ParameterKind, ...], ...]] = (
     ("command", "shell"),
     ("address",),
+    ("attachment",),
     ("target",),
     ("value", "previewed"),
 )
@@ -128,6 +133,8 @@ class FactKind(Enum):
     TOOL = "tool"
     COMMAND = "command"
     ADDRESS = "address"
+    ATTACHMENT = "attachment"
+    """The name of an attached file that the call reads."""
     PATH = "path"
     """A place that the call names; where something would be put is a `VALUE`."""
     REMARK = "remark"
@@ -175,6 +182,7 @@ class ToolDefinition:
             is not built in: what a card asks is never in the words of others.
         icon: The name of a file in `resources/icons`, without its ending.
         returns_names: A result says what things are called, and nothing of what is in them.
+        reads_attachments: It reads what the user attached; declared where something is.
         word_inputs: Inputs that are words and name no file; of a tool that is not built in, none
             are known.
         hidden_inputs: Inputs that let it into hidden places, likewise.
@@ -196,6 +204,7 @@ class ToolDefinition:
     question: str = ""
     icon: str = TOOL_ICON
     returns_names: bool = False
+    reads_attachments: bool = False
     word_inputs: frozenset[str] = frozenset()
     hidden_inputs: frozenset[str] = frozenset()
 
@@ -295,14 +304,16 @@ class Tool(Generic[P, R_co]):
         targets: Mapping[str, GuardedPath],
         commands: Mapping[str, CommandLine],
         context: ToolContext | None,
+        *,
         desktop: Desktop | None = None,
+        files: Mapping[str, AttachedFile] = MappingProxyType({}),
     ) -> dict[str, Any]:
         """Return the keyword arguments of one call. Without a context, those for the preview.
 
         Raises:
             ToolError: When a host action is to run where there is no desktop.
         """
-        values = {**self.signature.values(given), **targets, **commands}
+        values = {**self.signature.values(given), **targets, **commands, **files}
         if context is None:
             return values
         values |= dict.fromkeys(self.signature.names("context"), context)
@@ -332,9 +343,10 @@ def tool(
 ) -> Callable[[Callable[P, R_co]], Tool[P, R_co]]:
     """Make a tool of a typed function, sync or async.
 
-    It may take paths (`GuardedPath`), a command (`CommandLine`), a `ToolContext`, and anything that
-    pydantic can check; it returns text, `Output`, or something that JSON can say. `ToolError`
-    tells the assistant in a sentence why it did not work.
+    It may take paths (`GuardedPath`), a command (`CommandLine`), an attachment (`AttachedFile`), a
+    `ToolContext`, and anything that pydantic can check; it returns text, `Output`,
+    `AttachedContent`, or something that JSON can say. `ToolError` tells the assistant in a sentence
+    why it did not work.
 
     Args:
         read_only: It changes nothing.
@@ -390,7 +402,9 @@ def _define(
     all_said = {**said, "effects": asdict(effects), "inputs": signature.declared()}
     digest = canonical_sha256(all_said)
     # How a tool is shown is not in the digest: other words for it end no rule.
-    make = partial(_defined, signature, {**said, **shown, "effects": effects, "digest": digest})
+    known = {"effects": effects, "digest": digest}
+    known["reads_attachments"] = bool(signature.names("attachment"))
+    make = partial(_defined, signature, {**said, **shown, **known})
     return LateDefinition(said["name"], digest, make)
 
 

@@ -8,7 +8,7 @@ that forbids beats every rule that allows; what no rule covers is asked.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -19,6 +19,7 @@ from app.approvals.queue import ApprovalRequest
 from app.approvals.rule_engine import PermissionRules
 from app.approvals.rules import Rule
 from app.store.errors import StoreError
+from local_tools.attached_file import AttachmentReference
 from local_tools.canonical import CanonicalInput, freeze, parse_text
 from local_tools.errors import NoFolderError, named
 from local_tools.execution.prepare import CallPlaces, prepare_to_ask
@@ -26,11 +27,14 @@ from local_tools.ledger.steps import RefusalReason
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.sandbox.types import SandboxState, nothing_holds
-from local_tools.tool import ToolError
+from local_tools.tool import BUILT_IN, ToolError
 
 log = logging.getLogger(__name__)
 
 _OTHER_TOOL: Final = "This tool is not what it was when it was asked for."
+
+Attached: TypeAlias = Sequence[AttachmentReference]
+"""What the person attached to a chat."""
 
 Declared: TypeAlias = Mapping[str, str]
 """The tools that a chat request declared: name → digest of the definition."""
@@ -59,7 +63,14 @@ class Granted:
     rule: Rule
 
 
-Verdict: TypeAlias = ApprovalRequest | Refusal | Forbidden | Granted
+@dataclass(frozen=True, slots=True)
+class GrantedByAttaching:
+    """The call reads a file that the person attached to this chat, and nothing else."""
+
+    request: ApprovalRequest
+
+
+Verdict: TypeAlias = ApprovalRequest | Refusal | Forbidden | Granted | GrantedByAttaching
 
 
 class Policy:
@@ -94,7 +105,12 @@ class Policy:
         self._protected = protected_paths(home or Path.home(), own_folders)
 
     async def judge(
-        self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
+        self,
+        conversation_id: str,
+        call: ToolUse,
+        declared: Declared,
+        folder: Path | None,
+        attachments: Attached = (),
     ) -> Verdict:
         """Find out what becomes of `call`.
 
@@ -103,18 +119,25 @@ class Policy:
             call: What the assistant wants.
             declared: The tools declared when the turn began; no other tool is ever looked up.
             folder: The chat's folder, if one is chosen.
+            attachments: What the person attached to the chat.
         """
         if (refused := self._at_once(conversation_id, call, declared)) is not None:
             return refused
-        request = await self.look(conversation_id, call, declared, folder)
-        if isinstance(request, Refusal) or self._rules is None or request.call_scope is None:
+        request = await self.look(conversation_id, call, declared, folder, attachments)
+        if isinstance(request, Refusal):
             return request
-        await self._note_changes(self._rules, request.call_scope)
         if (forbidden := self.forbidden(request)) is not None:
             return forbidden
-        if (rule := self._rules.find_allowing(request.call_scope)) is not None:
-            return Granted(request, rule)
-        return request
+        if _reads_attachment_only(request):
+            return GrantedByAttaching(request)
+        return await self._granted_by_rule(request) or request
+
+    async def _granted_by_rule(self, request: ApprovalRequest) -> Granted | None:
+        if self._rules is None or request.call_scope is None:
+            return None
+        await self._note_changes(self._rules, request.call_scope)
+        rule = self._rules.find_allowing(request.call_scope)
+        return None if rule is None else Granted(request, rule)
 
     def forbidden(self, request: ApprovalRequest) -> Forbidden | None:
         """Return what a rule of the person says against a call at this moment."""
@@ -136,14 +159,19 @@ class Policy:
             return False
 
     async def look(
-        self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
+        self,
+        conversation_id: str,
+        call: ToolUse,
+        declared: Declared,
+        folder: Path | None,
+        attachments: Attached = (),
     ) -> ApprovalRequest | Refusal:
         """Find out what `call` would do, whatever rules say of it."""
         if (unknown := self._unknown(call, declared)) is not None:
             return unknown
         try:
             given = await asyncio.to_thread(freeze, call.input)
-            return await self._request(conversation_id, call, given, folder)
+            return await self._request(conversation_id, call, given, folder, attachments)
         except ToolError as exc:
             return _refused(exc)
 
@@ -205,25 +233,32 @@ class Policy:
         return replace(edited, original_text="" if is_same else asked)
 
     async def _request(
-        self, conversation_id: str, call: ToolUse, given: CanonicalInput, folder: Path | None
+        self,
+        conversation_id: str,
+        call: ToolUse,
+        given: CanonicalInput,
+        folder: Path | None,
+        attachments: Attached = (),
     ) -> ApprovalRequest:
         state = nothing_holds("none") if self._sandbox is None else await self._sandbox()
+        places = CallPlaces(
+            folder, self._home, self._notes_file(), self._protected, tuple(attachments)
+        )
         # Looking at files may block, and a hostile input may take its time to be refused.
-        return await asyncio.to_thread(self._prepare, conversation_id, call, given, folder, state)
+        return await asyncio.to_thread(self._prepare, conversation_id, call, given, places, state)
 
     def _prepare(
         self,
         conversation_id: str,
         call: ToolUse,
         given: CanonicalInput,
-        folder: Path | None,
+        places: CallPlaces,
         sandbox: SandboxState,
     ) -> ApprovalRequest:
         tool = self._registry.get(call.name)
         complaints = self._registry.validate(call.name, given)
         if tool is None or complaints:
             raise ToolError(" ".join(complaints))
-        places = CallPlaces(folder, self._home, self._notes_file(), self._protected)
         prepared = prepare_to_ask(tool, given, places)
         call_scope = scope_of(conversation_id, prepared, tool, sandbox, self._protected)
         return ApprovalRequest(conversation_id, call.id, prepared, sandbox, call_scope)
@@ -235,6 +270,14 @@ class Policy:
         except StoreError as exc:
             # The rules are off in this run anyway; the next run finds the change again.
             log.info("The end of a rule was not kept: %s", exc.reason)
+
+
+def _reads_attachment_only(request: ApprovalRequest) -> bool:
+    """Return whether a call reads what was attached, and can do nothing else."""
+    order, definition = request.prepared.order, request.prepared.definition
+    does_more = order.root is not None or bool(order.commands) or order.may_use_network
+    is_ours = definition.source == BUILT_IN and definition.effects.read_only
+    return order.file is not None and is_ours and not does_more
 
 
 def _refused(error: ToolError) -> Refusal:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
-from app.approvals.policy import Declared, Forbidden, Granted, Refusal
+from app.approvals.policy import Declared, Forbidden, Granted, GrantedByAttaching, Refusal
 from app.approvals.queue import (
     Allowed,
     AnsweredInstead,
@@ -181,8 +181,9 @@ class ApprovalFlow:
     async def _judged(
         self, call: ToolUse, show: Callable[[ApprovalRequest], None]
     ) -> ApprovalOutcome:
+        settings = self._settings
         verdict = await self._policy.judge(
-            self._conversation_id, call, self._enabled, self._settings.folder
+            self._conversation_id, call, self._enabled, settings.folder, settings.attached_files
         )
         match verdict:
             case Refusal():
@@ -194,6 +195,10 @@ class ApprovalFlow:
                 if await self._policy.count(verdict):
                     return Approved(request, _by_rule(Decision.ALLOWED, rule))
                 return await self._ask_first(call, request, show)
+            case GrantedByAttaching(request):
+                show(request)
+                details = StepDetails(decision=Decision.ALLOWED, decider=Decider.ATTACHING)
+                return Approved(request, details)
             case ApprovalRequest():
                 show(verdict)
                 return await self._ask_first(call, verdict, show)

@@ -1,11 +1,12 @@
-"""The settings of one chat: folder, agent, model, and the tools that are off in it."""
+"""The settings of one chat: folder, agent, model, what is attached, and the tools that are off."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.common.observable import Subscribers
-from app.store.records import StoredConversation
+from app.store.records import StoredAttachment, StoredConversation
 from app.store.store import ProfileStore
+from local_tools.attached_file import AttachmentReference
 
 
 class ChatSettings:
@@ -25,6 +26,7 @@ class ChatSettings:
         self._has_chosen_agent = False
         self._model: str | None = None
         self._has_chosen_model = False
+        self._attachments: tuple[StoredAttachment, ...] = ()
         self._observers: Subscribers[[]] = Subscribers()
 
     @property
@@ -47,12 +49,36 @@ class ChatSettings:
         """The id of the model that answers; empty for the default, None before anybody chose."""
         return self._model
 
+    @property
+    def attachments(self) -> tuple[StoredAttachment, ...]:
+        """What goes with the messages of the chat, oldest first."""
+        return self._attachments
+
+    @property
+    def attached_files(self) -> tuple[AttachmentReference, ...]:
+        """The same for those who read the files: each is allowed by its hash."""
+        return tuple(
+            AttachmentReference(item.name, item.sha256, item.size_bytes)
+            for item in self._attachments
+        )
+
+    def add_attachments(self, attachments: Sequence[StoredAttachment]) -> None:
+        """Add what goes with another message; the store has it already."""
+        self._attachments = (*self._attachments, *attachments)
+
+    def remove_attachments(self, turn_id: str) -> None:
+        """Remove what went with a message that was withdrawn."""
+        self._attachments = tuple(a for a in self._attachments if a.turn_id != turn_id)
+
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Follow the choices, each after it was made; call the result to stop."""
         return self._observers.subscribe(on_change)
 
-    def restore(self, stored: StoredConversation) -> None:
+    def restore(
+        self, stored: StoredConversation, attachments: tuple[StoredAttachment, ...] = ()
+    ) -> None:
         """Take over what is kept; an agent or model that was chosen in the meantime stays."""
+        self._attachments = attachments
         self._folder = stored.folder
         self._disabled_tools = stored.tools_off
         if not self._has_chosen_agent:

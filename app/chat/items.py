@@ -18,6 +18,7 @@ from typing import Final
 
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
+from app.store.records import StoredAttachment
 from local_tools.canonical import parse_text
 from local_tools.errors import InvalidInputError
 from local_tools.ledger.steps import (
@@ -89,7 +90,9 @@ class Action(Enum):
 class UserMessage:
     """A message of the user, in a bubble on the right.
 
-    `can_move` says that others wait, too, so that it can be sent before or after them.
+    `can_move` says that others wait, too, so that it can be sent before or after them. The first
+    `words_length` characters are what the person wrote, None for all; what follows tells of the
+    `attachments`.
     """
 
     key: str
@@ -97,6 +100,13 @@ class UserMessage:
     state: SendState
     created_at: datetime | None
     can_move: bool = False
+    words_length: int | None = None
+    attachments: tuple[StoredAttachment, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What the person wrote."""
+        return self.text[: self.words_length]
 
 
 @dataclass(frozen=True, slots=True)

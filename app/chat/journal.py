@@ -8,7 +8,7 @@ from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, use
 from app.chat.transcript import Transcript
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
+from app.store.records import ReplyPiece, StoredAttachment, StoredFailure, StoredTurn, TurnState
 from app.store.store import ProfileStore
 
 log = logging.getLogger(__name__)
@@ -60,13 +60,27 @@ class Journal:
             if after.state is not before.state:
                 await self._note(after)
 
-    async def accept(self, text: str, agent_name: str | None) -> StoredTurn:
+    async def accept(
+        self,
+        text: str,
+        agent_name: str | None,
+        attachments: Sequence[StoredAttachment] = (),
+        words_length: int | None = None,
+    ) -> StoredTurn:
         """Write down a message of the user; when this returns, it is on the disk.
+
+        Args:
+            text: All that is sent.
+            agent_name: Who shall answer; None lets the service choose.
+            attachments: What goes with it, from the draft.
+            words_length: How much of the text the person wrote; None for all.
 
         Raises:
             StoreError: it could not be kept.
         """
-        turn = await self._store.turns.add(self._conversation_id, text, agent_name)
+        turn = await self._store.turns.add(
+            self._conversation_id, text, agent_name, attachments, words_length
+        )
         self._turns[turn.turn_id] = turn
         self._show_waiting()
         await self._put_held_last()

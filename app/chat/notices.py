@@ -114,7 +114,15 @@ def user_message(turn: StoredTurn, *, can_move: bool = False) -> UserMessage:
     if turn.state in _UNDELIVERED_STATES and not was_delivered(turn):
         state = _UNDELIVERED_STATES[turn.state]
     can_move = can_move and is_waiting(turn)
-    return UserMessage(turn.turn_id, turn.text, state, turn.created_at, can_move)
+    return UserMessage(
+        turn.turn_id,
+        turn.text,
+        state,
+        turn.created_at,
+        can_move,
+        words_length=turn.words_length,
+        attachments=turn.attachments,
+    )
 
 
 def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:

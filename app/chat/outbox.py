@@ -115,7 +115,8 @@ class Outbox:
         except StoreError:
             self._journal.hold(turn.turn_id)
             raise
-        return turn.text
+        self._settings.remove_attachments(turn.turn_id)
+        return turn.words
 
     async def move(self, key: str, by: int) -> None:
         """Move a message that waits before (`by` -1) or behind (1) the one that waits beside it.

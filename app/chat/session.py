@@ -8,12 +8,13 @@ Specification 8 does not say how large a message may be, so `MESSAGE_LIMIT_CHARS
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.chat.attachments import text_with, with_own_names
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import Action, Notice, Tone, title_from
@@ -26,7 +27,7 @@ from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
 from app.store.errors import StoreError
-from app.store.records import StoredTurn, TurnState
+from app.store.records import StoredAttachment, StoredTurn, TurnState
 from app.tasks import OnError, TaskOwner
 
 MESSAGE_LIMIT_CHARS: Final = 1_000_000
@@ -79,6 +80,7 @@ class ConversationSession:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
         self._store = dependencies.store.conversations
+        self._attachments = dependencies.store.attachments
         self.settings: Final = ChatSettings(dependencies.store, conversation_id)
         self.settings.subscribe(self._on_settings_change)
         self._approvals = dependencies.approvals
@@ -139,24 +141,28 @@ class ConversationSession:
         await self._refresh()
 
     async def send(
-        self, text: str, agent_name: str | None, *, declining_pending: bool = False
+        self,
+        text: str,
+        agent_name: str | None,
+        *,
+        attachments: Sequence[StoredAttachment] = (),
+        declining_pending: bool = False,
     ) -> None:
         """Accept a message: it is on the disk when this returns, and sent when its turn comes.
 
         Args:
-            text: The message.
+            text: The message, as the person wrote it; it may be empty where something is attached.
             agent_name: Who shall answer; None lets the service choose.
+            attachments: What goes with it, from a draft.
             declining_pending: Decline the tool call that waits for a decision.
 
         Raises:
             UserFacingError: the message is empty or could not be kept, or the chat was deleted.
         """
-        if not text.strip():
+        if not text.strip() and not attachments:
             raise UserFacingError(ErrorCode.MESSAGE_EMPTY)
-        if len(text) > MESSAGE_LIMIT_CHARS:
-            raise UserFacingError(ErrorCode.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
         await self._open()
-        turn = await self._journal.accept(text, agent_name)
+        turn = await self._accept(text, agent_name, attachments)
         self._outbox.add(turn.turn_id)
         if declining_pending:
             self._approvals.decline(self.conversation_id, _DECLINED_BY_MESSAGE)
@@ -270,6 +276,25 @@ class ConversationSession:
         await self._tasks.aclose()
         await self._journal.catch_up()
 
+    async def _accept(
+        self, words: str, agent_name: str | None, attachments: Sequence[StoredAttachment]
+    ) -> StoredTurn:
+        named = with_own_names(attachments, self.settings.attachments)
+        contents = {}
+        for item in named:
+            found = None
+            if item.is_inline:
+                found = await self._attachments.content(self.conversation_id, item.sha256)
+            if found is not None:
+                contents[item.sha256] = found
+        text = text_with(words, named, contents) if named else words
+        if len(text) > MESSAGE_LIMIT_CHARS:
+            raise UserFacingError(ErrorCode.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
+        length = (len(words) if words.strip() else 0) if named else None
+        turn = await self._journal.accept(text, agent_name, named, length)
+        self.settings.add_attachments(turn.attachments)
+        return turn
+
     async def _open(self) -> None:
         async with self._opening:
             self._sync.check_exists()
@@ -277,7 +302,8 @@ class ConversationSession:
                 return
             kept = await self._store.get(self.conversation_id)
             self._title = kept.title
-            self.settings.restore(kept)
+            attached = await self._attachments.of_messages(self.conversation_id)
+            self.settings.restore(kept, attached)
             self.transcript.show_folder(has_folder=kept.folder is not None)
             await self._sync.restore()
             self._is_open = True
@@ -312,7 +338,10 @@ class ConversationSession:
         if left is not None and left[0] == turn.turn_id:
             self._outbox.add(turn.turn_id)
         elif was_delivered(turn):
-            again = await self._journal.accept(turn.text, turn.agent_name)
+            copies = await self._attachments.copy(turn.attachments, self.conversation_id)
+            again = await self._journal.accept(
+                turn.text, turn.agent_name, copies, turn.words_length
+            )
             await self._journal.advance(turn.turn_id, turn.state)
             self._outbox.add(again.turn_id)
         else:

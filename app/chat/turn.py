@@ -200,7 +200,12 @@ class Turn:
         on_state: Callable[[], None],
     ) -> None:
         disabled = settings.disabled_tools
-        definitions = [d for d in dependencies.registry.definitions() if d.name not in disabled]
+        has_files = bool(settings.attachments)
+        definitions = [
+            d
+            for d in dependencies.registry.definitions()
+            if d.name not in disabled and (has_files or not d.reads_attachments)
+        ]
         self._settings = settings
         self._client = dependencies.client
         self._clock = dependencies.clock

@@ -14,6 +14,7 @@ from app.api.client import ChatApi
 from app.approvals.rule_engine import PermissionRules, reading_tools
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
+from app.chat.attachments import Attachments
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
 from app.chat.items import ToolCall, tool_call
@@ -99,7 +100,7 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `permissions` for tools, and no `call_log`. Made when a profile
+    a profile has no `permissions` for tools, no `call_log`, no `attachments`. Made when a profile
     is connected, ended by `aclose` when another one is, or the program ends.
     """
 
@@ -111,6 +112,7 @@ class Workspace:
     is_archive: bool = False
     permissions: RulePermissions | None = None
     call_log: CallLog | None = None
+    attachments: Attachments | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, ToolCall]:
         """Return how the tool calls of a chat stand, by their ids.

@@ -71,8 +71,17 @@ class ErrorCode(enum.StrEnum):
     LEDGER_UNUSABLE = "ledger_unusable"
     NO_SANDBOX = "no_sandbox"
     SANDBOX_GAPS = "sandbox_gaps"
-    FILE_NOT_TEXT = "file_not_text"
-    FILE_TOO_LARGE = "file_too_large"
+    ATTACHMENT_BROKEN = "attachment_broken"
+    ATTACHMENT_EMPTY = "attachment_empty"
+    ATTACHMENT_LOCKED = "attachment_locked"
+    ATTACHMENT_NO_FILE = "attachment_no_file"
+    ATTACHMENT_OLD_OFFICE = "attachment_old_office"
+    ATTACHMENT_SLOW = "attachment_slow"
+    ATTACHMENT_TOO_LARGE = "attachment_too_large"
+    ATTACHMENT_UNKNOWN = "attachment_unknown"
+    ATTACHMENT_UNPACKS = "attachment_unpacks"
+    ATTACHMENTS_TOO_MANY = "attachments_too_many"
+    IMAGES_NOT_TAKEN = "images_not_taken"
     FILE_UNREADABLE = "file_unreadable"
     STORE_FULL = "store_full"
     STORE_LOCKED = "store_locked"
@@ -328,11 +337,39 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "The sandbox on this computer has gaps, so every call of a tool asks. On Linux, "
             "bubblewrap has none: install it, or allow it to make namespaces.",
         ),
-        ErrorCode.FILE_NOT_TEXT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is not a text file, so it was not added."
+        ErrorCode.ATTACHMENT_BROKEN: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is damaged, so it was not attached."
         ),
-        ErrorCode.FILE_TOO_LARGE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is larger than {limit_kb} kB, so it was not added."
+        ErrorCode.ATTACHMENT_EMPTY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is empty, so it was not attached."
+        ),
+        ErrorCode.ATTACHMENT_LOCKED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is locked with a password. Attach a copy without one."
+        ),
+        ErrorCode.ATTACHMENT_NO_FILE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is not a file, so it was not attached."
+        ),
+        ErrorCode.ATTACHMENT_OLD_OFFICE: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.",
+        ),
+        ErrorCode.ATTACHMENT_SLOW: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The drive with {name} does not answer, so it was not attached."
+        ),
+        ErrorCode.ATTACHMENT_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is larger than {limit_mb} MB, so it was not attached."
+        ),
+        ErrorCode.ATTACHMENT_UNKNOWN: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is not a kind of file that can be read here."
+        ),
+        ErrorCode.ATTACHMENT_UNPACKS: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} would unpack to far more than it is, so it was not attached."
+        ),
+        ErrorCode.ATTACHMENTS_TOO_MANY: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "At most {limit} files go with one message. The others were left out."
+        ),
+        ErrorCode.IMAGES_NOT_TAKEN: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{name} is an image, and images cannot be sent yet."
         ),
         ErrorCode.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
         ErrorCode.STORE_FULL: QT_TRANSLATE_NOOP(

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from app.store.attachments import remove_unused
 from app.store.database import StoreTable, read_time, storable, time_text
 from app.store.records import StoredConversation, TurnState
 from app.store.search import erase_deleted
@@ -23,6 +24,7 @@ _SELECT = (
 _FORGET = (
     "DELETE FROM conversations WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM messages WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM attachments WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM turns WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM rules WHERE profile = ? AND conversation_id = ?",
@@ -30,6 +32,7 @@ _FORGET = (
 _FORGET_ALL = (
     "DELETE FROM conversations WHERE profile = ?",
     "DELETE FROM messages WHERE profile = ?",
+    "DELETE FROM attachments WHERE profile = ?",
     "DELETE FROM turns WHERE profile = ?",
     "DELETE FROM drafts WHERE profile = ?",
     # Rules for every chat speak of folders, and of no word that was said.
@@ -292,6 +295,7 @@ class ConversationTable(StoreTable):
             erase_deleted(connection)
 
         await self._database.write(work)
+        await self._database.read(lambda c: remove_unused(c, self._database.attachments_folder))
         # The write-ahead log still holds the words; emptying it takes them off the disk.
         await self._database.read(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
 

@@ -52,6 +52,11 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
 
+    @property
+    def attachments_folder(self) -> Path:
+        """Where the contents of attachments are, beside the file."""
+        return self._path.parent / "attachments"
+
     async def open(self) -> PutAside | None:
         """Open the file, making it when there is none, and anew when it is damaged.
 

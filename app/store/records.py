@@ -74,6 +74,46 @@ class StoredFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class NewAttachment:
+    """A file that is about to be kept; see `StoredAttachment`."""
+
+    name: str
+    kind: str
+    content: bytes
+    unit: str = ""
+    count: int = 0
+    width: int = 0
+    height: int = 0
+    is_inline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAttachment:
+    """A file that was attached to a message or to a draft; its contents are kept beside.
+
+    Attributes:
+        kind: A `FileKind` of `local_tools`.
+        sha256: Of the contents, in hexadecimal.
+        unit: What its parts are called in English; empty where it has none, with a `count` of 0.
+        width: Of an image, in pixels, as is `height`; otherwise 0.
+        is_inline: Its text stands in the message itself.
+        turn_id: The turn of its message; None while it is in a draft.
+    """
+
+    attachment_id: str
+    name: str
+    kind: str
+    size_bytes: int
+    sha256: str
+    unit: str = ""
+    count: int = 0
+    width: int = 0
+    height: int = 0
+    is_inline: bool = False
+    turn_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StoredTurn:
     """An accepted message and what came of it.
 
@@ -81,7 +121,8 @@ class StoredTurn:
     service were known before sending (`MessageTable.high_water`); None when it was never sent.
     `declared` are the tools that were declared with it: name → digest of the definition.
     `user_message_id` is the service's id of the message, once it was seen there. `is_kept` is
-    False while the disk has less of it than is known here.
+    False while the disk has less of it than is known here. The first `words_length` characters of
+    the text are what the person wrote; what follows tells of the `attachments`.
     """
 
     turn_id: str
@@ -97,6 +138,13 @@ class StoredTurn:
     declared: Mapping[str, str] = field(default_factory=dict)
     pieces: tuple[ReplyPiece, ...] = ()
     is_kept: bool = True
+    words_length: int | None = None
+    attachments: tuple[StoredAttachment, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What the person wrote."""
+        return self.text[: self.words_length]
 
     @property
     def reply_ids(self) -> tuple[str, ...]:

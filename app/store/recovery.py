@@ -64,6 +64,7 @@ _UNDERSTOOD: Final[Mapping[str, str]] = {
         f" AND {_json('declared', 'texts')} AND (failure IS NULL OR {_json('failure', 'failure')})"
     ),
     "pieces": f"kind IN ({_KINDS})",
+    "attachments": "1",
     "drafts": "1",
     "deletions": "1",
     "rules": f"{_time('last_used_at')} AND {_json('body', 'object')}",
@@ -112,6 +113,8 @@ def _take_over(source: databases.Copy, target: sqlite3.Connection) -> int:
 def _settle(target: sqlite3.Connection) -> None:
     # The service may still have these: do not delete them before the user confirms again.
     target.execute("UPDATE deletions SET is_in_doubt = 1")
+    gone = "turn_id NOT NULL AND turn_id NOT IN (SELECT turn_id FROM turns)"
+    target.execute(f"DELETE FROM attachments WHERE {gone}")  # noqa: S608 - our own words
     target.execute("DELETE FROM pieces WHERE turn_id NOT IN (SELECT turn_id FROM turns)")
 
 

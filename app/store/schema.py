@@ -152,6 +152,31 @@ _MODEL: Final = """
 ALTER TABLE conversations ADD COLUMN model TEXT;
 """
 
+# Contents are in files named by `sha256`. Without a turn it belongs to the draft of its chat. The
+# first `words_length` characters of a message are what the person wrote; NULL for all of them.
+_ATTACHMENTS: Final = """
+ALTER TABLE turns ADD COLUMN words_length INTEGER;
+
+CREATE TABLE attachments (
+    attachment_id TEXT PRIMARY KEY,
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    turn_id TEXT REFERENCES turns ON DELETE SET NULL,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    part_count INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    is_inline INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX attachments_of_conversation ON attachments (profile, conversation_id, position);
+CREATE INDEX attachments_of_turn ON attachments (turn_id);
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -161,6 +186,7 @@ STEPS: Final[Sequence[str]] = (
     _DELETIONS,
     _AGENT,
     _MODEL,
+    _ATTACHMENTS,
 )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.common.clock import utc_now
 from app.store.archive import ArchiveTable
+from app.store.attachments import AttachmentTable, remove_unused
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.database import BUSY_TIMEOUT_S, Database, StoreTable, read_time, storable, time_text
 from app.store.records import StoredMessage
@@ -95,6 +96,7 @@ class ProfileStore:
     turns: TurnTable
     rules: RuleTable
     deletions: DeletionTable
+    attachments: AttachmentTable
 
 
 class Store:
@@ -130,7 +132,10 @@ class Store:
             NewerError: a newer version of the program wrote it.
             StoreError: it cannot be opened or written.
         """
-        return await self._database.open()
+        found = await self._database.open()
+        # What a deletion was about to remove when the program was killed.
+        await self._database.read(lambda c: remove_unused(c, self._database.attachments_folder))
+        return found
 
     async def close(self) -> None:
         """Finish what was asked, then close the file."""
@@ -146,4 +151,5 @@ class Store:
             TurnTable(*parameters),
             RuleTable(*parameters),
             DeletionTable(*parameters),
+            AttachmentTable(*parameters, self._database.attachments_folder),
         )

@@ -3,22 +3,25 @@
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 from uuid import uuid4
 
 from app.api.events import PieceKind
+from app.store.attachments import assign, read_attachments
 from app.store.database import StoreTable, storable
-from app.store.records import ReplyPiece, StoredFailure, StoredTurn, TurnState
+from app.store.records import ReplyPiece, StoredAttachment, StoredFailure, StoredTurn, TurnState
 
 _INSERT = (
     "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"
-    " sequence) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(sequence), 0) + 1 FROM turns))"
-    " RETURNING sequence"
+    " words_length, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?,"
+    " (SELECT coalesce(max(sequence), 0) + 1 FROM turns)) RETURNING sequence"
 )
 _SELECT = (
     "SELECT turn_id, sequence, text, agent_name, state, created_at, known_upto, user_message_id,"
-    " failure, declared FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence"
+    " failure, declared, words_length FROM turns WHERE profile = ? AND conversation_id = ?"
+    " ORDER BY sequence"
 )
 _SELECT_PIECES = (
     "SELECT turn_id, kind, pieces.text, message_id, pieces.agent_name, agent_display_name, call_id,"
@@ -39,27 +42,49 @@ _PUT_PIECE = (
 )
 
 _TurnRow: TypeAlias = (
-    "tuple[str, int, str, str | None, str, str, int | None, str | None, str | None, str]"
+    "tuple[str, int, str, str | None, str, str, int | None, str | None, str | None, str,"
+    " int | None]"
 )
 _Pieces: TypeAlias = dict[str, list[ReplyPiece]]
+_Attached: TypeAlias = dict[str, list[StoredAttachment]]
 
 
 class TurnTable(StoreTable):
     """The turns of one profile. Each method is on the disk when it returns."""
 
-    async def add(self, conversation_id: str, text: str, agent_name: str | None) -> StoredTurn:
-        """Keep an accepted message; it is on the disk when this returns."""
+    async def add(
+        self,
+        conversation_id: str,
+        text: str,
+        agent_name: str | None,
+        attachments: Sequence[StoredAttachment] = (),
+        words_length: int | None = None,
+    ) -> StoredTurn:
+        """Keep an accepted message; it is on the disk when this returns.
+
+        What was attached to the draft becomes part of it.
+        """
         turn_id, now, text = uuid4().hex, self._now(), storable(text)
 
         def work(connection: sqlite3.Connection) -> int:
             where = (turn_id, self._profile, conversation_id)
-            values = (text, agent_name, TurnState.QUEUED.value, now.isoformat())
+            values = (text, agent_name, TurnState.QUEUED.value, now.isoformat(), words_length)
             rows = connection.execute(_INSERT, (*where, *values))
-            return int(rows.fetchone()[0])
+            number = int(rows.fetchone()[0])
+            assign(connection, turn_id, conversation_id, attachments)
+            return number
 
         sequence = await self._database.write(work)
         return StoredTurn(
-            turn_id, conversation_id, sequence, text, agent_name, TurnState.QUEUED, now
+            turn_id,
+            conversation_id,
+            sequence,
+            text,
+            agent_name,
+            TurnState.QUEUED,
+            now,
+            words_length=words_length,
+            attachments=tuple(replace(item, turn_id=turn_id) for item in attachments),
         )
 
     async def of_conversation(self, conversation_id: str) -> tuple[StoredTurn, ...]:
@@ -68,8 +93,11 @@ class TurnTable(StoreTable):
         def work(connection: sqlite3.Connection) -> tuple[StoredTurn, ...]:
             where = (self._profile, conversation_id)
             pieces = _read_pieces(connection, where)
+            attached: _Attached = {}
+            for item in read_attachments(connection, *where):
+                attached.setdefault(item.turn_id or "", []).append(item)
             rows = connection.execute(_SELECT, where)
-            return tuple(_kept(conversation_id, row, pieces) for row in rows)
+            return tuple(_kept(conversation_id, row, pieces, attached) for row in rows)
 
         return await self._database.read(work)
 
@@ -169,9 +197,9 @@ def _failure_text(failure: StoredFailure | None) -> str | None:
     return json.dumps({"reason": failure.reason, "values": dict(failure.values)})
 
 
-def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> StoredTurn:
+def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces, attached: _Attached) -> StoredTurn:
     turn_id, sequence, text, agent_name, state, created_at = row[:6]
-    known_upto, user_message_id, failure, declared = row[6:]
+    known_upto, user_message_id, failure, declared, words_length = row[6:]
     return StoredTurn(
         turn_id,
         conversation_id,
@@ -185,4 +213,6 @@ def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> StoredTurn:
         StoredFailure(**json.loads(failure)) if failure is not None else None,
         json.loads(declared),
         tuple(pieces.get(turn_id, ())),
+        words_length=words_length,
+        attachments=tuple(attached.get(turn_id, ())),
     )

@@ -280,7 +280,8 @@ class ChatPage(QWidget):
         chat.taken_back.connect(composer.take_back)
         chat.removed.connect(composer.offer_back)
         chat.decline_needed.connect(composer.ask_to_decline)
-        chat.text_pasted.connect(composer.insert_text)
+        chat.folder_dropped.connect(self._on_chat_folder_dropped)
+        chat.attachments.changed.connect(composer.show_attachments)
         chat.opened.connect(self._approval.show)
         chat.opened.connect(self._pane.forget_hit)
         composer.submitted.connect(chat.send)
@@ -288,7 +289,10 @@ class ChatPage(QWidget):
         composer.stop_requested.connect(chat.stop)
         composer.recall_requested.connect(self._on_composer_recall_requested)
         composer.draft_changed.connect(chat.drafts.note)
-        composer.files_dropped.connect(chat.paste_files)
+        composer.files_attached.connect(self._on_composer_files_attached)
+        composer.content_attached.connect(chat.attachments.add_content)
+        composer.attachment_removed.connect(chat.attachments.remove)
+        composer.files_requested.connect(self._on_composer_files_requested)
         composer.folder_requested.connect(self._on_composer_folder_requested)
         composer.folder_cleared.connect(self._on_composer_folder_cleared)
         composer.tools_requested.connect(self.tools_requested)
@@ -375,6 +379,20 @@ class ChatPage(QWidget):
         dialog.fileSelected.connect(self._on_folder_dialog_file_selected)
         dialog.open()
 
+    def _on_composer_files_requested(self) -> None:
+        dialog = make_file_dialog(self, self.tr("Attach files"), str(self._chat.nearest_folder))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self._on_files_dialog_files_selected)
+        dialog.open()
+
+    def _on_files_dialog_files_selected(self, names: list[str]) -> None:
+        self._chat.attachments.add_files([Path(name) for name in names])
+        self._composer.take_focus()
+
+    def _on_composer_files_attached(self, paths: tuple[Path, ...]) -> None:
+        self._chat.attach(paths)
+        self._composer.take_focus()
+
     def _on_empty_folder_needed(self) -> None:
         if not self._chat.state.folder:
             self._on_composer_folder_requested()
@@ -384,6 +402,9 @@ class ChatPage(QWidget):
         self._approval.folder_offer.make(Path(folder))
         # A call that offered this does so no longer: the keyboard would be nowhere.
         self._composer.take_focus()
+
+    def _on_chat_folder_dropped(self, folder: Path) -> None:
+        self._on_folder_dialog_file_selected(str(folder))
 
     def _on_folder_offer_changed(self, folder: str) -> None:
         self._offer.show_folder(folder)

@@ -37,6 +37,7 @@ def decision_words(call: ToolCall) -> str:
         Decider.INPUT_RULE: translate("Transcript", "Decided by your rule for exactly this"),
         Decider.HOST_RULE: translate("Transcript", "Decided by your rule for this site"),
         Decider.TOOL_RULE: translate("Transcript", "Decided by your rule for this tool"),
+        Decider.ATTACHING: translate("Transcript", "Allowed by attaching the file"),
     }[call.decider]
 
 
@@ -47,6 +48,8 @@ def allowed_words(call: ToolCall) -> str:
         return ""
     if call.decision is Decision.EDITED:
         return translate("Activity", "changed and allowed by you")
+    if call.decider is Decider.ATTACHING:
+        return translate("Activity", "allowed by attaching")
     if not call.decider.is_rule:
         return translate("Activity", "allowed by you")
     return joined_words(translate("Activity", "allowed"), rule_words(call.decider))

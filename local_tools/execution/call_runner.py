@@ -6,9 +6,10 @@ that the card named. `CallRunner` first keeps what is needed to undo a call.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from functools import partial
+from typing import Final, TypeAlias
 
 from local_tools.canonical import parse_text
 from local_tools.context import Desktop, Progress, ProgressSink, ToolContext
@@ -45,13 +46,19 @@ class HostActions:
         given, context = parse_text(order.input_text), ToolContext(_ignore)
         with ExitStack() as held:
             targets = open_targets(order, held)
-            value = tool(**tool.arguments(given, targets, {}, context, self._desktop))
+            value = tool(**tool.arguments(given, targets, {}, context, desktop=self._desktop))
             result = await value if inspect.isawaitable(value) else value
             return result.text if isinstance(result, Output) else str(result)
 
 
 def _ignore(_progress: Progress) -> None:
     pass
+
+
+AttachmentSource: TypeAlias = Callable[[CallKey, str], Awaitable[bytes | None]]
+"""Returns the contents with a SHA-256 that are attached to the chat of a call; None for none."""
+
+_GONE: Final = "“{name}” is no longer attached to this chat."
 
 
 class CallRunner:
@@ -66,7 +73,9 @@ class CallRunner:
         host: HostActions,
         undo: UndoStore,
         outputs: OutputFiles | None = None,
+        *,
         servers: McpToolProvider | None = None,
+        attachments: AttachmentSource | None = None,
     ) -> None:
         """Take what runs calls and what keeps something of them.
 
@@ -76,7 +85,9 @@ class CallRunner:
             undo: Keeps what file tools change.
             outputs: Keeps all of an output whose result is cut; without it, nothing is.
             servers: Brings calls to tool servers; without it, there are no tools of any.
+            attachments: Has what users attached; without it, nothing is attached.
         """
+        self._attachments = attachments
         self._servers = servers
         self._outputs = outputs
         self._workers = workers
@@ -137,6 +148,13 @@ class CallRunner:
     ) -> ToolOutcome:
         outputs = self._outputs
         run = partial(self._workers.run, call, on_progress=on_progress, on_set_aside=on_set_aside)
+        if (file := call.order.file) is not None:
+            content = None
+            if self._attachments is not None:
+                content = await self._attachments(key, file.sha256)
+            if content is None or len(content) != file.size_bytes:
+                return ToolOutcome("failed", f"Error: {_GONE.format(name=file.name)}")
+            return await run(content=content)
         # Only what a program writes can be longer than a result; a tool cuts its own words.
         if outputs is None or not call.order.commands:
             return await run()

@@ -15,7 +15,7 @@ from typing import Final
 from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
 from local_tools.command_lines import command_text, real_program
 from local_tools.errors import explain_os_error
-from local_tools.execution.worker_request import CommandArgument, WorkerRequest
+from local_tools.execution.worker_request import CommandArgument, FileArgument, WorkerRequest
 from local_tools.paths.beneath import Root
 from local_tools.paths.resolve import ResolvedPath
 from local_tools.schema import Inputs
@@ -125,6 +125,7 @@ class CallParts:
     tool: AnyTool
     given: CanonicalInput
     has_folder: bool
+    file: FileArgument | None = None
     root: Root | None = None
     paths: Mapping[str, ResolvedPath] = field(default_factory=dict)
     targets: Mapping[str, GuardedPath] = field(default_factory=dict)
@@ -151,6 +152,10 @@ def facts_of(
         label = signature.title(name) if len(parts.paths) > 1 else _PATH
         yield Fact(label, str(path.absolute), _path_kind(signature, name))
         yield from _place_facts(parts, name, shown.get(name))
+    if parts.file is not None:
+        label = QT_TRANSLATE_NOOP("Tools", "Attachment")
+        yield Fact(label, parts.file.name, FactKind.ATTACHMENT)
+        yield Fact(label, f"SHA-256 {parts.file.sha256[:_HASH_CHARS]}…")
     for item in order.commands:
         yield from _command_facts(parts.commands[item.parameter], shown[item.parameter])
         yield from _program_facts(item)

@@ -1,7 +1,8 @@
 """The protocol between the program and a worker: length-prefixed JSON, both ways.
 
-The program sends one order. The worker answers with any number of `progress` frames and exactly
-one `result` frame.
+The program sends one order, and behind it the contents of the attachment that it names, if any. The
+worker answers with any number of `progress` frames and exactly one `result` frame, and behind that
+with as many bytes of contents as the frame says.
 """
 
 import json
@@ -14,6 +15,8 @@ from local_tools.limits import RESULT_LIMIT_BYTES
 
 HEADER_BYTES: Final = 4
 # In JSON one byte of text may take six.
+# The largest contents that a tool returns beside its text.
+CONTENT_LIMIT_BYTES: Final = 8 * 1024 * 1024
 FRAME_LIMIT_BYTES: Final = 6 * RESULT_LIMIT_BYTES + 4096
 
 ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]
@@ -21,11 +24,12 @@ ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]
 
 @dataclass(frozen=True, slots=True)
 class ResultFrame:
-    """How the call ended, in the worker's words."""
+    """How the call ended, in the worker's words; so many bytes of contents follow it."""
 
     status: ResultStatus
     text: str
     cut_bytes: int = 0
+    content_bytes: int = 0
     type: Literal["result"] = "result"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from local_tools.attached_file import AttachmentReference
 from local_tools.canonical import CanonicalInput, canonical_sha256
 from local_tools.command_lines import (
     may_write,
@@ -18,9 +19,14 @@ from local_tools.command_lines import (
     shell_command,
 )
 from local_tools.diff import shown_new_text
-from local_tools.errors import NoFolderError, ToolError
+from local_tools.errors import NoFolderError, ToolError, named
 from local_tools.execution.facts import TOO_LARGE, CallParts, facts_of
-from local_tools.execution.worker_request import CommandArgument, PathArgument, WorkerRequest
+from local_tools.execution.worker_request import (
+    CommandArgument,
+    FileArgument,
+    PathArgument,
+    WorkerRequest,
+)
 from local_tools.paths.beneath import (
     ABSENT,
     FileSnapshot,
@@ -77,12 +83,14 @@ class CallPlaces:
         home: What `~` stands for; the user's home by default.
         notes_file: Where notes are taken, if the user picked a file.
         protected: What no path may lead to; by default nothing, as for a person at a terminal.
+        attachments: What the user attached to the chat, oldest first.
     """
 
     folder: Path | None = None
     home: Path | None = None
     notes_file: Path | None = None
     protected: ProtectedPaths | None = None
+    attachments: tuple[AttachmentReference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +130,8 @@ class PreparedCall:
 
     @property
     def target(self) -> str:
-        """The command, the addresses or the paths that it is about; empty when it names none."""
-        kinds = (FactKind.COMMAND, FactKind.ADDRESS, FactKind.PATH)
+        """The command, addresses, attachment or paths it is about; empty when it names none."""
+        kinds = (FactKind.COMMAND, FactKind.ADDRESS, FactKind.ATTACHMENT, FactKind.PATH)
         found = ([fact.value for fact in self.facts if fact.kind is kind] for kind in kinds)
         return next((", ".join(values) for values in found if values), "")
 
@@ -184,7 +192,8 @@ def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: CallPlaces) -> 
     """
     _refuse_input(tool, given, places)
     has_folder = places.folder is not None
-    parts, notes = CallParts(tool, given, has_folder), tool.signature.names("notes")
+    file = _attachment(tool, given, places.attachments)
+    parts, notes = CallParts(tool, given, has_folder, file), tool.signature.names("notes")
     try:
         parts = replace(parts, paths=_paths(tool, given, places))
         parts = replace(parts, commands=_commands(tool, given, places.folder))
@@ -292,6 +301,22 @@ def _refuse_protected(
         raise ToolError(_HOLDS_HIDDEN.format(path=shown))
 
 
+def _attachment(
+    tool: AnyTool, given: CanonicalInput, attachments: tuple[AttachmentReference, ...]
+) -> FileArgument | None:
+    """Return the file that a call reads, by the name that it gives; the chat has each name once."""
+    values = tool.signature.values(given)
+    for parameter in tool.signature.names("attachment"):
+        asked = str(values[parameter])
+        for file in attachments:
+            if file.name == asked:
+                return FileArgument(parameter, file.name, file.sha256, file.size_bytes)
+        known = ", ".join(f"“{file.name}”" for file in attachments)
+        there = f"Attached are: {known}." if known else "Nothing is attached."
+        raise ToolError(f"No file “{named(asked)}” is attached to this chat. {there}")
+    return None
+
+
 def _facts_of_size(parts: CallParts, order: WorkerRequest) -> Iterator[Fact]:
     """Say beforehand that nobody will be able to look through the folder afterwards."""
     bounds = bounds_for(order)
@@ -393,6 +418,7 @@ def _order(parts: CallParts) -> WorkerRequest:
         ),
         may_use_network=definition.needs_network,
         code=parts.tool.code,
+        file=parts.file,
     )
 
 

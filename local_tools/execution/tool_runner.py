@@ -84,6 +84,7 @@ class ToolRunner:
         on_progress: ProgressSink | None = None,
         on_set_aside: Callable[[str], None] | None = None,
         output: int | None = None,
+        content: bytes = b"",
     ) -> ToolOutcome:
         """Run one call to its end.
 
@@ -95,9 +96,11 @@ class ToolRunner:
             on_set_aside: Called with what the outcome says of files that were set aside, also
                 where there is no outcome because of a cancellation.
             output: An open file for all that a program writes, at most 64 MiB of it.
+            content: Of the attachment that the call reads; the worker refuses any other.
         """
         sinks = on_progress or _ignore, on_set_aside or _ignore
-        return await capture_outcome(call.tool_name, self._run_confined(call, *sinks, output))
+        work = self._run_confined(call, *sinks, output, content)
+        return await capture_outcome(call.tool_name, work)
 
     async def _run_confined(
         self,
@@ -105,6 +108,7 @@ class ToolRunner:
         on_progress: ProgressSink,
         on_set_aside: Callable[[str], None],
         output: int | None,
+        content: bytes,
     ) -> ToolOutcome:
         sandbox = await self._sandboxes.sandbox()
         handed = None if output is None or sys.platform == "win32" else output
@@ -118,7 +122,8 @@ class ToolRunner:
                         _made_ready, sandbox, self._worker, call, held, tuple(self._under_way)
                     )
                     self._under_way.append(ready)
-                end = await self._run(_started(ready, handed), call.order, on_progress)
+                start = _started(ready, handed)
+                end = await self._run(start, call.order, content, on_progress)
         finally:
             if ready is not None:
                 try:
@@ -130,17 +135,17 @@ class ToolRunner:
         return as_failed(end, aside) if aside else end
 
     async def _run(
-        self, start: LaunchSpec, order: WorkerRequest, on_progress: ProgressSink
+        self, start: LaunchSpec, order: WorkerRequest, content: bytes, on_progress: ProgressSink
     ) -> ToolOutcome:
         try:
             process = await self._start(start)
         except OSError as exc:
             raise ToolError(f"The tool's process could not be started: {exc.strerror}.") from exc
-        frame: ResultFrame | None = None
+        end: ToolOutcome | None = None
         fault = ""
         try:
             async with asyncio.timeout(order.timeout_s):
-                frame = await _converse(process, order, on_progress)
+                end = await _converse(process, order, content, on_progress)
             # The watcher ends what the tool has left, then itself.
             await wait_bounded(_EXIT_GRACE_S, process.wait())
         except TimeoutError:
@@ -152,7 +157,7 @@ class ToolRunner:
             fault = "The tool's answer could not be read."
         finally:
             await _end(process)
-        return ToolOutcome("crashed", f"Error: {fault}") if frame is None else _told(frame)
+        return ToolOutcome("crashed", f"Error: {fault}") if end is None else end
 
     async def _start(self, start: LaunchSpec) -> ManagedProcess:
         """Return the one place that starts a worker."""
@@ -231,9 +236,9 @@ def _started(ready: "_Ready", output: int | None) -> LaunchSpec:
 
 
 async def _converse(
-    process: Process, order: WorkerRequest, on_progress: ProgressSink
-) -> ResultFrame:
-    """Send the order and read until the result.
+    process: Process, order: WorkerRequest, content: bytes, on_progress: ProgressSink
+) -> ToolOutcome:
+    """Send the order with its contents, and read until the result.
 
     Raises:
         EOFError: The worker ended before its result.
@@ -243,15 +248,23 @@ async def _converse(
         raise EOFError
     # Stays open: its end tells the worker that we are gone.
     process.stdin.write(frames.with_header(order.to_json()))
+    process.stdin.write(content)
+    await process.stdin.drain()
     received_bytes = 0
     while received_bytes < _FLOOD_LIMIT_BYTES:
         length = frames.length_of(await process.stdout.readexactly(frames.HEADER_BYTES))
         frame = frames.decode(await process.stdout.readexactly(length))
         if isinstance(frame, ResultFrame):
-            return frame
+            return _told(frame, await _content(process.stdout, frame.content_bytes))
         received_bytes += length
         on_progress(Progress(frame.done, frame.total, frame.text))
     raise ValueError("too many frames")
+
+
+async def _content(stdout: asyncio.StreamReader, size: int) -> bytes:
+    if not 0 <= size <= frames.CONTENT_LIMIT_BYTES:
+        raise ValueError(f"contents of {size} bytes")
+    return await stdout.readexactly(size)
 
 
 async def _end(process: ManagedProcess) -> None:
@@ -272,13 +285,14 @@ async def _end(process: ManagedProcess) -> None:
         await process.reap(_REAP_TIMEOUT_S)
 
 
-def _told(frame: ResultFrame) -> ToolOutcome:
+def _told(frame: ResultFrame, content: bytes) -> ToolOutcome:
     text, cut_bytes = cut_end(frame.text, RESULT_LIMIT_BYTES)
     is_plain = frame.status == "ok" or text.startswith("Error: ")
     return ToolOutcome(
         frame.status,
         text if is_plain else f"Error: {text}",
         cut_bytes=frame.cut_bytes + cut_bytes,
+        content=content,
     )
 
 

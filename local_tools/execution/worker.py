@@ -6,6 +6,7 @@ has started; it also does so when stdin closes, because then the program that st
 gone. Output of the tool goes to stderr, so that it cannot disturb the frames.
 """
 
+import hashlib
 import inspect
 import logging
 import os
@@ -20,12 +21,13 @@ from functools import partial
 from typing import Final, NoReturn
 
 from local_tools import processes
+from local_tools.attached_file import AttachedContent, AttachedFile
 from local_tools.canonical import parse_text
 from local_tools.context import Progress, ToolContext
 from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.execution import frames
 from local_tools.execution.frames import ProgressFrame, ResultFrame, ResultStatus
-from local_tools.execution.worker_request import WorkerRequest, open_targets
+from local_tools.execution.worker_request import FileArgument, WorkerRequest, open_targets
 from local_tools.limits import cut_end, fitted
 from local_tools.paths.beneath import demand, snapshot_program
 from local_tools.registry import ToolRegistry
@@ -39,6 +41,8 @@ _LOST_PARENT: Final = 70
 _SIGNAL_CODES: Final = 128
 _PROGRESS_INTERVAL_S: Final = 0.05
 _PROGRESS_TEXT_LIMIT_BYTES: Final = 4096
+# Parsing a file of somebody else's may take less than a program of the user's.
+_FILE_MEMORY_LIMIT_BYTES: Final = 1024**3
 _OUTPUT_FILE_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -57,12 +61,14 @@ class Job:
     Attributes:
         outgoing: Where progress goes.
         output: An open file for all that a program writes; None where nothing is kept.
+        content: Of the attachment that the order names; empty where it names none.
     """
 
     registry: ToolRegistry
     order: WorkerRequest
     outgoing: int
     output: int | None = None
+    content: bytes = b""
 
 
 def main(
@@ -86,9 +92,12 @@ def main(
     # What the tool starts could write a result in its place, through the files of this process.
     processes.close_to_others()
     order = WorkerRequest.from_json(_read_order(line))
+    file = order.file
+    content = b"" if file is None else frames.read_exactly(line.incoming, file.size_bytes)
     known = registry or _registry_for(order, code_folder)
-    job = Job(known, order, line.outgoing, output if output >= 0 else None)
-    processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1, process_limit)
+    job = Job(known, order, line.outgoing, output if output >= 0 else None, content)
+    memory = processes.MEMORY_LIMIT_BYTES if file is None else _FILE_MEMORY_LIMIT_BYTES
+    processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1, process_limit, memory)
     if sys.platform == "win32":
         from local_tools.sandbox import job_object  # noqa: PLC0415
 
@@ -111,6 +120,11 @@ def main(
 
 
 def _registry_for(order: WorkerRequest, code_folder: str) -> ToolRegistry:
+    if order.file is not None:
+        # They take files in, and no assistant can ask for all of them.
+        from local_tools.attachments.file_tools import FILE_TOOLS  # noqa: PLC0415
+
+        return ToolRegistry(FILE_TOOLS)
     if order.code is None:
         return ToolRegistry.with_built_in(order.tool_name)
     # Only what is wanted: most workers run what ships.
@@ -134,12 +148,12 @@ def _read_order(line: _Line) -> bytes:
 
 
 def _work(job: Job) -> None:
-    result = run_job(job)
+    result, content = run_job(job)
     # The process ends without Python's own clean-up.
     with suppress(OSError, ValueError):
         sys.stdout.flush()
     with suppress(BrokenPipeError):
-        frames.write_all(job.outgoing, frames.encode(result))
+        frames.write_all(job.outgoing, frames.encode(result) + content)
 
 
 def _watch_parent(line: _Line, end: Callable[[], None]) -> None:
@@ -169,17 +183,20 @@ def _end_like(status: int) -> NoReturn:
     os._exit(_SIGNAL_CODES - code)
 
 
-def run_job(job: Job) -> ResultFrame:
-    """Run the tool; whatever it does short of ending the process is a result."""
+def run_job(job: Job) -> tuple[ResultFrame, bytes]:
+    """Run the tool; whatever it does short of ending the process is a result.
+
+    Return it with the contents that the tool returned beside its text, empty for most.
+    """
     try:
         return _result(_call(job))
     except ToolTimeoutError as exc:
-        return _failure("timed_out", str(exc))
+        return _failure("timed_out", str(exc)), b""
     except ToolError as exc:
-        return _failure("failed", str(exc))
+        return _failure("failed", str(exc)), b""
     except Exception as exc:
         log.exception("the tool %s failed", job.order.tool_name)
-        return _failure("failed", f"The tool failed ({type(exc).__name__}): {exc}")
+        return _failure("failed", f"The tool failed ({type(exc).__name__}): {exc}"), b""
 
 
 def _call(job: Job) -> object:
@@ -192,8 +209,15 @@ def _call(job: Job) -> object:
     given = parse_text(order.input_text)
     with ExitStack() as held:
         targets = open_targets(order, held, enters=True)
-        value = tool(**tool.arguments(given, targets, _commands(order), context))
+        files = {} if order.file is None else _file(order.file, job.content)
+        value = tool(**tool.arguments(given, targets, _commands(order), context, files=files))
         return _awaited(value) if inspect.iscoroutine(value) else value
+
+
+def _file(argument: FileArgument, content: bytes) -> dict[str, AttachedFile]:
+    if hashlib.sha256(content).hexdigest() != argument.sha256:
+        raise ChangedError(argument.name)
+    return {argument.parameter: AttachedFile(argument.name, content)}
 
 
 def _awaited(value: Coroutine[object, object, object]) -> object:
@@ -244,10 +268,12 @@ class _OutputFile:
             self._left_bytes = 0
 
 
-def _result(value: object) -> ResultFrame:
-    output = value if isinstance(value, Output) else Output(_text(value))
+def _result(value: object) -> tuple[ResultFrame, bytes]:
+    content = value.data if isinstance(value, AttachedContent) else b""
+    told = value.text if isinstance(value, AttachedContent) else value
+    output = told if isinstance(told, Output) else Output(_text(told))
     text, cut_bytes = fitted(output.text)
-    return ResultFrame("ok", text, output.cut_bytes + cut_bytes)
+    return ResultFrame("ok", text, output.cut_bytes + cut_bytes, len(content)), content
 
 
 def _text(value: object) -> str:

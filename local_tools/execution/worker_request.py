@@ -61,6 +61,19 @@ class CodeArgument:
 
 
 @dataclass(frozen=True, slots=True)
+class FileArgument:
+    """One attachment parameter: which file it is, by its contents.
+
+    The contents follow the request on the worker's stdin; no folder is opened for them.
+    """
+
+    parameter: str
+    name: str
+    sha256: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerRequest:
     """One call, complete. It changes never; its hash binds a decision to it.
 
@@ -70,6 +83,7 @@ class WorkerRequest:
         root: The one folder the call may touch, if any; the worker's current folder.
         may_use_network: The tool declares that it needs the network, and the card said so.
         code: Code that is not Parley's own; None for what ships.
+        file: The one attachment that it reads; None for none.
     """
 
     tool_name: str
@@ -81,6 +95,7 @@ class WorkerRequest:
     commands: tuple[CommandArgument, ...]
     may_use_network: bool
     code: CodeArgument | None = None
+    file: FileArgument | None = None
 
     def to_json(self) -> bytes:
         """Return the form that goes to the worker."""
@@ -96,11 +111,12 @@ class WorkerRequest:
             ValueError: When it is none; `TypeError` and `KeyError` likewise.
         """
         said: dict[str, Any] = json.loads(data)
-        root, code = said["root"], said["code"]
+        root, code, file = said["root"], said["code"], said["file"]
         said["root"] = None if root is None else Root(**root)
         said["targets"] = tuple(_target(item) for item in said["targets"])
         said["commands"] = tuple(_command(item) for item in said["commands"])
         said["code"] = None if code is None else _code(code)
+        said["file"] = None if file is None else FileArgument(**file)
         return cls(**said)
 
     @property

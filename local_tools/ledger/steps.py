@@ -51,7 +51,7 @@ class Decision(StrEnum):
 
 
 class Decider(StrEnum):
-    """Who decided about a call: the user, or which kind of rule of theirs."""
+    """Who decided about a call: the user, a kind of rule of theirs, or their attaching a file."""
 
     USER = "user"
     USER_BEFORE = "user_before"
@@ -60,11 +60,13 @@ class Decider(StrEnum):
     INPUT_RULE = "input_rule"
     HOST_RULE = "host_rule"
     TOOL_RULE = "tool_rule"
+    ATTACHING = "attaching"
+    """The user attached the file that the call reads."""
 
     @property
     def is_rule(self) -> bool:
         """Whether a rule decided."""
-        return self not in (Decider.USER, Decider.USER_BEFORE)
+        return self not in (Decider.USER, Decider.USER_BEFORE, Decider.ATTACHING)
 
 
 class RefusalReason(StrEnum):

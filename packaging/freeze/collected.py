@@ -15,7 +15,13 @@ _EXCLUDED: Final = (
     *("tkinter", "test", "lib2to3", "idlelib", "ensurepip", "venv", "pydoc_data", "curses"),
     *("readline", "setuptools", "pkg_resources", "pip", "_distutils_hack"),
     # What others would import if it were there.
-    *("IPython", "PIL", "numpy", "pandas", "matplotlib", "pytest", "_pytest", "hypothesis"),
+    *("IPython", "numpy", "pandas", "matplotlib", "pytest", "_pytest", "hypothesis"),
+    # Of Pillow, what draws letters, reads colour profiles, or decodes what is not attached.
+    *(
+        f"PIL.{name}"
+        for name in ("_avif", "_imagingcms", "_imagingft", "_imagingtk", "_imagingmath")
+    ),
+    *("PIL.ImageQt", "PIL.ImageTk"),
     # What parts need that nobody here uses.
     *("tiktoken", "regex", "lxml.objectify", "lxml.isoschematron", "lxml.html.diff"),
     "lxml.html._difflib",
@@ -34,8 +40,10 @@ _EXCLUDED: Final = (
 )
 # What only a server needs: the library of tool servers has one, too.
 _OF_SERVERS: Final = ("click", "requests", "urllib3", "uvicorn", "websockets")
+# What reads attached files runs in a worker only, which is `parley-tools`.
+_OF_WORKERS: Final = ("PIL", "docx", "openpyxl", "pptx", "pypdfium2", "pypdfium2_raw", "xlsxwriter")
 _EXCLUDED_BY_PROGRAM: Final = {
-    "parley": ("local_tools.cli", "typer", *_OF_SERVERS),
+    "parley": ("local_tools.cli", "typer", *_OF_SERVERS, *_OF_WORKERS),
     "parley-server": ("pygments",),
     "parley-tools": ("pygments", *_OF_SERVERS),
 }

@@ -161,6 +161,10 @@
         <translation>erlaubt</translation>
     </message>
     <message>
+        <source>allowed by attaching</source>
+        <translation>durch Anhängen erlaubt</translation>
+    </message>
+    <message>
         <source>allowed by you</source>
         <translation>von Ihnen erlaubt</translation>
     </message>
@@ -1051,6 +1055,63 @@
     </message>
 </context>
 <context>
+    <name>AttachButton</name>
+    <message>
+        <source>Attach</source>
+        <translation>Anhängen</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>Dateien …</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>Ordner …</translation>
+    </message>
+    <message>
+        <source>From the clipboard</source>
+        <translation>Aus der Zwischenablage</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentChips</name>
+    <message>
+        <source>Attached files</source>
+        <translation>Angehängte Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>Attachments</name>
+    <message numerus="yes">
+        <source>%n chapters</source>
+        <translation>
+            <numerusform>%n Kapitel</numerusform>
+            <numerusform>%n Kapitel</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pages</source>
+        <translation>
+            <numerusform>%n Seite</numerusform>
+            <numerusform>%n Seiten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sheets</source>
+        <translation>
+            <numerusform>%n Blatt</numerusform>
+            <numerusform>%n Blätter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slides</source>
+        <translation>
+            <numerusform>%n Folie</numerusform>
+            <numerusform>%n Folien</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CallCardContents</name>
     <message>
         <source>Always allow</source>
@@ -1726,6 +1787,10 @@
 <context>
     <name>ChatPage</name>
     <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
         <source>Choose a folder for this chat</source>
         <translation>Einen Ordner für diesen Chat wählen</translation>
     </message>
@@ -1853,12 +1918,24 @@
         <translation>Ein Werkzeug wartet auf Ihre Entscheidung. Wenn Sie jetzt senden, wird es abgelehnt.</translation>
     </message>
     <message>
+        <source>Clipboard.txt</source>
+        <translation>Zwischenablage.txt</translation>
+    </message>
+    <message>
+        <source>Image.png</source>
+        <translation>Bild.png</translation>
+    </message>
+    <message>
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>Pictures cannot be sent yet. Only text can be put in here.</source>
-        <translation>Bilder lassen sich noch nicht senden. Hier passt nur Text hinein.</translation>
+        <source>Only text, files and images can be put in here.</source>
+        <translation>Hier lassen sich nur Text, Dateien und Bilder einfügen.</translation>
+    </message>
+    <message>
+        <source>There is nothing on the clipboard to attach.</source>
+        <translation>In der Zwischenablage ist nichts, was sich anhängen lässt.</translation>
     </message>
 </context>
 <context>
@@ -2113,6 +2190,10 @@
         <translation>Ein anderes Programm hält die Datei fest, in der Chats aufbewahrt werden.</translation>
     </message>
     <message>
+        <source>At most {limit} files go with one message. The others were left out.</source>
+        <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
+    </message>
+    <message>
         <source>Chats cannot be kept: the data folder cannot be written.</source>
         <translation>Chats können nicht aufbewahrt werden: In den Datenordner lässt sich nicht schreiben.</translation>
     </message>
@@ -2247,6 +2328,10 @@
     <message>
         <source>The disk is full, so this could not be kept. What was kept before is safe.</source>
         <translation>Der Datenträger ist voll, deshalb konnte dies nicht aufbewahrt werden. Was vorher aufbewahrt war, ist sicher.</translation>
+    </message>
+    <message>
+        <source>The drive with {name} does not answer, so it was not attached.</source>
+        <translation>Das Laufwerk mit {name} antwortet nicht, darum wurde nichts angehängt.</translation>
     </message>
     <message>
         <source>The file in which chats are kept is damaged.</source>
@@ -2445,20 +2530,48 @@
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
     </message>
     <message>
+        <source>{name} is an image, and images cannot be sent yet.</source>
+        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
+    </message>
+    <message>
+        <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
+        <translation>{name} ist eine alte Art von Office-Datei. Speichern Sie sie zuerst als docx, xlsx, pptx oder PDF.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged, so it was not attached.</source>
+        <translation>{name} ist beschädigt und wurde nicht angehängt.</translation>
+    </message>
+    <message>
+        <source>{name} is empty, so it was not attached.</source>
+        <translation>{name} ist leer und wurde nicht angehängt.</translation>
+    </message>
+    <message>
         <source>{name} is larger than any export of chats, so nothing was imported.</source>
         <translation>{name} ist größer als jeder Export von Chats, deshalb wurde nichts importiert.</translation>
     </message>
     <message>
-        <source>{name} is larger than {limit_kb} kB, so it was not added.</source>
-        <translation>{name} ist größer als {limit_kb} kB und wurde deshalb nicht eingefügt.</translation>
+        <source>{name} is larger than {limit_mb} MB, so it was not attached.</source>
+        <translation>{name} ist größer als {limit_mb} MB und wurde nicht angehängt.</translation>
     </message>
     <message>
-        <source>{name} is not a text file, so it was not added.</source>
-        <translation>{name} ist keine Textdatei und wurde deshalb nicht eingefügt.</translation>
+        <source>{name} is locked with a password. Attach a copy without one.</source>
+        <translation>{name} ist mit einem Passwort geschützt. Hängen Sie eine Kopie ohne Passwort an.</translation>
+    </message>
+    <message>
+        <source>{name} is not a file, so it was not attached.</source>
+        <translation>{name} ist keine Datei und wurde nicht angehängt.</translation>
+    </message>
+    <message>
+        <source>{name} is not a kind of file that can be read here.</source>
+        <translation>{name} ist keine Art von Datei, die hier gelesen werden kann.</translation>
     </message>
     <message>
         <source>{name} is there already and was left as it is.</source>
         <translation>{name} gibt es schon und wurde nicht verändert.</translation>
+    </message>
+    <message>
+        <source>{name} would unpack to far more than it is, so it was not attached.</source>
+        <translation>{name} würde entpackt viel größer als erlaubt und wurde nicht angehängt.</translation>
     </message>
 </context>
 <context>
@@ -5312,8 +5425,8 @@
 <context>
     <name>SendRow</name>
     <message>
-        <source>Drop to add as text</source>
-        <translation>Ablegen, um es als Text einzufügen</translation>
+        <source>Drop to attach</source>
+        <translation>Loslassen, um anzuhängen</translation>
     </message>
     <message>
         <source>Enter sends once you confirm</source>
@@ -6177,6 +6290,10 @@
         <translation>Als regulärer Ausdruck</translation>
     </message>
     <message>
+        <source>Attachment</source>
+        <translation>Anhang</translation>
+    </message>
+    <message>
         <source>Calculate</source>
         <translation>Rechnen</translation>
     </message>
@@ -6273,6 +6390,10 @@
         <translation>Den Assistenten Ihre Zwischenablage lesen lassen?</translation>
     </message>
     <message>
+        <source>Lines</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
         <source>Lines at most</source>
         <translation>Höchstens so viele Zeilen</translation>
     </message>
@@ -6341,6 +6462,10 @@
         <translation>Das auf Ihrem Bildschirm öffnen?</translation>
     </message>
     <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
         <source>Path</source>
         <translation>Pfad</translation>
     </message>
@@ -6385,8 +6510,20 @@
         <translation>Eine Datei auf diesem Computer lesen?</translation>
     </message>
     <message>
+        <source>Read a file that the user attached, which messages name as [attachment: NAME]. Without a selection it reads from the beginning, and says what is left. Text, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB and web pages can be read.</source>
+        <translation>Eine Datei lesen, die der Benutzer angehängt hat und die Nachrichten als [attachment: NAME] nennen. Ohne Auswahl wird von Anfang an gelesen und gesagt, was noch fehlt. Lesbar sind Text, PDF, Word, Excel, PowerPoint, OpenDocument, EPUB und Webseiten.</translation>
+    </message>
+    <message>
         <source>Read a text file (UTF-8). Of a long one, the first 255 KiB.</source>
         <translation>Liest eine Textdatei (UTF-8). Von einer langen die ersten 255 KiB.</translation>
+    </message>
+    <message>
+        <source>Read an attached file?</source>
+        <translation>Eine angehängte Datei lesen?</translation>
+    </message>
+    <message>
+        <source>Read attachment</source>
+        <translation>Anhang lesen</translation>
     </message>
     <message>
         <source>Read clipboard</source>
@@ -6455,6 +6592,10 @@
     <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>Sheet</source>
+        <translation>Blatt</translation>
     </message>
     <message>
         <source>Shell</source>
@@ -6796,6 +6937,10 @@
 <context>
     <name>Transcript</name>
     <message>
+        <source>Allowed by attaching the file</source>
+        <translation>Durch Anhängen der Datei erlaubt</translation>
+    </message>
+    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -6966,6 +7111,14 @@
     <message>
         <source>Send this waiting message now</source>
         <translation>Diese wartende Nachricht jetzt senden</translation>
+    </message>
+    <message>
+        <source>Show my words only</source>
+        <translation>Nur meine Worte zeigen</translation>
+    </message>
+    <message>
+        <source>Show the whole message</source>
+        <translation>Ganze Nachricht zeigen</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -7375,6 +7528,17 @@
     <message>
         <source>Show or hide the list of chats</source>
         <translation>Liste der Chats ein- oder ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>_FileChip</name>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Remove {0}</source>
+        <translation>{0} entfernen</translation>
     </message>
 </context>
 </TS>

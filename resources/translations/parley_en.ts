@@ -46,6 +46,37 @@
     </message>
 </context>
 <context>
+    <name>Attachments</name>
+    <message numerus="yes">
+        <source>%n chapters</source>
+        <translation>
+            <numerusform>%n chapter</numerusform>
+            <numerusform>%n chapters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pages</source>
+        <translation>
+            <numerusform>%n page</numerusform>
+            <numerusform>%n pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sheets</source>
+        <translation>
+            <numerusform>%n sheet</numerusform>
+            <numerusform>%n sheets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slides</source>
+        <translation>
+            <numerusform>%n slide</numerusform>
+            <numerusform>%n slides</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Calls</name>
     <message numerus="yes">
         <source>sent with %n secrets masked</source>

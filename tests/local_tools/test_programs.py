@@ -38,7 +38,7 @@ def test_a_program_that_changed_since_it_was_shown_is_refused(tmp_path: Path) ->
     program = _program(tmp_path / "mine", "#!/bin/sh\necho ok\n")
     call = prepared(built_in("run_command"), tmp_path, argv=["./mine"])
     program.write_text("#!/bin/sh\necho no\n")
-    result = run_job(Job(ToolRegistry.built_in(), call.order, outgoing=-1))
+    result, _ = run_job(Job(ToolRegistry.built_in(), call.order, outgoing=-1))
     assert result.status == "failed"
     assert result.text.startswith(f"Error: {program} changed since it was shown")
 

@@ -27,6 +27,7 @@ from app.approvals.queue import (
     Resolution,
 )
 from app.approvals.rule_engine import PermissionRules
+from app.chat.attachments import Attachments
 from app.chat.conversations import Conversations
 from app.chat.dependencies import CALLS_BEFORE_PAUSE, ChatDependencies
 from app.chat.items import (
@@ -47,10 +48,12 @@ from app.chat.sessions import Sessions
 from app.common.error_messages import explain
 from app.store.records import StoredFailure, StoredTurn
 from app.store.store import Store
+from local_tools.attachments.intake import FileIntake
+from local_tools.execution.call_runner import AttachmentSource
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.tool_runner import ToolRunner
 from local_tools.ledger.ledger import Ledger
-from local_tools.ledger.steps import CallRecord
+from local_tools.ledger.steps import CallKey, CallRecord
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.undo.undo import UndoStore
@@ -205,6 +208,7 @@ class ChatKit:
         self.dependencies = parts.dependencies
         self.approvals = parts.dependencies.approvals
         self.store = parts.dependencies.store
+        self.attachments = Attachments(self.store, FileIntake(ToolRunner()))
         self.clock = clock
         self._changed = asyncio.Event()
         self.approvals.subscribe(lambda _conversation_id: self.happened())
@@ -265,7 +269,7 @@ async def chat_kit(
         store=store.profile(PROFILE),
         ledger=ledger,
         registry=tools,
-        runner=call_runner(tools, undo, runner, outputs),
+        runner=call_runner(tools, undo, runner, outputs, _attached_in(store)),
         undo=undo,
         approvals=ApprovalQueue(clock),
         policy=Policy(tools, home=data, sandbox=sandbox, rules=rules),
@@ -298,6 +302,14 @@ def mirror_change(mirror: list[Row], change: Change, rows: Sequence[Row]) -> Non
             mirror.insert(to, rows[to])
         case Reset():
             mirror[:] = rows
+
+
+def _attached_in(store: Store) -> AttachmentSource:
+    async def content(key: CallKey, sha256: str) -> bytes | None:
+        attachments = store.profile(key.profile).attachments
+        return await attachments.content(key.conversation_id, sha256)
+
+    return content
 
 
 async def _no_pause(_seconds: float) -> None:

@@ -19,7 +19,7 @@ class Given:
         self.files: list[tuple[Path, ...]] = []
         composer.submitted.connect(self.messages.append)
         composer.decline_confirmed.connect(self.declining.append)
-        composer.files_dropped.connect(self.files.append)
+        composer.files_attached.connect(self.files.append)
 
 
 def edit_of(composer: Composer) -> MessageEdit:

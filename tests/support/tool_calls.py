@@ -7,7 +7,7 @@ from pathlib import Path
 
 from local_tools.canonical import freeze
 from local_tools.context import Desktop
-from local_tools.execution.call_runner import CallRunner, HostActions
+from local_tools.execution.call_runner import AttachmentSource, CallRunner, HostActions
 from local_tools.execution.outputs import OutputFiles
 from local_tools.execution.prepare import CallPlaces, PreparedCall, prepare
 from local_tools.execution.tool_runner import ToolRunner
@@ -76,9 +76,11 @@ def call_runner(
     undo: UndoStore,
     workers: ToolRunner | None = None,
     outputs: OutputFiles | None = None,
+    attachments: AttachmentSource | None = None,
 ) -> CallRunner:
     """Return what runs calls where there is no window."""
-    return CallRunner(workers or ToolRunner(), HostActions(registry, Desktop()), undo, outputs)
+    host = HostActions(registry, Desktop())
+    return CallRunner(workers or ToolRunner(), host, undo, outputs, attachments=attachments)
 
 
 def is_gone(pid: int) -> bool:

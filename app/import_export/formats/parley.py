@@ -65,6 +65,7 @@ _DECIDED_BY: Final[dict[tuple[Decider, Decision | None], str]] = {
     (Decider.INPUT_RULE, None): "input rule",
     (Decider.HOST_RULE, None): "host rule",
     (Decider.TOOL_RULE, None): "tool rule",
+    (Decider.ATTACHING, None): "attaching",
 }
 _DECIDERS: Final = {words: decided for decided, words in _DECIDED_BY.items()}
 _STATES: Final = {state.value: state for state in CallState}

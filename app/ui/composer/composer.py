@@ -8,10 +8,19 @@ messages that were submitted and are still shown in the box until they are kept.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QBuffer, QEvent, QObject, Qt, Signal, SignalInstance
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QKeySequence,
+    QShortcut,
+)
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from app.ui.composer.attachment_chips import AttachButton, AttachmentChips
 from app.ui.composer.composer_box import (
     ComposerBox,
     FolderChip,
@@ -27,6 +36,7 @@ from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_ink
 from app.ui.widgets.surfaces import set_card
+from app.viewmodels.chat.attachments import AttachmentChip
 from app.viewmodels.chat.chat import ChatViewState
 
 
@@ -200,8 +210,14 @@ class Composer(QWidget):
     """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     draft_changed = Signal(str)
     """What is in the box now; after every key."""
-    files_dropped = Signal(object)
-    """Local files to put in as text: tuple[Path, ...]."""
+    files_attached = Signal(object)
+    """Files to attach that were dropped or pasted; argument: tuple[Path, ...]."""
+    content_attached = Signal(str, bytes)
+    """Something of the clipboard to attach; arguments: a name, the contents."""
+    attachment_removed = Signal(str)
+    """An attached file is not wanted any more; argument: its id."""
+    files_requested = Signal()
+    """The person wants to choose files to attach."""
     tools_requested = Signal()
     """The person wants to see which tools this chat has."""
     folder_requested = Signal()
@@ -222,10 +238,20 @@ class Composer(QWidget):
         self._drops = DropForwarder(self, self._edit)
         self._tools = ToolsChip(theme)
         self._folder = FolderChip(theme)
+        self._attached = AttachmentChips(theme)
+        self._plus = AttachButton(theme)
         self._room = RemainingLengthLabel(theme)
         self._row = SendRow(theme)
         chips = (agent_picker, self._tools, self._folder)
-        self.box = ComposerBox(theme, self._edit, self._room, chips, self._row)
+        self.box = ComposerBox(
+            theme,
+            self._edit,
+            self._row,
+            above=self._room,
+            attached=self._attached,
+            plus=self._plus,
+            chips=chips,
+        )
         self._esc = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._edit.setFont(theme.font())
         self._edit.setAccessibleName(self.tr("Message"))
@@ -270,10 +296,10 @@ class Composer(QWidget):
         """Say that a queued message was removed, and offer to put it into the box."""
         self._note.show_removed(text)
 
-    def insert_text(self, text: str) -> None:
-        """Put the text of dropped files where the cursor is."""
-        self._edit.insert_text(text)
-        self.take_focus()
+    def show_attachments(self, chips: Sequence[AttachmentChip]) -> None:
+        """Show what goes with the message."""
+        self._attached.show_chips(chips)
+        self._show_row()
 
     def recall(self, messages: Sequence[str], step: int) -> None:
         """Put another of `messages`, oldest first, into the box: `step` 1 is older, -1 newer."""
@@ -336,7 +362,8 @@ class Composer(QWidget):
         self._edit.submitted.connect(self._on_edit_submitted)
         self._edit.textChanged.connect(self._on_edit_text_changed)
         self._edit.recall_requested.connect(self.recall_requested)
-        self._edit.files_dropped.connect(self.files_dropped)
+        self._edit.files_dropped.connect(self.files_attached)
+        self._edit.image_pasted.connect(self._on_edit_image_pasted)
         self._edit.unusable_pasted.connect(self._on_edit_unusable_pasted)
         self._edit.focus_changed.connect(self._on_edit_focus_changed)
         for drops in (self._edit, self._drops):
@@ -349,6 +376,11 @@ class Composer(QWidget):
         self._note.confirmed.connect(self._on_note_confirmed)
         self._note.restore_requested.connect(self.take_back)
         self._note.dismissed.connect(self._on_note_dismissed)
+        self._attached.removed.connect(self.attachment_removed)
+        self._attached.emptied.connect(self.take_focus)
+        self._plus.files_requested.connect(self.files_requested)
+        self._plus.folder_requested.connect(self.folder_requested)
+        self._plus.clipboard_requested.connect(self._on_plus_clipboard_requested)
         self._tools.opened.connect(self.tools_requested)
         self._folder.folder_requested.connect(self.folder_requested)
         self._folder.folder_cleared.connect(self.folder_cleared)
@@ -358,7 +390,8 @@ class Composer(QWidget):
             self._can_send
             and self._fits
             and not self._pending.is_keeping
-            and bool(self.text.strip())
+            and not self._attached.is_busy
+            and self._has_something
         )
         self._esc.setEnabled(self._sending.is_busy)
         self._row.show_sending(
@@ -374,7 +407,7 @@ class Composer(QWidget):
         text = self.text
         if self._pending.is_keeping:
             self._pending.add(text)
-        elif text.strip():
+        elif self._has_something and not self._attached.is_busy:
             self._submit(text, signal)
 
     def _submit(self, text: str, signal: SignalInstance) -> None:
@@ -385,6 +418,10 @@ class Composer(QWidget):
         self._note.hide()
         self._show_row()
         signal.emit(text)
+
+    @property
+    def _has_something(self) -> bool:
+        return bool(self.text.strip()) or not self._attached.is_empty
 
     def _on_edit_submitted(self) -> None:
         self._submit_all(self.submitted)
@@ -403,9 +440,25 @@ class Composer(QWidget):
         self.draft_changed.emit(text)
 
     def _on_edit_unusable_pasted(self) -> None:
-        self._note.show_refusal(
-            self.tr("Pictures cannot be sent yet. Only text can be put in here.")
-        )
+        self._note.show_refusal(self.tr("Only text, files and images can be put in here."))
+
+    def _on_edit_image_pasted(self, image: QImage) -> None:
+        buffer = QBuffer()
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        if QImageWriter(buffer, b"png").write(image):
+            self.content_attached.emit(self.tr("Image.png"), buffer.data().data())
+        else:
+            self._on_edit_unusable_pasted()
+
+    def _on_plus_clipboard_requested(self) -> None:
+        found = QGuiApplication.clipboard().mimeData()
+        if not self._edit.canInsertFromMimeData(found):
+            self._note.show_refusal(self.tr("There is nothing on the clipboard to attach."))
+        elif found.hasText() and not found.hasUrls():
+            self.content_attached.emit(self.tr("Clipboard.txt"), found.text().encode())
+        else:
+            self._edit.insertFromMimeData(found)
+        self.take_focus()
 
     def _on_edit_focus_changed(self, has_focus: bool) -> None:
         self.box.set_line("ink-3" if has_focus else "line-strong")

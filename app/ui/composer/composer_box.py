@@ -1,7 +1,7 @@
 """`ComposerBox` lays out the composer: text above its chips, or one line where space is short.
 
 `FolderChip` and `ToolsChip` show what the tools of a chat may work with. `SendRow` ends the lower
-row: a hint what Enter does, and the buttons for the same (`SendButton`); `Sending` says which of
+row: a hint what Enter does, and the buttons for the same (`SquareButton`); `Sending` says which of
 them are enabled. `RemainingLengthLabel` says how much more a message can hold, once that matters.
 """
 
@@ -9,20 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QLocale, QPoint, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QLocale, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.ui.composer.message_edit import MessageEdit
+from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce
-from app.ui.widgets.buttons import Kind, PushButton, dress, tint_icon
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.labels import plain_label, set_ink, set_plain_tooltip, short_name
+from app.ui.widgets.labels import plain_label, set_ink, short_name
 from app.ui.widgets.menus import make_menu
-from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import RoundedFrame
 from app.viewmodels.tools.chat_tools import OfferedTool
 
@@ -105,53 +104,6 @@ class ToolsChip(QWidget):
         self.setVisible(is_shown)
 
 
-_SIDE_PX: Final = 32
-# Square and filled by its icon: the style sheet's padding is for words.
-_SHAPE: Final = "QPushButton, QPushButton:focus { padding: 0; border-radius: 10px; }"
-
-
-class SendButton(PushButton):
-    """A square button with an icon, which ignores the second half of a double click.
-
-    Send turns into Stop under the pointer; a double click on the one must not press the other.
-    Made by the composer; ends with it.
-    """
-
-    def __init__(
-        self,
-        icon: str,
-        name: str,
-        theme: Theme,
-        *,
-        kind: Kind = "primary",
-        ink: Token = "on-accent",
-        icon_px: int = 18,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        dress(self, kind, theme)
-        self.setStyleSheet(_SHAPE)
-        self._theme = theme
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(name)
-        set_plain_tooltip(self, name)
-        self.setIconSize(QSize(icon_px, icon_px))
-        tint_icon(self, icon, theme, ink)
-
-    def sizeHint(self) -> QSize:
-        """Return a square."""
-        side = self._theme.px(_SIDE_PX)
-        return QSize(side, side)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same square."""
-        return self.sizeHint()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Swallow the second half of a double click."""
-        event.accept()
-
-
 @dataclass(frozen=True, slots=True)
 class Sending:
     """The state of the box as the buttons show it; `can_send`: its text can be sent now."""
@@ -174,11 +126,11 @@ class SendRow(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = plain_label("", theme, size="secondary", ink="ink-3")
-        self._queue = SendButton(
+        self._queue = SquareButton(
             "arrow-up", self.tr("Send after this reply"), theme, kind="secondary", ink="ink-2"
         )
-        self._send = SendButton("arrow-up", self.tr("Send"), theme)
-        self._stop = SendButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
+        self._send = SquareButton("arrow-up", self.tr("Send"), theme)
+        self._stop = SquareButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -210,7 +162,7 @@ class SendRow(QWidget):
 
     def _words(self, sending: Sending) -> str:
         if sending.is_dropping:
-            return self.tr("Drop to add as text")
+            return self.tr("Drop to attach")
         if sending.is_too_long:
             # Enter does nothing then, and why is said above.
             return ""
@@ -231,31 +183,37 @@ _MOST_LINES: Final = 10
 class ComposerBox(RoundedFrame):
     """Lays out the parts of the composer, and makes chips narrower one after the other.
 
-    `chips` are the widgets with a chip each; the last of them loses its words first, and what is
-    no more than an icon says them in its tooltip. Made by the composer; ends with it.
+    `attached` stands above the text, `plus` before the chips. `chips` are the widgets with a chip
+    each; the last of them loses its words first, and what is no more than an icon says them in its
+    tooltip. Made by the composer; ends with it.
     """
 
     def __init__(
         self,
         theme: Theme,
         edit: MessageEdit,
-        above: QWidget,
-        chips: tuple[QWidget, ...],
         row: SendRow,
+        *,
+        above: QWidget,
+        attached: QWidget,
+        plus: QWidget,
+        chips: tuple[QWidget, ...],
     ) -> None:
         super().__init__(theme, _RADIUS, line="line-strong")
         self._edit = edit
         self._chips = chips
+        self._plus = plus
         self._row = row
         self._lines = 0
         self._flow = FlowLayout()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(*_MARGINS_PX)
         self._column.setSpacing(_SPACING_PX)
+        self._column.addWidget(attached)
         self._column.addWidget(edit)
         self._column.addWidget(above)
         self._column.addLayout(self._flow)
-        self._flow.add(*chips)
+        self._flow.add(plus, *chips)
         self._flow.add(row, grows=True)
         self.setFocusProxy(edit)
 
@@ -284,12 +242,12 @@ class ComposerBox(RoundedFrame):
         while self._flow.takeAt(0):
             pass
         self._column.removeWidget(self._edit)
-        self._flow.add(*self._chips)
+        self._flow.add(self._plus, *self._chips)
         if self._lines:
             self._flow.add(self._edit, grows=True)
             self._flow.add(self._row)
         else:
-            self._column.insertWidget(0, self._edit)
+            self._column.insertWidget(1, self._edit)
             self._flow.add(self._row, grows=True)
         margins = _FOLDED_MARGINS_PX if self._lines else _MARGINS_PX
         self._theme.space(self._column, margins, 0 if self._lines else _SPACING_PX)
@@ -302,7 +260,8 @@ class ComposerBox(RoundedFrame):
             for chip in chips:
                 chip.cut_by(chip.whole_width)
             return
-        inside = self._column.contentsRect().width() - self._flow.spacing() * len(parts)
+        inside = self._column.contentsRect().width() - self._flow.spacing() * (len(parts) + 1)
+        inside -= self._plus.sizeHint().width()
         room = inside - sum(chip.whole_width for chip in chips)
         is_wide = self.width() >= self._theme.px(_HINT_FROM_WIDTH_PX)
         has_hint = is_wide and self._row.width_wanted(with_hint=True) <= room

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QFocusEvent,
+    QImage,
     QKeyEvent,
     QResizeEvent,
     QTextCursor,
@@ -37,8 +38,10 @@ class MessageEdit(QPlainTextEdit):
     """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     files_dropped = Signal(object)
     """Local files were dropped or pasted: tuple[Path, ...]."""
+    image_pasted = Signal(object)
+    """An image without a file was pasted or dropped; argument: the QImage."""
     unusable_pasted = Signal()
-    """Something without text was pasted or dropped."""
+    """Something that is neither text nor file nor image was pasted or dropped."""
     focus_changed = Signal(bool)
     """The keyboard came or went: whether it is here."""
     hover_changed = Signal(bool)
@@ -122,6 +125,8 @@ class MessageEdit(QPlainTextEdit):
             self.files_dropped.emit(paths)
         elif source.hasText():
             self.insert_text(source.text())
+        elif isinstance(image := source.imageData(), QImage) and not image.isNull():
+            self.image_pasted.emit(image)
         else:
             self.unusable_pasted.emit()
 

@@ -4,7 +4,6 @@
 transcript. `ChosenAgents` says who answers next in it, and what new chats begin with.
 """
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,15 +16,18 @@ from app.chat.session import ChatState, ConversationSession
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
+from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
+from app.viewmodels.chat.attachments import DraftAttachments
 from app.viewmodels.chat.catalog import AgentRow, auto_agent
-from app.viewmodels.chat.drafts import Drafts, Place, read_as_text
+from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.sidebar.archive import archive_words
 from app.viewmodels.states import OpenChats
 from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
+from local_tools.attachments.intake import is_folder
 from local_tools.registry import ToolRegistry
 
 
@@ -119,6 +121,7 @@ class _Written:
     model: ModelOption
     session: ConversationSession | None
     place: Place | None
+    attachments: tuple[StoredAttachment, ...]
 
 
 class ChatViewModel(QObject):
@@ -146,8 +149,8 @@ class ChatViewModel(QObject):
     """The chat that should open is shown by another window already; argument: its id."""
     decline_needed = Signal()
     """A tool waits for a decision, and sending would decline it."""
-    text_pasted = Signal(str)
-    """Dropped files as text for the composer; argument: the text."""
+    folder_dropped = Signal(object)
+    """A folder was dropped, which may become the chat's; argument: its Path."""
 
     def __init__(
         self,
@@ -173,6 +176,7 @@ class ChatViewModel(QObject):
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.drafts = Drafts(error_handler(self.failed.emit), self)
+        self.attachments = DraftAttachments(error_handler(self.failed.emit), self)
 
     @property
     def conversation_id(self) -> str:
@@ -182,8 +186,8 @@ class ChatViewModel(QObject):
     @property
     def own_messages(self) -> tuple[str, ...]:
         """What the user wrote here, oldest first; the same text twice in a row counts once."""
-        written = (item.text for item in self.transcript.rows if isinstance(item, UserMessage))
-        return tuple(text for text, _ in groupby(written))
+        written = (item.words for item in self.transcript.rows if isinstance(item, UserMessage))
+        return tuple(text for text, _ in groupby(written) if text.strip())
 
     @property
     def nearest_folder(self) -> Path:
@@ -238,6 +242,8 @@ class ChatViewModel(QObject):
             return
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
+        # A second view has what is typed in the first one no more than what is attached there.
+        self.attachments.follow(None if is_elsewhere else self._workspace, conversation_id)
 
     def close_deleted(self, conversation_id: str, drops_draft: bool) -> None:
         """Close a chat that was deleted: if it is open, a new one begins.
@@ -308,13 +314,14 @@ class ChatViewModel(QObject):
             self._new_chat_folder = folder
             self._announce()
 
-    def paste_files(self, paths: Sequence[Path]) -> None:
-        """Put dropped text files into the composer; others are refused with words."""
-        self._tasks.start(self._paste_files(tuple(paths)), name="paste files")
+    def attach(self, paths: Sequence[Path]) -> None:
+        """Attach dropped files; a single folder may become the folder of the chat instead."""
+        self._tasks.start(self._attach(tuple(paths)), name="attach")
 
     async def aclose(self) -> None:
         """Keep the draft and end what is under way here; turns go on until theirs ends."""
         await self.drafts.aclose()
+        await self.attachments.aclose()
         await self._sending.aclose()
         await self._tasks.aclose()
         await self.tools.aclose()
@@ -345,14 +352,27 @@ class ChatViewModel(QObject):
     def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
         # Where it goes is decided now: another chat may be open before the task has begun.
         work = self._send(
-            _Written(text, self.agents.now, self.models.now, self._session, self.drafts.place),
+            _Written(
+                text,
+                self.agents.now,
+                self.models.now,
+                self._session,
+                self.drafts.place,
+                self.attachments.items,
+            ),
             declining_pending=declining_pending,
         )
         self._sending.start(work, name="send")
 
     async def _send(self, written: _Written, *, declining_pending: bool) -> None:
         session = written.session or await self._begin(written)
-        await session.send(written.text, written.agent.name, declining_pending=declining_pending)
+        await session.send(
+            written.text,
+            written.agent.name,
+            attachments=written.attachments,
+            declining_pending=declining_pending,
+        )
+        self.attachments.note_sent(written.attachments)
         self.accepted.emit()
         if written.place:
             await self.drafts.forget(written.place)
@@ -374,24 +394,33 @@ class ChatViewModel(QObject):
         if written.model.model is not None:
             session.settings.choose_model(written.model.model)
             await session.save_model()
+        if workspace.attachments is not None:
+            await workspace.attachments.move(written.attachments, conversation_id)
         self.agents.choose_for_new(None)
         self.models.choose_for_new(None)
         # If the user has opened another chat in the meantime, stay there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)
             self.drafts.follow(workspace, conversation_id, restore=False)
+            self.attachments.follow(workspace, conversation_id)
         return session
 
     async def _withdraw(self, session: ConversationSession, key: str) -> None:
         if text := await session.withdraw(key):
             self.taken_back.emit(text)
+        self.attachments.reload()
 
     async def _remove(self, session: ConversationSession, key: str) -> None:
         if text := await session.withdraw(key):
             self.removed.emit(text)
+        self.attachments.reload()
 
-    async def _paste_files(self, paths: tuple[Path, ...]) -> None:
-        self.text_pasted.emit(await asyncio.to_thread(read_as_text, paths))
+    async def _attach(self, paths: tuple[Path, ...]) -> None:
+        # A drive that hangs is found out by whoever reads; nothing waits for it here.
+        if len(paths) == 1 and await is_folder(paths[0]):
+            self.folder_dropped.emit(paths[0])
+        else:
+            self.attachments.add_files(paths)
 
     def _on_session_state(self, _state: ChatState) -> None:
         self.tools.look()

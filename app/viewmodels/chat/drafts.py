@@ -1,19 +1,11 @@
-"""The drafts of chats: text in the composer that was not sent.
-
-`Drafts` keeps what is typed for each chat while it is typed; `read_as_text` gives dropped files as
-text for the composer.
-"""
+"""The drafts of chats: `Drafts` keeps text in the composer that was not sent, while it is typed."""
 
 import logging
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.workspace import Workspace
-from app.common.error_messages import ErrorCode
-from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.tasks import OnError, TaskOwner
 
@@ -150,34 +142,3 @@ class Drafts(QObject):
                     del self._due[place]
         finally:
             self._is_writing = False
-
-
-_LIMIT_BYTES = 256 * 1024
-
-
-def read_as_text(paths: Sequence[Path]) -> str:
-    """Return the files' text one after the other, each under its name and size. Blocking.
-
-    Raises:
-        UserFacingError: one of them is no text file, too large, or cannot be read.
-    """
-    return "\n\n".join(_read(path) for path in paths)
-
-
-def _read(path: Path) -> str:
-    try:
-        if not path.is_file():
-            raise UserFacingError(ErrorCode.FILE_NOT_TEXT, {"name": path.name})
-        size = path.stat().st_size
-        if size > _LIMIT_BYTES:
-            raise UserFacingError(
-                ErrorCode.FILE_TOO_LARGE, {"name": path.name, "limit_kb": _LIMIT_BYTES // 1024}
-            )
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserFacingError(ErrorCode.FILE_NOT_TEXT, {"name": path.name}) from error
-    except OSError as error:
-        raise UserFacingError(ErrorCode.FILE_UNREADABLE, {"name": path.name}) from error
-    if "\0" in text:
-        raise UserFacingError(ErrorCode.FILE_NOT_TEXT, {"name": path.name})
-    return f"{path.name} ({size} bytes)\n\n{text}"

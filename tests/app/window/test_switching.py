@@ -99,7 +99,7 @@ async def test_what_else_goes_wrong_while_a_message_is_kept_does_not_leave_it_in
         await service.was_asked("POST", "/v1/conversations")
 
         failed = emitted(chat.failed)
-        chat.paste_files([tmp_path / "nothing.txt"])
+        chat.attach([tmp_path / "nothing.txt"])
         await failed
         assert any("nothing.txt" in text for text in label_texts(person.window))
         go_on.set()

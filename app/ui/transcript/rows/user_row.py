@@ -8,8 +8,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 from app.chat.items import Action, Item, SendState, UserMessage
 from app.ui.markdown.sanitize import clean_source
 from app.ui.transcript.blocks.text_box import TextBox
-from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Withdraw
+from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Toggle, Withdraw
 from app.ui.transcript.painting import PaintContext
+from app.ui.transcript.rows.attachment_tiles import AttachmentTiles
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.stylesheet import Token
@@ -27,6 +28,7 @@ _ICON_PX: Final = 13
 _ICON_GAP_PX: Final = 5
 _ACTION_GAP_PX: Final = 10
 _ACTION_SIDE_PX: Final = 4
+_TILES_GAP_PX: Final = 8
 _WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
 _ARROWS: Final[dict[TargetAction, str]] = {
     Choose(Action.MOVE_UP): "chevron-up",
@@ -35,12 +37,17 @@ _ARROWS: Final[dict[TargetAction, str]] = {
 
 
 class UserRow(SingleTextRow):
-    """The text as it was typed, never read as Markdown."""
+    """The text as it was typed, never read as Markdown, below what goes with it.
+
+    What a message says of its attachments is shown once the row is opened.
+    """
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style
         self._item: UserMessage | None = None
         self._box = TextBox(self._style, self._style.body, self._style.line_px)
+        self._tiles = AttachmentTiles(self._style)
+        self._is_open = False
         self._width = 0
         self._bubble = QRectF()
 
@@ -48,11 +55,25 @@ class UserRow(SingleTextRow):
         """Show a later state of the message."""
         if not isinstance(item, UserMessage):
             return False
-        if self._item is None or self._item.text != item.text:
-            self._box.show_plain(_shown(item.text))
-        self._item = item
+        before, self._item = self._item, item
+        if before is None or before.text != item.text:
+            self._show_words()
+        if before is None or before.attachments != item.attachments:
+            self._tiles.show(item.attachments)
         self._fit()
         return True
+
+    def set_open(self, is_open: bool) -> None:
+        """Show the whole text as it is sent, or the person's words alone."""
+        if is_open != self._is_open:
+            self._is_open = is_open
+            self._show_words()
+            self._fit()
+
+    def _show_words(self) -> None:
+        if self._item is not None:
+            text = self._item.text if self._is_open else self._item.words
+            self._box.show_plain(_shown(text))
 
     def set_width(self, width: int) -> None:
         """Lay out at this width."""
@@ -67,6 +88,8 @@ class UserRow(SingleTextRow):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._style.color("bubble"))
         painter.drawPath(_bubble_path(self._bubble))
+        self._tiles.paint(context, QPointF(self._bubble.left() + _SIDE_PX, self._pad_px))
+        self._paint_fold(context)
         span = context.span_in(0, self._box.length)
         self._box.paint(context, self._text_origin, "ink", span)
         painter.setOpacity(1.0)
@@ -75,7 +98,7 @@ class UserRow(SingleTextRow):
             self._paint_actions(context)
 
     def targets(self) -> list[HitTarget]:
-        """Return the buttons of a message that waits, from left to right."""
+        """Return what opens the whole text, and the buttons of a message that waits."""
         line, found = self._caption_line(), list[HitTarget]()
         right = line.right()
         for action, name in reversed(self._actions()):
@@ -83,26 +106,86 @@ class UserRow(SingleTextRow):
             box = QRectF(right - width, line.top(), width, line.height())
             found.insert(0, HitTarget(action, box, name))
             right = box.left() - self._style.scaled(_ACTION_GAP_PX) + 2 * _ACTION_SIDE_PX
-        return found
+        return [*self._fold_targets(), *found]
 
     @property
     def source_text(self) -> str:
         """The text as it was typed."""
         return self._item.text if self._item else ""
 
+    @property
+    def shown_text(self) -> str:
+        """The names of what goes with it, then the words."""
+        return "\n".join(filter(None, (self._tiles.words, super().shown_text)))
+
     def _fit(self) -> None:
         if not self._width:
             return
-        text_width = self._box.natural_width(self._width * _WIDEST - 2 * _SIDE_PX)
-        width = round(text_width) + 2 * _SIDE_PX
-        height = round(self._box.height) + 2 * _TOP_PX
+        room = self._width * _WIDEST - 2 * _SIDE_PX
+        text_width = self._box.natural_width(room) if self._has_words else 0
+        self._tiles.fit(room)
+        width = round(max(text_width, self._tiles.width, self._fold_width())) + 2 * _SIDE_PX
+        height = round(self._text_top + (self._box.height if self._has_words else 0)) + self._pad_px
         self._bubble = QRectF(self._width - width, 0, width, height)
         caption = _CAPTION_GAP_PX + self._style.secondary_line_px if self._caption() else 0
         self.height = height + caption
 
     @property
     def _text_origin(self) -> QPointF:
-        return QPointF(self._bubble.left() + _SIDE_PX, _TOP_PX)
+        return QPointF(self._bubble.left() + _SIDE_PX, self._text_top)
+
+    @property
+    def _has_words(self) -> bool:
+        return self._box.length > 0
+
+    @property
+    def _pad_px(self) -> int:
+        return _SIDE_PX if self._tiles.height else _TOP_PX
+
+    @property
+    def _text_top(self) -> float:
+        """Where the words begin: below the tiles, and below what opens the whole text."""
+        if not self._tiles.height:
+            return _TOP_PX
+        gap = self._style.scaled(_TILES_GAP_PX)
+        fold = self._style.secondary_line_px + gap / 2
+        return self._pad_px + self._tiles.height + fold + (gap if self._has_words else 0)
+
+    def _fold_words(self) -> str:
+        if self._is_open:
+            return QCoreApplication.translate("Transcript", "Show my words only")
+        return QCoreApplication.translate("Transcript", "Show the whole message")
+
+    def _fold_width(self) -> float:
+        if not self._tiles.height:
+            return 0
+        words = QFontMetricsF(self._style.small).horizontalAdvance(self._fold_words())
+        return words + self._style.scaled(_ICON_PX + _ICON_GAP_PX)
+
+    def _fold_box(self) -> QRectF:
+        top = self._pad_px + self._tiles.height + self._style.scaled(_TILES_GAP_PX) / 2
+        left = self._bubble.left() + _SIDE_PX
+        return QRectF(left, top, self._fold_width() + 1, self._style.secondary_line_px)
+
+    def _fold_targets(self) -> list[HitTarget]:
+        if not self._tiles.height:
+            return []
+        return [HitTarget(Toggle(), self._fold_box(), self._fold_words())]
+
+    def _paint_fold(self, context: PaintContext) -> None:
+        for target in self._fold_targets():
+            style, painter, box = self._style, context.painter, target.box
+            side = style.scaled(_ICON_PX)
+            icon = QRectF(box.left(), box.center().y() - side / 2, side, side)
+            name = "chevron-down" if self._is_open else "chevron-right"
+            style.draw_icon(painter, name, "ink-2", icon)
+            painter.setFont(style.small)
+            painter.setPen(style.color("ink-2"))
+            words = box.adjusted(side + style.scaled(_ICON_GAP_PX), 0, 0, 0)
+            align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(words, align, target.name)
+            if context.focus == target:
+                style.draw_focus(painter, box, 4)
 
     def _caption(self) -> tuple[str, str, Token] | None:
         """Return icon, words and colour of the caption below the bubble."""
@@ -129,8 +212,8 @@ class UserRow(SingleTextRow):
         painter.setFont(style.small)
         painter.setPen(style.color(ink))
         line = self._caption_line()
-        if targets := self.targets():
-            line.setRight(targets[0].box.left() - style.scaled(_ACTION_GAP_PX))
+        if actions := [t for t in self.targets() if t.action != Toggle()]:
+            line.setRight(actions[0].box.left() - style.scaled(_ACTION_GAP_PX))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(line, align, words)
         side = style.scaled(_ICON_PX)
@@ -166,6 +249,8 @@ class UserRow(SingleTextRow):
     def _paint_actions(self, context: PaintContext) -> None:
         style, painter = self._style, context.painter
         for target in self.targets():
+            if target.action == Toggle():
+                continue
             if icon := _ARROWS.get(target.action):
                 side = style.scaled(_ICON_PX)
                 box = QRectF(0, 0, side, side)

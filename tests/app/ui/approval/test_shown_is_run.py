@@ -110,7 +110,7 @@ class _Desk:
     def _worked(self, given: PreparedCall) -> str:
         """Return what a worker does with its order, without a process of its own."""
         order = WorkerRequest.from_json(given.order.to_json())
-        return run_job(Job(self._registry, order, outgoing=-1)).text
+        return run_job(Job(self._registry, order, outgoing=-1))[0].text
 
 
 async def _compare(desk: _Desk, count: int, process_every: int) -> _Counts:

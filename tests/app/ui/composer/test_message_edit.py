@@ -136,12 +136,26 @@ def test_what_is_pasted_is_plain_text(composer: Composer) -> None:
     assert composer.text == "<b>bold</b>"
 
 
-def test_a_picture_is_refused_with_words(composer: Composer) -> None:
-    QApplication.clipboard().setImage(QImage(2, 2, QImage.Format.Format_RGB32))
+def test_a_picture_is_handed_on_as_a_file(composer: Composer) -> None:
+    handed: list[tuple[str, bytes]] = []
+    composer.content_attached.connect(lambda *found: handed.append(found))
+    QApplication.clipboard().setImage(QImage(2, 3, QImage.Format.Format_RGB32))
+    press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+    ((name, data),) = handed
+    assert composer.text == ""
+    assert name == "Image.png"
+    assert QImage.fromData(data).height() == 3
+
+
+def test_what_is_neither_text_nor_image_is_refused_with_words(composer: Composer) -> None:
+    broken = QMimeData()
+    broken.setImageData(QImage())
+    QApplication.clipboard().setMimeData(broken)
     press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
     assert composer.text == ""
-    assert "Pictures cannot be sent yet. Only text can be put in here." in words_of(composer)
+    assert "Only text, files and images can be put in here." in words_of(composer)
 
 
 def test_dropped_files_are_handed_on_and_left_where_they_are(
@@ -154,13 +168,13 @@ def test_dropped_files_are_handed_on_and_left_where_they_are(
     event = QDropEvent(at, actions, dropped, left, _NO_MODIFIER)
     viewport = edit_of(composer).viewport()
     QApplication.sendEvent(viewport, QDragEnterEvent(at, actions, dropped, left, _NO_MODIFIER))
-    assert "Drop to add as text" in words_of(composer)
+    assert "Drop to attach" in words_of(composer)
     QApplication.sendEvent(viewport, event)
 
     assert given.files == [(tmp_path / "a.txt", tmp_path / "b.md")]
     assert event.dropAction() is Qt.DropAction.CopyAction
     assert composer.text == ""
-    assert "Drop to add as text" not in words_of(composer)
+    assert "Drop to attach" not in words_of(composer)
 
 
 def test_files_dropped_beside_the_text_are_taken_too(
@@ -174,7 +188,7 @@ def test_files_dropped_beside_the_text_are_taken_too(
     QApplication.sendEvent(composer, QDropEvent(at, action, dropped, left, _NO_MODIFIER))
 
     assert given.files == [(tmp_path / "a.txt",)]
-    assert "Drop to add as text" in while_over - words_of(composer)
+    assert "Drop to attach" in while_over - words_of(composer)
 
 
 def test_tab_leaves_the_box(composer: Composer) -> None:

@@ -19,11 +19,12 @@ from app.chat.items import (
     SendState,
     Tone,
     ToolCall,
+    UserMessage,
 )
 from app.chat.transcript import reply_items
 from app.common.error_messages import ErrorMessage
 from app.config.settings import AppearanceSettings
-from app.store.records import ReplyPiece
+from app.store.records import ReplyPiece, StoredAttachment
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
 from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
@@ -465,3 +466,21 @@ def test_reason_of_a_failed_call_hides_nothing(show: Show) -> None:
     shown = show([replace(_CALL, state=CallState.FAILED, output_text="no \u202etxt.exe")])
 
     assert "\u202e" not in shown.placed("t").row.shown_text
+
+
+def test_message_shows_what_goes_with_it_and_its_whole_text_when_opened(show: Show) -> None:
+    offer = StoredAttachment("1", "offer\u202e.pdf", "pdf", 214_000, "0" * 64, "page", 2)
+    text = "Look\n\n[attachment: offer.pdf (PDF, 2 pages)]"
+    message = UserMessage("a", text, SendState.SENT, None, words_length=4, attachments=(offer,))
+    shown = show([message])
+
+    row = shown.placed("a").row
+    assert row.shown_text == "offer‹U+202E›.pdf (2 pages · 214 kB)\nLook"
+    assert row.source_text == text
+    before = row.height
+    (fold,) = shown.targets("a")
+    assert fold.name == "Show the whole message"
+    shown.click("a", fold)
+    row = shown.placed("a").row
+    assert "[attachment: offer.pdf" in row.shown_text
+    assert row.height > before

@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui.composer.composer_box import SendButton
+from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.chips import Chip
@@ -22,7 +22,7 @@ def button(request: pytest.FixtureRequest, theme: Theme, qtbot: QtBot) -> QAbstr
         "narrow": push_button("Start", "quiet", theme, elides=True),
         "icon": icon_button("x", "Close", theme),
         "chip": Chip(theme, "Auto", "Agent", opens=True),
-        "send": SendButton("arrow-up", "Send", theme),
+        "send": SquareButton("arrow-up", "Send", theme),
     }
     for each in kinds.values():
         qtbot.addWidget(each)

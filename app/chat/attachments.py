@@ -1,0 +1,184 @@
+"""Files that go with a message: taken in, kept with the draft, and told of in its text.
+
+A message's text makes sense alone: small text files stand in it, each as a block of code under its
+name, and any other file is named. Whoever declares tools lets the assistant read those.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.records import NewAttachment, StoredAttachment
+from app.store.store import ProfileStore
+from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES
+from local_tools.attachments.document import FileError, FileFault, FileKind
+from local_tools.attachments.file_tools import FileDescription
+from local_tools.attachments.intake import FileIntake, shown_name
+from local_tools.attachments.opening import decoded
+from local_tools.secrets.files import sounds_secret
+from local_tools.secrets.scan import find_secrets
+
+ATTACHMENTS_LIMIT: Final = 20
+"""How many files go with one message."""
+INLINE_LIMIT_BYTES: Final = 32 * 1024
+"""Text up to this size goes into the message itself."""
+
+_TEXTS: Final = frozenset({FileKind.TEXT, FileKind.CSV, FileKind.HTML})
+_CODES: Final[Mapping[FileFault, ErrorCode]] = {
+    FileFault.UNKNOWN: ErrorCode.ATTACHMENT_UNKNOWN,
+    FileFault.LOCKED: ErrorCode.ATTACHMENT_LOCKED,
+    FileFault.BROKEN: ErrorCode.ATTACHMENT_BROKEN,
+    FileFault.TOO_LARGE: ErrorCode.ATTACHMENT_UNPACKS,
+    FileFault.OLD_OFFICE: ErrorCode.ATTACHMENT_OLD_OFFICE,
+    FileFault.NO_FILE: ErrorCode.ATTACHMENT_NO_FILE,
+    FileFault.EMPTY: ErrorCode.ATTACHMENT_EMPTY,
+    FileFault.OVER_LIMIT: ErrorCode.ATTACHMENT_TOO_LARGE,
+    FileFault.UNREADABLE: ErrorCode.FILE_UNREADABLE,
+    FileFault.SLOW: ErrorCode.ATTACHMENT_SLOW,
+}
+_BACKTICKS: Final = re.compile(r"`{3,}")
+_LANGUAGE: Final = re.compile(r"[a-z0-9+]{1,12}")
+_FORMATS: Final[Mapping[str, str]] = {
+    FileKind.TEXT: "text",
+    FileKind.CSV: "table",
+    FileKind.HTML: "web page",
+    FileKind.PDF: "PDF",
+    FileKind.DOCX: "Word",
+    FileKind.PPTX: "PowerPoint",
+    FileKind.XLSX: "Excel",
+    FileKind.ODF: "OpenDocument",
+    FileKind.EPUB: "EPUB",
+}
+
+
+class Attachments:
+    """Takes in files for the drafts of one profile. Made with its workspace, lives as long."""
+
+    def __init__(self, store: ProfileStore, intake: FileIntake) -> None:
+        self._table = store.attachments
+        self._intake = intake
+
+    async def of_draft(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
+        """Return what is attached to a draft; an empty id is the chat that is not yet one.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        return await self._table.of_draft(conversation_id)
+
+    async def add_file(self, conversation_id: str, path: Path) -> StoredAttachment:
+        """Read a file whole and keep it with a draft; what becomes of it later does not count.
+
+        Raises:
+            UserFacingError: it cannot be attached.
+        """
+        name = shown_name(path.name)
+        try:
+            content = await self._intake.read(path)
+        except FileError as exc:
+            raise _refusal(name, exc.fault) from exc
+        return await self.add_content(conversation_id, name, content)
+
+    async def add_content(
+        self, conversation_id: str, name: str, content: bytes
+    ) -> StoredAttachment:
+        """Keep contents with a draft, such as what was on the clipboard.
+
+        Raises:
+            UserFacingError: they cannot be attached.
+        """
+        if len(await self._table.of_draft(conversation_id)) >= ATTACHMENTS_LIMIT:
+            raise UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, {"limit": ATTACHMENTS_LIMIT})
+        found = await self._intake.describe(name, content)
+        if found.kind is None:
+            raise _refusal(name, found.fault or FileFault.BROKEN)
+        if found.kind is FileKind.IMAGE:
+            raise UserFacingError(ErrorCode.IMAGES_NOT_TAKEN, {"name": name})
+        new = NewAttachment(name, found.kind, content, found.unit, found.count)
+        is_inline = await asyncio.to_thread(_goes_into_the_text, name, content, found)
+        return await self._table.add(conversation_id, replace(new, is_inline=is_inline))
+
+    async def move(self, attachments: Sequence[StoredAttachment], conversation_id: str) -> None:
+        """Move files from the draft of the new chat to that of the chat that it became.
+
+        Raises:
+            StoreError: they could not be moved, and are where they were.
+        """
+        await self._table.move(attachments, conversation_id)
+
+    async def remove(self, attachment_id: str) -> None:
+        """Remove a file from its draft.
+
+        Raises:
+            StoreError: it could not be removed.
+        """
+        await self._table.remove(attachment_id)
+
+
+def with_own_names(
+    attachments: Sequence[StoredAttachment], taken: Sequence[StoredAttachment]
+) -> tuple[StoredAttachment, ...]:
+    """Return attachments under names that none of the chat has yet: “a.pdf”, “a (2).pdf”."""
+    names = {item.name for item in taken}
+    named: list[StoredAttachment] = []
+    for item in attachments:
+        name, number = item.name, 2
+        path = Path(item.name)
+        while name in names:
+            name, number = f"{path.stem} ({number}){path.suffix}", number + 1
+        names.add(name)
+        named.append(replace(item, name=name))
+    return tuple(named)
+
+
+def text_with(
+    words: str, attachments: Sequence[StoredAttachment], contents: Mapping[str, bytes]
+) -> str:
+    """Return the text of a message: what the person wrote, then what goes with it.
+
+    Args:
+        words: What the person wrote.
+        attachments: What goes with it, in order.
+        contents: Of those whose text stands in the message, by their hashes.
+    """
+    parts = [words] if words.strip() else []
+    for item in attachments:
+        if item.is_inline and item.sha256 in contents:
+            parts.append(_block(item.name, decoded(item.name, contents[item.sha256])))
+        else:
+            parts.append(f"[attachment: {item.name} ({_details(item)})]")
+    return "\n\n".join(parts)
+
+
+def _details(item: StoredAttachment) -> str:
+    said = [_FORMATS.get(item.kind, item.kind)]
+    if item.count:
+        said.append(f"{item.count:,} {item.unit}{'' if item.count == 1 else 's'}")
+    return ", ".join([*said, f"{item.size_bytes:,} bytes"])
+
+
+def _block(name: str, text: str) -> str:
+    longest = max((len(ticks) for ticks in _BACKTICKS.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    suffix = Path(name).suffix.removeprefix(".").lower()
+    language = suffix if _LANGUAGE.fullmatch(suffix) else ""
+    return f"{name}:\n{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def _goes_into_the_text(name: str, content: bytes, found: FileDescription) -> bool:
+    """Return whether a file is a small text without secrets, which pass the gate of a result."""
+    if found.kind not in _TEXTS or len(content) > INLINE_LIMIT_BYTES:
+        return False
+    return not find_secrets(decoded(name, content), is_secret_file=sounds_secret(name))
+
+
+def _refusal(name: str, fault: FileFault) -> UserFacingError:
+    values: dict[str, str | int] = {"name": name}
+    if fault is FileFault.OVER_LIMIT:
+        values["limit_mb"] = ATTACHMENT_LIMIT_BYTES // (1024 * 1024)
+    return UserFacingError(_CODES[fault], values)

@@ -1,0 +1,193 @@
+"""What is attached to messages and drafts: rows in the store, contents in files named by hash.
+
+Contents are not in the database: it is checked whole at each start. A file is written before the
+row that needs it; one that no row needs any more is removed with the rows, or at the next start.
+"""
+
+import hashlib
+import logging
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final, TypeAlias
+from uuid import uuid4
+
+from app.common.error_messages import ErrorCode
+from app.store.database import Database, StoreTable, storable
+from app.store.errors import StoreError
+from app.store.records import NewAttachment, StoredAttachment
+from local_tools.recovery.atomic_files import write_atomically
+
+log = logging.getLogger(__name__)
+
+_COLUMNS: Final = (
+    "attachment_id, name, kind, size_bytes, sha256, unit, part_count, width, height, is_inline,"
+    " turn_id"
+)
+_SELECT: Final = f"SELECT {_COLUMNS} FROM attachments WHERE profile = ? AND conversation_id = ?"  # noqa: S608 - our own names
+_INSERT: Final = (
+    f"INSERT INTO attachments (profile, conversation_id, {_COLUMNS}, position)"  # noqa: S608
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL,"
+    " (SELECT coalesce(max(position), 0) + 1 FROM attachments))"
+)
+
+_Row: TypeAlias = "tuple[str, str, str, int, str, str, int, int, int, int, str | None]"
+"""As `_COLUMNS` names them."""
+
+
+class AttachmentTable(StoreTable):
+    """The attachments of one profile. What has no turn yet belongs to the draft of its chat."""
+
+    def __init__(
+        self, database: Database, profile: str, now: Callable[[], datetime], folder: Path
+    ) -> None:
+        super().__init__(database, profile, now)
+        self._folder = folder
+
+    async def add(self, conversation_id: str, new: NewAttachment) -> StoredAttachment:
+        """Keep a file with the draft of a chat; an empty id is the chat that is not yet one.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        attachment_id, sha256 = uuid4().hex, hashlib.sha256(new.content).hexdigest()
+        size = len(new.content)
+        said = (storable(new.name), new.kind, size, sha256, new.unit, new.count)
+        kept = StoredAttachment(attachment_id, *said, new.width, new.height, new.is_inline)
+
+        def work(connection: sqlite3.Connection) -> None:
+            self._write(sha256, new.content)
+            connection.execute(_INSERT, (self._profile, conversation_id, *_row(kept)))
+
+        await self._database.write(work)
+        return kept
+
+    async def copy(
+        self, attachments: Sequence[StoredAttachment], conversation_id: str
+    ) -> tuple[StoredAttachment, ...]:
+        """Keep the same files once more, with the draft of a chat; the originals stay.
+
+        Raises:
+            StoreError: they could not be kept.
+        """
+        copies = [replace(item, attachment_id=uuid4().hex, turn_id=None) for item in attachments]
+        rows = [(self._profile, conversation_id, *_row(item)) for item in copies]
+        if rows:
+            await self._database.change(_INSERT, *rows)
+        return tuple(copies)
+
+    async def move(self, attachments: Sequence[StoredAttachment], conversation_id: str) -> None:
+        """Move files to the draft of another chat.
+
+        Raises:
+            StoreError: they could not be moved.
+        """
+        rows = [(conversation_id, self._profile, item.attachment_id) for item in attachments]
+        sql = "UPDATE attachments SET conversation_id = ? WHERE profile = ? AND attachment_id = ?"
+        if rows:
+            await self._database.change(sql, *rows)
+
+    async def of_draft(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
+        """Return what is attached to the draft of a chat, in the order in which it came."""
+        sql = f"{_SELECT} AND turn_id IS NULL ORDER BY position"
+        where = (self._profile, conversation_id)
+        return await self._database.read(lambda c: tuple(map(_attachment, c.execute(sql, where))))
+
+    async def of_messages(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
+        """Return what is attached to the messages of a chat, in the order in which it came."""
+        return await self._database.read(
+            lambda c: read_attachments(c, self._profile, conversation_id)
+        )
+
+    async def remove(self, attachment_id: str) -> None:
+        """Remove a file from its draft; one that was sent stays."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "DELETE FROM attachments WHERE profile = ? AND attachment_id = ?"
+                " AND turn_id IS NULL",
+                (self._profile, attachment_id),
+            )
+
+        await self._database.write(work)
+        await self._database.read(lambda c: remove_unused(c, self._folder))
+
+    async def content(self, conversation_id: str, sha256: str) -> bytes | None:
+        """Return the contents with this hash, if something of a chat has them; None when gone."""
+        sql = (
+            "SELECT 1 FROM attachments WHERE profile = ? AND conversation_id = ? AND sha256 = ?"
+            " LIMIT 1"
+        )
+
+        def work(connection: sqlite3.Connection) -> bytes | None:
+            where = (self._profile, conversation_id, sha256)
+            if connection.execute(sql, where).fetchone() is None:
+                return None
+            try:
+                return (self._folder / sha256).read_bytes()
+            except FileNotFoundError:
+                return None
+
+        return await self._database.read(work)
+
+    def _write(self, sha256: str, content: bytes) -> None:
+        path = self._folder / sha256
+        try:
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            if not path.is_file() or path.stat().st_size != len(content):
+                write_atomically(path, content)
+        except OSError as exc:
+            raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
+
+
+def read_attachments(
+    connection: sqlite3.Connection, profile: str, conversation_id: str
+) -> tuple[StoredAttachment, ...]:
+    """Return what is attached to the messages of a chat, in the order in which it came."""
+    sql = f"{_SELECT} AND turn_id NOT NULL ORDER BY position"
+    return tuple(map(_attachment, connection.execute(sql, (profile, conversation_id))))
+
+
+def assign(
+    connection: sqlite3.Connection,
+    turn_id: str,
+    conversation_id: str,
+    attachments: Iterable[StoredAttachment],
+) -> None:
+    """Make what is in a draft part of a message, under the names that it is sent with."""
+    connection.executemany(
+        "UPDATE attachments SET turn_id = ?, conversation_id = ?, name = ?, is_inline = ?"
+        " WHERE attachment_id = ?",
+        [
+            (turn_id, conversation_id, storable(a.name), a.is_inline, a.attachment_id)
+            for a in attachments
+        ],
+    )
+
+
+def remove_unused(connection: sqlite3.Connection, folder: Path) -> None:
+    """Remove the files that no row needs, as after a deletion, or one that was interrupted."""
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except OSError:
+        # There is none as long as nothing was ever attached.
+        return
+    used = {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM attachments")}
+    for name in names:
+        if name not in used:
+            try:
+                (folder / name).unlink()
+            except OSError as exc:
+                log.warning("an attachment could not be removed: %s", exc.strerror)
+
+
+def _row(item: StoredAttachment) -> tuple[str | int, ...]:
+    """Return the values of `_COLUMNS` but for the turn."""
+    said = (item.attachment_id, item.name, item.kind, item.size_bytes, item.sha256, item.unit)
+    return (*said, item.count, item.width, item.height, item.is_inline)
+
+
+def _attachment(row: _Row) -> StoredAttachment:
+    return StoredAttachment(*row[:9], bool(row[9]), row[10])

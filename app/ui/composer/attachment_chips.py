@@ -1,0 +1,157 @@
+"""What is attached, above the text of the composer: a chip for each file, which removes it.
+
+`AttachButton` is the plus that opens the ways to attach something.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.ui.composer.square_button import SquareButton
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import IconLabel, icon_button
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.labels import plain_label, set_plain_tooltip, short_name
+from app.ui.widgets.menus import make_menu
+from app.ui.widgets.surfaces import RoundedFrame
+from app.viewmodels.chat.attachments import AttachmentChip
+
+_RADIUS_PX: Final = 10
+_ICON_PX: Final = 20
+_NAME_WIDTH_PX: Final = 220
+_REMOVING_KEYS: Final = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
+
+
+class AttachButton(SquareButton):
+    """A plus; its menu has the ways to attach something. Made by the composer; ends with it."""
+
+    files_requested = Signal()
+    """The person wants to choose files."""
+    folder_requested = Signal()
+    """The person wants to choose a folder for the chat."""
+    clipboard_requested = Signal()
+    """The person wants to attach what is on the clipboard."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(
+            "plus", self.tr("Attach"), theme, kind="secondary", ink="ink-2", parent=parent
+        )
+        self._menu = make_menu(self, self.tr("Attach"), theme)
+        for words, signal in (
+            (self.tr("Files…"), self.files_requested),
+            (self.tr("Folder…"), self.folder_requested),
+            (self.tr("From the clipboard"), self.clipboard_requested),
+        ):
+            action = QAction(words, self)
+            action.triggered.connect(signal)
+            self._menu.addAction(action)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        self._menu.popup(self.mapToGlobal(QPoint(0, -self._menu.sizeHint().height())))
+
+
+class _FileChip(RoundedFrame):
+    """One attached file. Made by `AttachmentChips` for as long as it is attached."""
+
+    removed = Signal(str)
+    """The person does not want it; argument: its id."""
+
+    def __init__(self, theme: Theme, chip: AttachmentChip) -> None:
+        super().__init__(theme, _RADIUS_PX, line="line-strong")
+        self._chip = chip
+        name, details = short_name(chip.name), chip.details or self.tr("Reading…")
+        shown = plain_label("", theme, size="secondary", ink="ink")
+        middle = Qt.TextElideMode.ElideMiddle
+        shown.setText(shown.fontMetrics().elidedText(name, middle, theme.px(_NAME_WIDTH_PX)))
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(shown)
+        words.addWidget(plain_label(details, theme, size="caption", ink="ink-2"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 6, 6)
+        row.setSpacing(10)
+        row.addWidget(IconLabel(chip.icon, theme, "ink-2", _ICON_PX))
+        row.addLayout(words)
+        self.remove_button = icon_button("x", self.tr("Remove {0}").format(name), theme)
+        self.remove_button.clicked.connect(self._on_remove_clicked)
+        row.addWidget(self.remove_button)
+        self.remove_button.setVisible(bool(chip.attachment_id))
+        self.setAccessibleName(f"{name}, {details}")
+        set_plain_tooltip(self, chip.name if shown.text() != chip.name else "")
+
+    @property
+    def chip(self) -> AttachmentChip:
+        """What is shown."""
+        return self._chip
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Remove the file by the keys that delete; the button in it has the keyboard."""
+        if event.key() in _REMOVING_KEYS and self._chip.attachment_id:
+            self._on_remove_clicked()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_remove_clicked(self) -> None:
+        self.removed.emit(self._chip.attachment_id)
+
+
+class AttachmentChips(QWidget):
+    """A chip for each attached file; hidden while there is none. Made by the composer."""
+
+    removed = Signal(str)
+    """A file is not wanted any more; argument: its id."""
+    emptied = Signal()
+    """The keyboard was at a chip, and none is left."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._chips: list[_FileChip] = []
+        self._row = FlowLayout(self)
+        self.setAccessibleName(self.tr("Attached files"))
+        self.hide()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is attached that could be sent."""
+        return not any(chip.chip.attachment_id for chip in self._chips)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is still being taken in."""
+        return any(not chip.chip.attachment_id for chip in self._chips)
+
+    def show_chips(self, chips: Sequence[AttachmentChip]) -> None:
+        """Show these files; those that were there keep their places and the keyboard."""
+        focused = next((n for n, c in enumerate(self._chips) if c.remove_button.hasFocus()), None)
+        kept = {chip.chip: chip for chip in self._chips}
+        self._chips = [kept.pop(c) if c in kept else self._make(c) for c in chips]
+        for gone in kept.values():
+            self._row.removeWidget(gone)
+            gone.hide()
+            gone.deleteLater()
+        while self._row.takeAt(0):
+            pass
+        self._row.add(*self._chips)
+        self.setVisible(bool(self._chips))
+        if focused is not None:
+            self._focus_near(focused)
+
+    def _make(self, chip: AttachmentChip) -> _FileChip:
+        made = _FileChip(self._theme, chip)
+        made.removed.connect(self.removed)
+        made.setParent(self)
+        self._theme.fit(made)
+        made.show()
+        return made
+
+    def _focus_near(self, place: int) -> None:
+        if self._chips:
+            near = self._chips[min(place, len(self._chips) - 1)]
+            near.remove_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.emptied.emit()

@@ -1,0 +1,181 @@
+"""What is attached to the draft of the open chat: chips in the composer, kept over a kill.
+
+`DraftAttachments` takes files in one after the other. `chip_of` says of an attachment what a chip
+shows, in the composer as in the transcript.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+
+from app.chat.attachments import Attachments
+from app.chat.workspace import Workspace
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.records import StoredAttachment
+from app.tasks import OnError, TaskOwner
+
+Place: TypeAlias = tuple[Attachments, str]
+"""The attachments of a profile, and a chat there; an empty id is the one that is not yet a chat."""
+
+_ICONS = {"xlsx": "file-spreadsheet", "csv": "file-spreadsheet", "image": "image"}
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentChip:
+    """What is shown of an attachment: “offer.pdf”, “2 pages · 214 kB”.
+
+    `details` are empty while it is taken in; it has no id then and cannot be removed.
+    """
+
+    attachment_id: str
+    name: str
+    details: str
+    icon: str = "file-text"
+
+
+class DraftAttachments(QObject):
+    """Follows what is attached to one chat's draft at a time. Made by the chat's view model."""
+
+    changed = Signal(object)
+    """Other files are attached or being taken in; argument: tuple[AttachmentChip, ...]."""
+
+    def __init__(self, on_error: OnError, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._on_error = on_error
+        self._tasks = TaskOwner(on_error)
+        self._place: Place | None = None
+        self._items: tuple[StoredAttachment, ...] = ()
+        # The names of files that are being taken in here, in order.
+        self._awaited: list[tuple[Place, str]] = []
+
+    @property
+    def items(self) -> tuple[StoredAttachment, ...]:
+        """What goes with the next message."""
+        return self._items
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being taken in here: a message would go without it."""
+        return any(place == self._place for place, _ in self._awaited)
+
+    @property
+    def chips(self) -> tuple[AttachmentChip, ...]:
+        """What is shown of them, those that are being taken in last."""
+        awaited = [name for place, name in self._awaited if place == self._place]
+        return (*map(chip_of, self._items), *(AttachmentChip("", name, "") for name in awaited))
+
+    def follow(self, workspace: Workspace | None, conversation_id: str) -> None:
+        """Show what is attached in this chat; an empty id is the new one's."""
+        attachments = workspace.attachments if workspace else None
+        place = None if attachments is None else (attachments, conversation_id)
+        if place == self._place:
+            return
+        self._place, self._items = place, ()
+        self.changed.emit(self.chips)
+        self.reload()
+
+    def reload(self) -> None:
+        """Read again what is attached here, as a message was withdrawn."""
+        if self._place is not None:
+            self._tasks.start(self._reload(self._place), name="read attachments")
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Attach files; each that cannot be is refused with words, and the others are attached."""
+        if self._place is not None:
+            self._start(self._place, [(path.name, path) for path in paths])
+
+    def add_content(self, name: str, content: bytes) -> None:
+        """Attach what was on the clipboard."""
+        if self._place is not None:
+            self._start(self._place, [(name, content)])
+
+    def remove(self, attachment_id: str) -> None:
+        """Remove a file from the draft."""
+        if self._place is not None and attachment_id:
+            self._tasks.start(self._remove(self._place, attachment_id), name="remove attachment")
+
+    def note_sent(self, sent: Sequence[StoredAttachment]) -> None:
+        """Show those no more that went with a message."""
+        gone = {item.attachment_id for item in sent}
+        self._show(tuple(item for item in self._items if item.attachment_id not in gone))
+
+    async def aclose(self) -> None:
+        """End what is under way; what was taken in is kept."""
+        await self._tasks.aclose()
+
+    def _start(self, place: Place, sources: list[tuple[str, Path | bytes]]) -> None:
+        self._awaited += [(place, name) for name, _ in sources]
+        self.changed.emit(self.chips)
+        self._tasks.start(self._take_in(place, sources), name="attach files")
+
+    async def _take_in(self, place: Place, sources: list[tuple[str, Path | bytes]]) -> None:
+        left = [(place, name) for name, _ in sources]
+        try:
+            for name, source in sources:
+                is_full = await self._take_in_one(place, name, source)
+                self._awaited.remove(left.pop(0))
+                await self._reload(place)
+                if is_full:
+                    return
+        finally:
+            for awaited in left:
+                self._awaited.remove(awaited)
+            if place == self._place:
+                self.changed.emit(self.chips)
+
+    async def _take_in_one(self, place: Place, name: str, source: Path | bytes) -> bool:
+        """Take in one file, or say why not; return whether no more can be attached."""
+        attachments, conversation_id = place
+        try:
+            if isinstance(source, bytes):
+                await attachments.add_content(conversation_id, name, source)
+            else:
+                await attachments.add_file(conversation_id, source)
+        except UserFacingError as exc:
+            # The others are attached all the same.
+            self._on_error("attach files", exc)
+            return exc.reason == ErrorCode.ATTACHMENTS_TOO_MANY
+        return False
+
+    async def _reload(self, place: Place) -> None:
+        attachments, conversation_id = place
+        items = await attachments.of_draft(conversation_id)
+        if place == self._place:
+            self._show(items)
+
+    async def _remove(self, place: Place, attachment_id: str) -> None:
+        await place[0].remove(attachment_id)
+        await self._reload(place)
+
+    def _show(self, items: tuple[StoredAttachment, ...]) -> None:
+        self._items = items
+        self.changed.emit(self.chips)
+
+
+def chip_of(item: StoredAttachment) -> AttachmentChip:
+    """Return what is shown of an attachment."""
+    size = QLocale().formattedDataSize(item.size_bytes, 0, QLocale.DataSizeFormat.DataSizeSIFormat)
+    details = " · ".join(filter(None, (_parts(item), size)))
+    return AttachmentChip(
+        item.attachment_id, item.name, details, _ICONS.get(item.kind, "file-text")
+    )
+
+
+def _parts(item: StoredAttachment) -> str:
+    translate, count = QCoreApplication.translate, item.count
+    if item.width:
+        return f"{QLocale().toString(item.width)} × {QLocale().toString(item.height)}"
+    match item.unit:
+        case "page":
+            return translate("Attachments", "%n pages", "", count)
+        case "slide":
+            return translate("Attachments", "%n slides", "", count)
+        case "chapter":
+            return translate("Attachments", "%n chapters", "", count)
+        case "sheet":
+            return translate("Attachments", "%n sheets", "", count)
+    return ""

@@ -1,0 +1,151 @@
+"""Take in a file that a user attaches: read it whole, once, and have a worker look at it.
+
+Paths come from the user, by a dialog, a drop or the clipboard. What is read here is what counts
+from then on, whatever becomes of the file.
+"""
+
+import asyncio
+import hashlib
+import os
+import stat
+import threading
+import unicodedata
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, AttachmentReference
+from local_tools.attachments.document import FileError, FileFault
+from local_tools.attachments.file_tools import FileDescription, describe_attachment
+from local_tools.canonical import freeze
+from local_tools.errors import ToolError
+from local_tools.execution.prepare import CallPlaces, prepare
+from local_tools.execution.tool_runner import ToolRunner
+
+_READ_LIMIT_S: Final = 10.0
+_LOOK_LIMIT_S: Final = 1.0
+_NAME_CHARS: Final = 100
+# A suffix that is longer is none.
+_SUFFIX_CHARS: Final = 12
+_CHUNK_BYTES: Final = 1024 * 1024
+_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+T = TypeVar("T")
+
+_DESCRIPTION: Final = TypeAdapter(FileDescription)
+
+
+class FileIntake:
+    """Reads files and describes them. Lives as long as the program."""
+
+    def __init__(self, workers: ToolRunner, *, read_limit_s: float = _READ_LIMIT_S) -> None:
+        self._workers = workers
+        self._read_limit_s = read_limit_s
+
+    async def read(self, path: Path) -> bytes:
+        """Return all of a file.
+
+        Raises:
+            FileError: It is no file, too large, or does not answer within 10 s.
+        """
+        try:
+            return await _answered(lambda: _read(path), self._read_limit_s)
+        except TimeoutError:
+            raise FileError(path.name, FileFault.SLOW) from None
+
+    async def describe(self, name: str, content: bytes) -> FileDescription:
+        """Return what a file is; its `fault` says why it cannot be read, if that is so."""
+        reference = AttachmentReference(name, hashlib.sha256(content).hexdigest(), len(content))
+        places = CallPlaces(attachments=(reference,))
+        call = prepare(describe_attachment, freeze({"file": name}), places)
+        outcome = await self._workers.run(call, content=content)
+        if outcome.status == "timed_out":
+            return FileDescription(fault=FileFault.TOO_LARGE)
+        try:
+            return _DESCRIPTION.validate_json(outcome.text)
+        except ValidationError:
+            # It broke the worker.
+            return FileDescription(fault=FileFault.BROKEN)
+
+
+async def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; what does not answer within a second is none."""
+    try:
+        return await _answered(path.is_dir, _LOOK_LIMIT_S)
+    except (TimeoutError, OSError):
+        return False
+
+
+def shown_name(text: str) -> str:
+    """Return a name of a file without what could pass it off for another, or for a path."""
+    plain = unicodedata.normalize("NFC", text)
+    kept = "".join(_shown_character(character) for character in plain).strip(" .") or "_"
+    if len(kept) <= _NAME_CHARS:
+        return kept
+    stem, dot, suffix = kept.rpartition(".")
+    end = f".{suffix}" if dot and stem and len(suffix) <= _SUFFIX_CHARS else ""
+    return f"{kept[: _NAME_CHARS - len(end) - 1]}…{end}"
+
+
+async def _answered(work: Callable[[], T], limit_s: float) -> T:
+    """Return what blocking work returns, unless a drive hangs.
+
+    Raises:
+        ToolError: What the work raised, as is an `OSError`.
+        TimeoutError: It has not answered; nothing waits for it any more, at the end of the
+            program neither.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[T] = loop.create_future()
+
+    def settle(act: Callable[[], None]) -> None:
+        if not answer.done():
+            act()
+
+    def run() -> None:
+        try:
+            result = work()
+        except (ToolError, OSError) as exc:
+            act = partial(answer.set_exception, exc)
+        else:
+            act = partial(answer.set_result, result)
+        # Whoever waited may have closed the program meanwhile.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, act)
+
+    threading.Thread(target=run, name="look at file", daemon=True).start()
+    async with asyncio.timeout(limit_s):
+        return await answer
+
+
+def _shown_character(character: str) -> str:
+    is_odd = unicodedata.category(character)[0] == "C" or character in "\u2028\u2029/\\[]`"
+    return "_" if is_odd else character
+
+
+def _read(path: Path) -> bytes:
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except OSError as exc:
+        raise FileError(path.name, FileFault.UNREADABLE) from exc
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise FileError(path.name, FileFault.NO_FILE)
+        if status.st_size > ATTACHMENT_LIMIT_BYTES:
+            raise FileError(path.name, FileFault.OVER_LIMIT)
+        data = bytearray()
+        while chunk := os.read(descriptor, _CHUNK_BYTES):
+            data += chunk
+            if len(data) > ATTACHMENT_LIMIT_BYTES:
+                raise FileError(path.name, FileFault.OVER_LIMIT)
+    except OSError as exc:
+        raise FileError(path.name, FileFault.UNREADABLE) from exc
+    finally:
+        os.close(descriptor)
+    if not data:
+        raise FileError(path.name, FileFault.EMPTY)
+    return bytes(data)

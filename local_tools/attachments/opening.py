@@ -1,0 +1,179 @@
+"""Find out what a file is by its first bytes, and open it as that."""
+
+import csv
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO, StringIO
+from typing import Final
+
+from local_tools.attachments.document import (
+    Document,
+    FileError,
+    FileFault,
+    FileKind,
+    PartedText,
+    row_text,
+)
+from local_tools.canonical import clean_text
+
+_PDF_BYTES: Final = 1024
+_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
+_IMAGES: Final = (
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff",
+    b"GIF87a",
+    b"GIF89a",
+    b"BM",
+    b"II*\0",
+    b"MM\0*",
+)
+_MARKS: Final = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_OFFICE: Final = {
+    "word/document.xml": FileKind.DOCX,
+    "ppt/presentation.xml": FileKind.PPTX,
+    "xl/workbook.xml": FileKind.XLSX,
+}
+_CSV_NAME: Final = re.compile(r"(?i)\.(?:csv|tsv)$")
+_HTML_NAME: Final = re.compile(r"(?i)\.x?html?$")
+_SAMPLE_CHARS: Final = 16_384
+_DELIMITERS: Final = ",;\t|"
+# Control characters that a text has none of; in what is no text every eighth byte is one.
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROLS_SHARE: Final = 0.01
+
+
+def kind_of(name: str, data: bytes) -> FileKind:
+    """Return what a file is; its contents count, and its name only among texts.
+
+    Raises:
+        FileError: It is nothing that is read here.
+    """
+    if b"%PDF-" in data[:_PDF_BYTES]:
+        return FileKind.PDF
+    if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
+        return FileKind.IMAGE
+    if data.startswith(b"PK\x03\x04"):
+        return _package_kind(name, data)
+    if data.startswith(_OLD_OFFICE):
+        is_locked = _ENCRYPTED in data
+        raise FileError(name, FileFault.LOCKED if is_locked else FileFault.OLD_OFFICE)
+    decoded(name, data)
+    if _CSV_NAME.search(name):
+        return FileKind.CSV
+    return FileKind.HTML if _HTML_NAME.search(name) else FileKind.TEXT
+
+
+def open_document(name: str, data: bytes) -> Document:
+    """Open a file that has text.
+
+    Raises:
+        FileError: It has none, or cannot be read.
+    """
+    return _opener(kind_of(name, data))(name, data)
+
+
+def _opener(kind: FileKind) -> Callable[[str, bytes], Document]:
+    """Return what opens a kind of file; each library takes its time to be imported."""
+    if kind is FileKind.PDF:
+        from local_tools.attachments.pdf import Pdf  # noqa: PLC0415
+
+        return Pdf
+    if kind in _OFFICE.values():
+        from local_tools.attachments import office  # noqa: PLC0415
+
+        if kind is FileKind.XLSX:
+            return office.open_xlsx
+        return office.open_docx if kind is FileKind.DOCX else office.open_pptx
+    if kind in (FileKind.ODF, FileKind.EPUB):
+        from local_tools.attachments import packages  # noqa: PLC0415
+
+        return packages.open_odf if kind is FileKind.ODF else packages.open_epub
+    return _OPENERS[kind]
+
+
+def _open_html(name: str, data: bytes) -> PartedText:
+    from local_tools.web.page import page_text  # noqa: PLC0415
+
+    decoded(name, data)
+    page = page_text(data, "text/html", "", "")
+    return PartedText("web page", "", (page.title,), (page.text,))
+
+
+def _open_table(name: str, data: bytes) -> PartedText:
+    return PartedText("table", "", ("",), (_table_text(decoded(name, data)),))
+
+
+def _open_text(name: str, data: bytes) -> PartedText:
+    return PartedText("text", "", ("",), (decoded(name, data),))
+
+
+def _refuse_image(name: str, data: bytes) -> PartedText:
+    del data
+    raise FileError(name, FileFault.UNKNOWN)
+
+
+_OPENERS: Final[Mapping[FileKind, Callable[[str, bytes], PartedText]]] = {
+    FileKind.HTML: _open_html,
+    FileKind.CSV: _open_table,
+    FileKind.TEXT: _open_text,
+    FileKind.IMAGE: _refuse_image,
+}
+
+
+def decoded(name: str, data: bytes) -> str:
+    """Return the text of a file.
+
+    Raises:
+        FileError: It is no text.
+    """
+    mark = next((encoding for sign, encoding in _MARKS if data.startswith(sign)), "")
+    text = ""
+    for encoding in (mark,) if mark else ("utf-8", "cp1252"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeError:
+            continue
+        break
+    odd = len(_CONTROLS.findall(text[:_SAMPLE_CHARS]))
+    if (data and not text) or "\0" in text or odd > _CONTROLS_SHARE * min(len(text), _SAMPLE_CHARS):
+        raise FileError(name, FileFault.UNKNOWN)
+    return clean_text(text)
+
+
+def _package_kind(name: str, data: bytes) -> FileKind:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as package:
+            names = frozenset(package.namelist())
+            said = package.read("mimetype")[:100] if "mimetype" in names else b""
+    except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError) as exc:
+        raise FileError(name, FileFault.BROKEN) from exc
+    if said.startswith(b"application/vnd.oasis.opendocument."):
+        return FileKind.ODF
+    if said.startswith(b"application/epub+zip"):
+        return FileKind.EPUB
+    for path, kind in _OFFICE.items():
+        if path in names:
+            return kind
+    raise FileError(name, FileFault.UNKNOWN)
+
+
+def _table_text(text: str) -> str:
+    try:
+        dialect = csv.Sniffer().sniff(text[:_SAMPLE_CHARS], _DELIMITERS)
+    except csv.Error:
+        return text
+    try:
+        return "\n".join(_rows(text, dialect))
+    except csv.Error:
+        return text
+
+
+def _rows(text: str, dialect: type[csv.Dialect]) -> Iterator[str]:
+    for row in csv.reader(StringIO(text), dialect):
+        yield row_text(row)

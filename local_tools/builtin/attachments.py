@@ -1,0 +1,47 @@
+"""Read what the user attached to the chat, and nothing else."""
+
+from typing import Annotated, Final
+
+from local_tools.tool import AttachedFile, Input, ToolError, tool
+from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+_PICTURE: Final = "{name} is an image, and has no text that could be read."
+
+
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=60,
+    title="Read attachment",
+    question="Read an attached file?",
+    icon="paperclip",
+)
+def read_attachment(
+    name: AttachedFile,
+    pages: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Pages"))] = "",
+    lines: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Lines"))] = "",
+    sheet: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Sheet"))] = "",
+    search: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Search for"))] = "",
+) -> str:
+    """Read a file that the user attached, which messages name as [attachment: NAME].
+
+    Without a selection it reads from the beginning, and says what is left. Text, PDF, Word, Excel,
+    PowerPoint, OpenDocument, EPUB and web pages can be read.
+
+    Args:
+        name: The name of the attachment, exactly as in the message.
+        pages: Pages, slides or chapters, such as "3", "2-5" or "1,4-6".
+        lines: Lines of a text, or rows of a sheet, written alike.
+        sheet: The name or number of a sheet.
+        search: Words to look for; returns where they stand.
+    """
+    # Only a worker reads files, and it needs a library for each kind.
+    from local_tools.attachments.document import FileKind  # noqa: PLC0415
+    from local_tools.attachments.opening import kind_of, open_document  # noqa: PLC0415
+    from local_tools.attachments.reading import Selection, read_document  # noqa: PLC0415
+
+    if kind_of(name.name, name.data) is FileKind.IMAGE:
+        raise ToolError(_PICTURE.format(name=name.name))
+    document = open_document(name.name, name.data)
+    return read_document(name.name, document, Selection(pages, lines, sheet, search))

@@ -1,0 +1,254 @@
+"""Attached files: with the draft, in the message, read by the assistant, and gone with the chat."""
+
+from collections.abc import Awaitable
+from pathlib import Path
+
+import pytest
+
+from app.chat.attachments import ATTACHMENTS_LIMIT
+from app.chat.items import CallState
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.records import NewAttachment, StoredAttachment
+from local_tools.ledger.steps import Decider, Decision, Step
+from tests.support.attached_files import OLE, pdf, word
+from tests.support.chat_fixtures import Chat, ChatKit, chat_kit, results
+from tests.support.fake_service import FakeService
+
+pytestmark = pytest.mark.anyio
+
+_KEY = "AKIAIOSFODNN7EXAMPLE"
+
+
+def attach(kit: ChatKit, path: Path, data: bytes, chat: str = "c1") -> Awaitable[StoredAttachment]:
+    path.write_bytes(data)
+    return kit.attachments.add_file(chat, path)
+
+
+async def send(chat: Chat, words: str, *attached: StoredAttachment) -> None:
+    await chat.session.send(words, None, attachments=attached)
+    await chat.is_idle()
+
+
+async def test_a_small_text_stands_in_the_message_and_is_folded_in_its_row(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Read.")
+        chat = await kit.open()
+        notes = await attach(kit, tmp_path / "notes.md", b"# Notes\n```\ncode\n```\n")
+        await send(chat, "What is this?", notes)
+
+        sent = service.requests[-1].json
+        assert sent["message"] == (
+            "What is this?\n\nnotes.md:\n````md\n# Notes\n```\ncode\n```\n````"
+        )
+        (row,) = chat.user_messages
+        assert (row.words, row.text) == ("What is this?", sent["message"])
+        assert [item.name for item in row.attachments] == ["notes.md"]
+        assert await kit.attachments.of_draft("c1") == ()
+
+
+async def test_a_document_is_named_in_the_message_and_read_without_a_question(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("read_attachment", {"name": "offer.pdf", "pages": "2"})
+        service.says("It asks for 180.")
+        chat = await kit.open()
+        offer = await attach(kit, tmp_path / "offer.pdf", pdf("One", "The fee is 180 pounds"))
+        # What becomes of the file does not count.
+        (tmp_path / "offer.pdf").unlink()
+        await send(chat, "What is the fee?", offer)
+
+        first, size = service.requests[-2].json, f"{offer.size_bytes:,} bytes"
+        named = f"[attachment: offer.pdf (PDF, 2 pages, {size})]"
+        assert first["message"] == f"What is the fee?\n\n{named}"
+        assert "read_attachment" in {tool["name"] for tool in first["client_tools"]}
+        ((_, result),) = results(service)
+        assert "The fee is 180 pounds" in result
+        assert "One" not in result
+        (row,) = chat.tool_rows
+        assert (row.state, row.decider, row.target) == (
+            CallState.DONE,
+            Decider.ATTACHING,
+            "offer.pdf",
+        )
+        (record,) = await kit.calls()
+        assert record.step is Step.ACKNOWLEDGED
+        assert record.details.decision is Decision.ALLOWED
+
+
+async def test_the_tool_is_declared_only_where_something_is_attached(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Hello.")
+        service.says("Thanks.")
+        service.says("Yes.")
+        chat = await kit.open()
+        await send(chat, "Hello")
+        offer = await attach(kit, tmp_path / "offer.pdf", pdf("One"))
+        await send(chat, "Here", offer)
+        await send(chat, "And now?")
+
+        declared = [
+            "read_attachment" in {tool["name"] for tool in request.json["client_tools"]}
+            for request in service.requests
+            if request.path == "/v1/chat/stream"
+        ]
+        assert declared == [False, True, True]
+
+
+@pytest.mark.security(121)
+async def test_attaching_allows_this_file_in_this_chat_and_nothing_else(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("canary")
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        for chat_id in ("c1", "c2"):
+            service.holds(chat_id)
+        service.says("Thanks.")
+        chat = await kit.open()
+        await send(chat, "", await attach(kit, tmp_path / "offer.pdf", pdf("One")))
+
+        other = await kit.open("c2")
+        mine = await attach(kit, tmp_path / "mine.docx", word("Mine"), "c2")
+        service.asks_tool("read_attachment", {"name": "offer.pdf"}, call_id="a")
+        service.asks_tool("read_attachment", {"name": str(secret)}, call_id="b")
+        service.asks_tool("read_attachment", {"name": "mine.docx"}, call_id="c")
+        service.says("Done.")
+        await send(other, "Read", mine)
+
+        told = dict(results(service))
+        assert told["a"].startswith("Error: No file “offer.pdf” is attached to this chat.")
+        assert told["b"].startswith("Error: No file “")
+        assert "Mine" in told["c"]
+        assert all("canary" not in text for text in told.values())
+
+
+@pytest.mark.security(30)
+async def test_secrets_of_an_attached_file_pass_the_gate_and_not_the_message(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("read_attachment", {"name": "settings.txt"})
+        chat = await kit.open()
+        held = await attach(kit, tmp_path / "settings.txt", f"key = {_KEY}\n".encode())
+        await chat.session.send("Look", None, attachments=(held,))
+
+        card = await chat.holds()
+        assert _KEY in card.result.text
+        assert _KEY not in service.requests[-1].body.decode()
+
+
+async def test_names_that_a_chat_has_already_are_numbered(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("One.")
+        service.says("Two.")
+        chat = await kit.open()
+        for folder, text in (("a", "first"), ("b", "second")):
+            (tmp_path / folder).mkdir()
+            offer = await attach(kit, tmp_path / folder / "offer.pdf", pdf(text))
+            await send(chat, "Here", offer)
+
+        names = [item.name for row in chat.user_messages for item in row.attachments]
+        assert names == ["offer.pdf", "offer (2).pdf"]
+        assert [item.name for item in chat.session.settings.attached_files] == names
+
+
+async def test_what_is_attached_to_a_draft_outlives_the_program(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        async with chat_kit(tmp_path, service) as kit:
+            await attach(kit, tmp_path / "offer.pdf", pdf("One"), "")
+            await attach(kit, tmp_path / "notes.txt", b"Hello", "c1")
+        async with chat_kit(tmp_path, service) as kit:
+            assert [item.name for item in await kit.attachments.of_draft("")] == ["offer.pdf"]
+            (kept,) = await kit.attachments.of_draft("c1")
+            await kit.attachments.remove(kept.attachment_id)
+            assert await kit.attachments.of_draft("c1") == ()
+        assert len(list((tmp_path / "attachments").iterdir())) == 1
+
+
+async def test_a_withdrawn_message_gives_its_files_back_to_the_draft(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Wait.")
+        service.pauses_after(1)
+        chat = await kit.open()
+        await chat.send("First")
+        offer = await attach(kit, tmp_path / "offer.pdf", pdf("One"))
+        await chat.session.send("Second", None, attachments=(offer,))
+        waiting = chat.user_messages[-1]
+
+        assert await chat.session.withdraw(waiting.key) == "Second"
+        assert [item.name for item in await kit.attachments.of_draft("c1")] == ["offer.pdf"]
+        assert chat.session.settings.attached_files == ()
+
+
+@pytest.mark.security(82)
+async def test_a_deleted_chat_leaves_nothing_of_its_files(tmp_path: Path) -> None:
+    phrase = b"the words that nobody should find again"
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Read.")
+        chat = await kit.open()
+        notes = await attach(kit, tmp_path / "notes.txt", phrase)
+        draft = await attach(kit, tmp_path / "more.txt", phrase + b" either")
+        await send(chat, "Look", notes)
+        (tmp_path / "notes.txt").unlink()
+        (tmp_path / "more.txt").unlink()
+        assert draft.turn_id is None
+
+        await kit.conversations.delete("c1")
+
+    assert _files_with(tmp_path, phrase) == []
+
+
+def _files_with(folder: Path, words: bytes) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if words in path.read_bytes()]
+
+
+async def test_files_of_no_message_are_removed_at_the_next_start(tmp_path: Path) -> None:
+    (tmp_path / "attachments").mkdir()
+    (tmp_path / "attachments" / ("0" * 64)).write_bytes(b"left behind")
+    async with FakeService() as service, chat_kit(tmp_path, service):
+        pass
+    assert list((tmp_path / "attachments").iterdir()) == []
+
+
+@pytest.mark.security(120)
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.bin", bytes(range(256)), ErrorCode.ATTACHMENT_UNKNOWN),
+        ("a.docx", OLE + b"\0" * 99 + "EncryptedPackage".encode("utf-16-le"), "attachment_locked"),
+        ("a.pdf", b"%PDF-1.4 and no more", ErrorCode.ATTACHMENT_BROKEN),
+        ("a.txt", b"", ErrorCode.ATTACHMENT_EMPTY),
+    ],
+)
+async def test_what_cannot_be_attached_is_refused_and_leaves_nothing(
+    tmp_path: Path, name: str, data: bytes, reason: str
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        with pytest.raises(UserFacingError) as caught:
+            await attach(kit, tmp_path / name, data)
+        assert caught.value.reason == reason
+        assert caught.value.values["name"] == name
+        assert await kit.attachments.of_draft("c1") == ()
+        assert not (tmp_path / "attachments").exists()
+
+
+async def test_so_many_files_go_with_one_message(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        for number in range(ATTACHMENTS_LIMIT):
+            await kit.store.attachments.add("c1", new(f"{number}.txt"))
+        with pytest.raises(UserFacingError) as caught:
+            await attach(kit, tmp_path / "more.txt", b"more")
+        assert caught.value.reason == ErrorCode.ATTACHMENTS_TOO_MANY
+
+
+def new(name: str) -> NewAttachment:
+    return NewAttachment(name, "text", name.encode())

@@ -1,0 +1,106 @@
+"""Attached files above the message: shown, removed by mouse and keyboard, sent without words."""
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from app.ui.composer.composer import Composer
+from app.viewmodels.chat.attachments import AttachmentChip
+from tests.support.approval_dock_fixtures import CHAT
+from tests.support.composer_fixtures import (
+    Given,
+    button_names,
+    button_of,
+    edit_of,
+    press,
+    words_of,
+)
+
+_OFFER = AttachmentChip("1", "offer.pdf", "2 pages · 214 kB")
+_COSTS = AttachmentChip("2", "budget.xlsx", "3 sheets · 38 kB", "file-spreadsheet")
+_AWAITED = AttachmentChip("", "slow.pdf", "")
+
+
+@pytest.fixture
+def removed(composer: Composer) -> list[str]:
+    ids: list[str] = []
+    composer.attachment_removed.connect(ids.append)
+    composer.show_state(CHAT)
+    return ids
+
+
+def test_each_file_says_its_name_and_what_it_is(composer: Composer) -> None:
+    composer.show_attachments((_OFFER, _COSTS))
+    assert {"offer.pdf", "2 pages · 214 kB", "budget.xlsx"} <= words_of(composer)
+    assert {"Remove offer.pdf", "Remove budget.xlsx"} <= button_names(composer)
+
+    composer.show_attachments(())
+    assert "offer.pdf" not in words_of(composer)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Backspace])
+def test_a_file_is_removed_by_keyboard_and_the_next_one_has_it(
+    key: Qt.Key, composer: Composer, removed: list[str]
+) -> None:
+    composer.show_attachments((_OFFER, _COSTS))
+    button_of(composer, "Remove offer.pdf").setFocus()
+    press(composer, key)
+    assert removed == ["1"]
+
+    composer.show_attachments((_COSTS,))
+    assert button_of(composer, "Remove budget.xlsx").hasFocus()
+    press(composer, key)
+    composer.show_attachments(())
+    assert edit_of(composer).hasFocus()
+
+
+def test_a_file_is_removed_by_mouse(composer: Composer, removed: list[str]) -> None:
+    composer.show_attachments((_OFFER, _COSTS))
+    QTest.mouseClick(button_of(composer, "Remove budget.xlsx"), Qt.MouseButton.LeftButton)
+    assert removed == ["2"]
+
+
+def test_files_alone_can_be_sent_but_not_while_one_is_being_read(
+    composer: Composer, given: Given, removed: list[str]
+) -> None:
+    composer.show_attachments((_OFFER, _AWAITED))
+    assert "Reading…" in words_of(composer)
+    press(composer, Qt.Key.Key_Return)
+    assert not button_of(composer, "Send").isEnabled()
+    assert given.messages == []
+
+    composer.show_attachments((_OFFER,))
+    assert button_of(composer, "Send").isEnabled()
+    press(composer, Qt.Key.Key_Return)
+    assert given.messages == [""]
+    assert removed == []
+
+
+def test_the_plus_offers_files_a_folder_and_the_clipboard(composer: Composer, given: Given) -> None:
+    asked: list[str] = []
+    composer.files_requested.connect(lambda: asked.append("files"))
+    composer.folder_requested.connect(lambda: asked.append("folder"))
+    handed: list[tuple[str, bytes]] = []
+    composer.content_attached.connect(lambda *found: handed.append(found))
+    menu = next(m for m in composer.findChildren(QMenu) if m.accessibleName() == "Attach")
+    files, folder, clipboard = menu.actions()
+
+    files.trigger()
+    folder.trigger()
+    assert asked == ["files", "folder"]
+
+    QApplication.clipboard().setText("Hello")
+    clipboard.trigger()
+    assert handed == [("Clipboard.txt", b"Hello")]
+    assert composer.text == ""
+
+    copied = QMimeData()
+    copied.setUrls([QUrl.fromLocalFile("/tmp/a.txt")])
+    QApplication.clipboard().setMimeData(copied)
+    clipboard.trigger()
+    assert [str(path) for paths in given.files for path in paths] == ["/tmp/a.txt"]
+
+    QApplication.clipboard().setMimeData(QMimeData())
+    clipboard.trigger()
+    assert "There is nothing on the clipboard to attach." in words_of(composer)
