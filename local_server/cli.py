@@ -11,6 +11,7 @@ import typer
 
 from local_server.commands.agents import agents_app, skills_app
 from local_server.commands.keys import keys_app
+from local_server.commands.model_files import model_files_app
 from local_server.commands.options import parley_server
 from local_server.commands.serve import engine, models, serve
 
@@ -27,6 +28,7 @@ app.callback()(parley_server)
 app.command()(serve)
 app.add_typer(keys_app, name="keys")
 app.command()(models)
+app.add_typer(model_files_app, name="model-files")
 app.command(hidden=True)(engine)
 app.add_typer(agents_app, name="agents")
 app.add_typer(skills_app, name="skills")

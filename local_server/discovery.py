@@ -6,13 +6,15 @@ so each server is first recognised by an answer that only it gives.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import httpx2
 
 from local_server.assistant.assistants import OFFLINE
 from local_server.assistant.models.providers import OLLAMA_ADDRESS, ModelId, ProviderAccess
+from local_server.engine.library import LibraryFile, ModelLibrary
+from local_server.engine.memory import fits
 from local_server.loopback import ask_for_object, is_loopback, new_client
 
 _TIMEOUT_S: Final = 0.3
@@ -51,19 +53,22 @@ class DiscoveryReport:
     Attributes:
         servers: The model servers that run here.
         keyed: The providers elsewhere for which there is a key. They are not asked.
+        files: The model files on this computer, but for those of servers that run here.
     """
 
     servers: tuple[DiscoveredModels, ...] = ()
     keyed: tuple[str, ...] = field(default=())
+    files: tuple[LibraryFile, ...] = ()
 
     def as_json(self) -> Json:
         """List the models that can be chosen, and what was found, usable or not."""
-        models = [{"id": OFFLINE, "provider": OFFLINE, "name": "Built-in assistant"}]
+        models: list[Json] = [{"id": OFFLINE, "provider": OFFLINE, "name": "Built-in assistant"}]
         models += [
             {"id": str(model), "provider": server.provider, "name": model.name}
             for server in self.servers
             for model in server.models
         ]
+        models += map(file_as_json, self.files)
         found: list[Json] = [
             {
                 "provider": server.provider,
@@ -77,6 +82,31 @@ class DiscoveryReport:
             {"provider": name, "address": None, "models": [], "usable": True} for name in self.keyed
         ]
         return {"models": models, "found": found}
+
+
+def file_as_json(file: LibraryFile) -> Json:
+    """Describe a model file as one of the models that can be chosen."""
+    model = file.model
+    return {
+        "id": str(ModelId("file", str(model.path))),
+        "provider": file.source,
+        "name": model.name,
+        "size_bytes": model.size_bytes,
+        "quantisation": model.quantisation,
+        "window": model.window,
+        "sees": model.projector is not None,
+        "fits": fits(model.size_bytes),
+    }
+
+
+def with_files(report: DiscoveryReport, library: ModelLibrary) -> DiscoveryReport:
+    """Add the model files of this computer; reads the disk.
+
+    Those of a program that answers are asked there.
+    """
+    answering = {server.provider for server in report.servers if server.models}
+    files = tuple(file for file in library.list_files() if file.source not in answering)
+    return replace(report, files=files)
 
 
 async def find_models(

@@ -113,6 +113,7 @@ def serve(
 
 def models(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data: Data = None,
 ) -> None:
     """List the models that can be chosen.
 
@@ -121,8 +122,11 @@ def models(
     """
     from local_server import discovery  # noqa: PLC0415 - heavy
     from local_server.assistant.models.providers import ProviderAccess  # noqa: PLC0415 - heavy
+    from local_server.engine.library import ModelLibrary  # noqa: PLC0415 - heavy
 
-    report = run_to_end(discovery.find_models(ProviderAccess.of_environment(os.environ)))
+    found = run_to_end(discovery.find_models(ProviderAccess.of_environment(os.environ)))
+    library = ModelLibrary(data_folder(data), Path.home(), os.environ)
+    report = discovery.with_files(found, library)
     if as_json:
         print(json.dumps(report.as_json()))
         return

@@ -104,10 +104,11 @@ _UNUSED_QT: Final = (
     "WlShellIntegration",
 )
 # Of what a system has, what Python's own modules are linked to, since each system has another
-# version of it. What Qt is linked to stays with the system, which looks after it.
-_SYSTEM_LIBRARIES_OF_PYTHON: Final = (
+# version of it; and what the engine of models needs, which few systems have. What Qt is linked to
+# stays with the system, which looks after it.
+_SYSTEM_LIBRARIES: Final = (
     *("libpython", "libssl", "libcrypto", "libsqlite3", "libffi", "libbz2", "liblzma", "libuuid"),
-    *("libexpat", "libmpdec"),
+    *("libexpat", "libmpdec", "libgomp"),
 )
 # The last one is where the set-up puts those of the system that it may not install.
 _SYSTEM_FOLDERS: Final = ("/usr/lib", "/lib", "/usr/local/lib", "/opt", SETUP)
@@ -159,7 +160,7 @@ def is_kept(destination: str, source: str, kind: str, system: str = sys.platform
         # What translators edit; the program loads what is compiled of it.
         return False
     if system == "linux" and len(place.parts) == 1 and _is_of_system(Path(source)):
-        return place.name.startswith(_SYSTEM_LIBRARIES_OF_PYTHON)
+        return place.name.startswith(_SYSTEM_LIBRARIES)
     return True
 
 

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 MIB: Final = 1024 * 1024
-LIMIT_MIB: Final = 160
+LIMIT_MIB: Final = 220
 _ROWS: Final = 12
 
 

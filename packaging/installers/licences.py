@@ -18,6 +18,8 @@ _WITHOUT_TEXT: Final = {
     "PySide6_Essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
 }
+# Their wheels hold more than they bring the texts of.
+_FURTHER_TEXTS: Final = {"xllamacpp": ("llama.cpp.txt",)}
 _HEAD: Final = """\
 Parley brings these parts of others, each under its own licence; nothing was added to them.
 
@@ -72,12 +74,14 @@ def _files(part: Part, site: Path, base: Path) -> list[Path]:
     if part.purl.startswith(_FROM_SYSTEM):
         return sorted(_OF_SYSTEM.glob(f"{part.name}/copyright"))
     found = importlib.metadata.distributions(name=part.name, path=[str(site)])
-    return sorted(
+    own = sorted(
         Path(str(file.locate()))
         for distribution in found
         for file in distribution.files or ()
         if _is_licence(PurePosixPath(file))
     )
+    further = _FURTHER_TEXTS.get(part.name, ())
+    return [*own, *(PACKAGING / "licences" / name for name in further)]
 
 
 def _is_licence(path: PurePosixPath) -> bool:
