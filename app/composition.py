@@ -26,7 +26,7 @@ from app.common.clock import SystemClock
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeyStore
-from app.config.settings import Settings, SettingsFile
+from app.config.settings import Provider, Settings, SettingsFile
 from app.environment import given_variables
 from app.import_export.archive_service import ArchiveService
 from app.import_export.chat_export import Writers
@@ -37,7 +37,14 @@ from app.platform.desktop_notifications import DesktopNotifications
 from app.platform.hardening import given_umask
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
-from app.service.models import ProviderKeys, check_model, find_models
+from app.service.models import (
+    FoundModel,
+    ProviderKeys,
+    check_model,
+    find_models,
+    list_provider_models,
+    read_model_file,
+)
 from app.service.process import ServiceProcess
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
@@ -195,7 +202,7 @@ class Composition:
 
     def _make_setup(self, keys: KeyStore) -> SettingsViewModel:
         settings, connection = self._settings, self.connection
-        sources = ModelSources(_find_models, check_model)
+        sources = _model_sources(self._paths)
         return SettingsViewModel(
             settings,
             connection,
@@ -435,6 +442,20 @@ def _notification_backend(tray: TrayIcon) -> NotificationBackend:
     return DesktopNotifications() if sys.platform == "linux" else TrayNotifications(tray.icon)
 
 
-async def _find_models() -> tuple[ModelRow, ...]:
-    found = await find_models(dict(os.environ))
-    return tuple(ModelRow(model.model_id, model.name, model.server) for model in found)
+def _model_sources(paths: Paths) -> ModelSources:
+    async def find() -> tuple[ModelRow, ...]:
+        return tuple(map(_row, await find_models(paths.service_data, os.environ)))
+
+    async def read_file(file: Path) -> ModelRow:
+        return _row(await read_model_file(file, os.environ))
+
+    async def list_of(provider: Provider, key: SecretStr) -> tuple[ModelRow, ...]:
+        return tuple(map(_row, await list_provider_models(provider, key)))
+
+    return ModelSources(find, check_model, read_file, list_of)
+
+
+def _row(model: FoundModel) -> ModelRow:
+    return ModelRow(
+        model.model_id, model.name, model.server, model.address, model.size_bytes, model.fits
+    )

@@ -44,7 +44,7 @@ class LaunchMessage(BaseModel):
         launch_key: The only key that will be valid.
         proof_secret: What `/proof` shows the knowledge of.
         socket: On Windows the listening socket, as `socket.share()` wrote it, in Base64.
-        model: Which assistant answers.
+        model: Which assistant answers; None where only what a chat or an agent names does.
         models: The ids of further models that a chat may choose.
         provider_keys: The keys of model providers, by provider.
     """
@@ -54,7 +54,7 @@ class LaunchMessage(BaseModel):
     launch_key: SecretStr = Field(min_length=16)
     proof_secret: SecretStr = Field(min_length=16)
     socket: str | None = None
-    model: str = "offline"
+    model: str | None = "offline"
     models: tuple[str, ...] = ()
     provider_keys: dict[str, SecretStr] = {}
 

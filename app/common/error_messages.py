@@ -57,6 +57,8 @@ class ErrorCode(enum.StrEnum):
     SERVICE_RESTARTING = "service_restarting"
     SERVICE_GONE = "service_gone"
     MODEL_SILENT = "model_silent"
+    MODEL_FILE_REFUSED = "model_file_refused"
+    MODELS_UNLISTED = "models_unlisted"
     CATALOG_FAILED = "catalog_failed"
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
@@ -276,6 +278,13 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.MODEL_SILENT: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This model does not answer: {message}"
+        ),
+        ErrorCode.MODEL_FILE_REFUSED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This file cannot be used: {message}"
+        ),
+        ErrorCode.MODELS_UNLISTED: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "{provider} lists no models for this key. Check the key and the network.",
         ),
         ErrorCode.CATALOG_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service on this computer could not do this: {message}"

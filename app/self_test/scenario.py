@@ -302,7 +302,7 @@ class Scenario:
     async def _open(self) -> str:
         await self._own.show()
         window, setup = self._user.window, self._user.program.setup
-        find(window, QAbstractButton, translate("FirstRun", "Try it offline"))
+        find(window, QAbstractButton, translate("FirstRun", "Look around first"))
         await until(
             lambda: not setup.first_run.is_looking,
             [setup.first_run_changed],
@@ -313,8 +313,7 @@ class Scenario:
 
     async def _choose_offline(self) -> str:
         window = self._user.window
-        click(find(window, QAbstractButton, translate("FirstRun", "Try it offline")))
-        click(find(window, QAbstractButton, translate("FirstRun", "Start chatting")))
+        click(find(window, QAbstractButton, translate("FirstRun", "Look around first")))
         await self._user.until_ready()
         return ""
 

@@ -47,7 +47,7 @@ class LaunchLine:
     """
 
     def __init__(
-        self, model: str, models: Sequence[str], provider_keys: Mapping[str, SecretStr]
+        self, model: str | None, models: Sequence[str], provider_keys: Mapping[str, SecretStr]
     ) -> None:
         self._model = model
         self._models = tuple(models)

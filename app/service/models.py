@@ -1,8 +1,9 @@
 """The models of the bundled service: which it can use, whether they answer, and their keys.
 
-`find_models` asks the service's own program which models run on this computer. `check_model` asks a
-model as a chat would ask it, by a service of its own. `ProviderKeys` keeps the keys of the
-providers of models, which the bundled service is handed when it starts.
+`find_models` asks the service's own program which models there are on this computer, and
+`read_model_file` what a file is. `check_model` asks a model as a chat would ask it, by a service of
+its own, and `list_provider_models` asks a provider in the same way. `ProviderKeys` keeps the keys
+of the providers of models, which the bundled service is handed when it starts.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ from app.common.errors import ErrorRoute, UserFacingError
 from app.config.key_store import KeptIn, KeyStore
 from app.config.settings import Provider, SettingsFile
 from app.service.process import RestartPolicy, ServiceProcess
-from app.service.server_command import models_command, run_cli
+from app.service.server_command import model_file_command, models_command, run_cli
 from app.tasks import TaskOwner
 
 _TIMEOUT_S: Final = 60.0
@@ -47,9 +48,28 @@ async def check_model(model: str, provider_keys: Mapping[Provider, SecretStr]) -
         raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
 
 
+async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["FoundModel", ...]:
+    """Ask a provider which models this key can use; nothing where it does not say.
+
+    Raises:
+        UserFacingError: it could not be asked within a minute.
+    """
+    try:
+        async with (
+            asyncio.timeout(_TIMEOUT_S),
+            throwaway_service(None, {provider: key}) as service,
+            ApiClient(service.address.base_url, service.address.api_key) as client,
+        ):
+            listed = await client.list_models()
+    except TimeoutError as error:
+        raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
+    own = (model for model in listed if model.id.startswith(f"{provider}:"))
+    return tuple(FoundModel(model.id, model.display_name, model.provider) for model in own)
+
+
 @asynccontextmanager
 async def throwaway_service(
-    model: str,
+    model: str | None,
     provider_keys: Mapping[Provider, SecretStr],
     models: Sequence[str] = (),
     prepare: Callable[[Path], Awaitable[None]] | None = None,
@@ -120,6 +140,9 @@ _SERVERS = {
     "llama-cpp": "llama.cpp",
     "vllm": "vLLM",
     "jan": "Jan",
+    "gpt4all": "GPT4All",
+    "hugging-face": "Hugging Face",
+    "parley": "Parley",
 }
 
 
@@ -127,12 +150,17 @@ _SERVERS = {
 class FoundModel:
     """A model that can be chosen; `model_id` is what the service is told.
 
-    `server` names the program that it was found in ("Ollama").
+    `server` names the program that it was found in ("Ollama"), and `address` is where that answers;
+    empty where it does not run. Of a model file, `size_bytes` is known, and whether it `fits` into
+    this computer's memory.
     """
 
     model_id: str
     name: str
     server: str
+    address: str = ""
+    size_bytes: int = 0
+    fits: bool = True
 
 
 class _Model(BaseModel):
@@ -141,26 +169,51 @@ class _Model(BaseModel):
     id: str
     name: str
     provider: str = ""
+    size_bytes: int = 0
+    fits: bool = True
+
+
+class _Server(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    provider: str
+    address: str | None = None
 
 
 class _Models(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     models: list[_Model]
+    found: list[_Server] = []
 
 
-async def find_models(
-    environ: dict[str, str], command: Callable[[], Sequence[str]] = models_command
-) -> tuple[FoundModel, ...]:
-    """Ask which models run here; nothing when the program does not say within 15 s.
+async def find_models(data: Path, environ: Mapping[str, str]) -> tuple[FoundModel, ...]:
+    """Ask which models there are here; nothing when the program does not say within 15 s.
 
-    The built-in assistant is none of them. `environ` is ours: of it, the program sees what the
-    service sees.
+    The built-in assistant is none of them. `data` is the service's own folder. `environ` is ours:
+    of it, the program sees what the service sees.
     """
     try:
-        return _read((await run_cli(command(), environ)).output)
+        return _read((await run_cli(models_command(data), environ)).output)
     except TimeoutError:
         return ()
+
+
+async def read_model_file(file: Path, environ: Mapping[str, str]) -> FoundModel:
+    """Ask what a model file is.
+
+    Raises:
+        UserFacingError: it is none, or not whole, or cannot be read.
+    """
+    try:
+        said = await run_cli(model_file_command(file), environ)
+    except TimeoutError as error:
+        raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
+    try:
+        return _found(_Model.model_validate_json(said.output), {})
+    except ValidationError:
+        words = said.errors.decode(errors="replace").strip()
+        raise UserFacingError(ErrorCode.MODEL_FILE_REFUSED, {"message": words}) from None
 
 
 def _read(output: bytes) -> tuple[FoundModel, ...]:
@@ -168,11 +221,14 @@ def _read(output: bytes) -> tuple[FoundModel, ...]:
         told = _Models.model_validate_json(output)
     except ValidationError:
         return ()
-    return tuple(
-        FoundModel(model.id, model.name, _SERVERS.get(model.provider, model.provider))
-        for model in told.models
-        if model.id != _OFFLINE
-    )
+    addresses = {server.provider: server.address or "" for server in told.found}
+    return tuple(_found(model, addresses) for model in told.models if model.id != _OFFLINE)
+
+
+def _found(model: _Model, addresses: Mapping[str, str]) -> FoundModel:
+    server = _SERVERS.get(model.provider, model.provider)
+    address = addresses.get(model.provider, "")
+    return FoundModel(model.id, model.name, server, address, model.size_bytes, model.fits)
 
 
 _ENTRY: Final = "provider:{provider}"

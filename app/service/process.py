@@ -80,6 +80,7 @@ class ServiceProcess:
     Args:
         data: the service's own folder.
         model: which model answers where a chat has no other; another one needs another process.
+            None leaves it to the chats.
         models: the models that the person added, which a chat may choose.
         provider_keys: the keys of models elsewhere; they go by standard input only.
         command: makes the command line from the inherited descriptor; ours unless a test's.
@@ -93,7 +94,7 @@ class ServiceProcess:
         self,
         data: Path,
         *,
-        model: str = "offline",
+        model: str | None = "offline",
         models: Sequence[str] = (),
         provider_keys: Mapping[str, SecretStr] | None = None,
         command: CommandLine | None = None,

@@ -17,10 +17,15 @@ from typing import Final
 _PASSED_ON = frozenset(
     {
         "APPDATA",
+        # Where the Hugging Face libraries and Ollama keep models, and where models come from.
+        "HF_ENDPOINT",
+        "HF_HOME",
+        "HF_HUB_CACHE",
         "HOME",
         "LANG",
         "LOCALAPPDATA",
         "LOGNAME",
+        "OLLAMA_MODELS",
         "PATH",
         "SYSTEMROOT",
         "TEMP",
@@ -46,9 +51,17 @@ def service_command(data: Path, fd: int | None) -> list[str]:
     return command if fd is None else [*command, "--fd", str(fd)]
 
 
-def models_command() -> list[str]:
-    """Return the command line that prints the models of this computer as JSON."""
-    return [*_program(), "models", "--json"]
+def models_command(data: Path) -> list[str]:
+    """Return the command line that prints the models of this computer as JSON.
+
+    `data` is the service's own folder, in which it looks for model files, too.
+    """
+    return [*_program(), "models", "--json", "--data-dir", str(data)]
+
+
+def model_file_command(file: Path) -> list[str]:
+    """Return the command line that prints what a model file is, as JSON."""
+    return [*_program(), "model-files", "show", "--json", str(file)]
 
 
 def catalog_command(arguments: Sequence[str]) -> list[str]:

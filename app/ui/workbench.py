@@ -251,6 +251,8 @@ class Workbench(QWidget):
     """The settings should open at the log."""
     projects_requested = Signal()
     """The settings should open at the projects."""
+    models_requested = Signal()
+    """The settings should open at the models."""
     link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
 
@@ -435,13 +437,14 @@ class Workbench(QWidget):
     def _make_first_run(self) -> FirstRun:
         """Make the page of the first start; no other start needs it."""
         first_run, app = FirstRun(self._theme), self._models.app
-        setup, connection = app.setup, app.connection
+        setup = app.setup
         first_run.local_chosen.connect(setup.use_local)
         first_run.hosted_chosen.connect(setup.use_hosted)
         first_run.offline_chosen.connect(setup.use_offline)
         first_run.look_requested.connect(setup.look_for_models)
-        first_run.postponed.connect(self._show_chat)
-        first_run.postponed.connect(connection.postpone)
+        first_run.file_chosen.connect(setup.use_file)
+        first_run.key_given.connect(setup.list_of_provider)
+        first_run.other_address_requested.connect(self.models_requested)
         setup.first_run_changed.connect(first_run.show_state)
         first_run.show_state(setup.first_run)
         self._first_page_column.addWidget(first_run, 1)
@@ -452,6 +455,7 @@ class Workbench(QWidget):
         if self._centre.currentWidget() is not self._chat_page:
             self._turn_to(self._chat_page)
             self._show_panel(self._responsive_panels.has_panel)
+            self._show_sidebar(self._responsive_panels.has_sidebar)
         self.take_focus()
 
     def _choose_panel(self, is_open: bool) -> None:
@@ -508,6 +512,8 @@ class Workbench(QWidget):
         self._turn_to(self._first_page)
         first_run.take_focus()
         self.panel.hide()
+        # There is no chat yet, and nothing to choose among.
+        self._sidebar.hide()
         self._models.app.setup.look_for_models()
 
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:

@@ -206,11 +206,6 @@ class ConnectionViewModel(QObject):
         """Where the key of the hosted project is; None where there is none."""
         return self._key_place
 
-    def postpone(self) -> None:
-        """Leave the choice for later, and say that nothing can be sent for that reason."""
-        words = explain(UserFacingError(ErrorCode.NOT_CONNECTED))
-        self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
-
     async def start(self) -> None:
         """Connect to what the settings say, or ask for a first choice."""
         connection = self._settings.current.connection

@@ -2474,6 +2474,10 @@
         <translation>Diese Unterhaltung gibt es beim Dienst nicht mehr.</translation>
     </message>
     <message>
+        <source>This file cannot be used: {message}</source>
+        <translation>Diese Datei kann nicht verwendet werden: {message}</translation>
+    </message>
+    <message>
         <source>This is all that the service has of this reply. It may have been cut off.</source>
         <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
     </message>
@@ -2572,6 +2576,41 @@
     <message>
         <source>{name} would unpack to far more than it is, so it was not attached.</source>
         <translation>{name} würde entpackt viel größer als erlaubt und wurde nicht angehängt.</translation>
+    </message>
+    <message>
+        <source>{provider} lists no models for this key. Check the key and the network.</source>
+        <translation>{provider} listet für diesen Schlüssel keine Modelle. Prüfen Sie den Schlüssel und das Netz.</translation>
+    </message>
+</context>
+<context>
+    <name>ExampleCard</name>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Always allow…</source>
+        <translation>Immer erlauben …</translation>
+    </message>
+    <message>
+        <source>Deny…</source>
+        <translation>Ablehnen …</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>Pfad</translation>
+    </message>
+    <message>
+        <source>Picture: a card asks before a file is changed, and takes yes or no.</source>
+        <translation>Bild: Eine Karte fragt, bevor eine Datei geändert wird, und nimmt Ja oder Nein.</translation>
+    </message>
+    <message>
+        <source>Write a file on this computer?</source>
+        <translation>Eine Datei auf diesem Computer schreiben?</translation>
+    </message>
+    <message>
+        <source>changes files</source>
+        <translation>ändert Dateien</translation>
     </message>
 </context>
 <context>
@@ -2789,65 +2828,143 @@
 </context>
 <context>
     <name>FirstRun</name>
-    <message>
-        <source>A built-in demonstration assistant: no model, no network. It shows tools and approvals.</source>
-        <translation>Ein eingebauter Assistent zum Zeigen: kein Modell, kein Netzwerk. Er führt Werkzeuge und Freigaben vor.</translation>
+    <message numerus="yes">
+        <source>%n models are listed.</source>
+        <translation>
+            <numerusform>%n Modell ist gelistet.</numerusform>
+            <numerusform>%n Modelle sind gelistet.</numerusform>
+        </translation>
     </message>
     <message>
-        <source>A hosted project</source>
-        <translation>Ein gehostetes Projekt</translation>
+        <source>A model on this computer</source>
+        <translation>Ein Modell auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>A project’s service</source>
+        <translation>Der Dienst eines Projekts</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Another address…</source>
+        <translation>Andere Adresse …</translation>
+    </message>
+    <message>
+        <source>Check and list models</source>
+        <translation>Prüfen und Modelle listen</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose one of %n</source>
+        <translation>
+            <numerusform>Wählen Sie einen von %n</numerusform>
+            <numerusform>Wählen Sie einen von %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
     </message>
     <message>
         <source>Connecting…</source>
         <translation>Wird verbunden …</translation>
     </message>
     <message>
-        <source>Kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
-        <translation>Bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird; nie in einer Datei.</translation>
+        <source>Found here</source>
+        <translation>Hier gefunden</translation>
     </message>
     <message>
-        <source>Later</source>
-        <translation>Später</translation>
+        <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
+        <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
+    </message>
+    <message>
+        <source>Kept in this computer’s keyring and sent to this provider only.</source>
+        <translation>Bleibt im Schlüsselbund dieses Computers und geht nur an diesen Anbieter.</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>Look again</source>
         <translation>Erneut suchen</translation>
     </message>
     <message>
+        <source>Look around first</source>
+        <translation>Erst einmal umsehen</translation>
+    </message>
+    <message>
         <source>Looking for models…</source>
         <translation>Modelle werden gesucht …</translation>
     </message>
     <message>
-        <source>On this computer</source>
-        <translation>Auf diesem Computer</translation>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model files (*.gguf)</source>
+        <translation>Modelldateien (*.gguf)</translation>
+    </message>
+    <message>
+        <source>No model was found here yet. Open a model file (.gguf), or start Ollama or LM Studio and look again.</source>
+        <translation>Hier wurde noch kein Modell gefunden. Öffnen Sie eine Modelldatei (.gguf), oder starten Sie Ollama oder LM Studio und suchen Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>Open a model file</source>
+        <translation>Eine Modelldatei öffnen</translation>
+    </message>
+    <message>
+        <source>Open a model file…</source>
+        <translation>Eine Modelldatei öffnen …</translation>
+    </message>
+    <message>
+        <source>Paste it here</source>
+        <translation>Hier einfügen</translation>
     </message>
     <message>
         <source>Project key</source>
         <translation>Projektschlüssel</translation>
     </message>
     <message>
-        <source>Service address</source>
-        <translation>Adresse des Dienstes</translation>
+        <source>Provider</source>
+        <translation>Anbieter</translation>
     </message>
     <message>
-        <source>Start chatting</source>
-        <translation>Chat beginnen</translation>
+        <source>Somebody runs Parley’s service for you and gave you an address.</source>
+        <translation>Jemand betreibt für Sie den Dienst von Parley und hat Ihnen eine Adresse gegeben.</translation>
     </message>
     <message>
-        <source>Try it offline</source>
-        <translation>Offline ausprobieren</translation>
+        <source>Use this model</source>
+        <translation>Dieses Modell verwenden</translation>
+    </message>
+    <message>
+        <source>Welcome to Parley: you talk with a model of your choice, and nothing on this computer changes without your yes.</source>
+        <translation>Willkommen bei Parley: Sie sprechen mit einem Modell Ihrer Wahl, und nichts auf diesem Computer ändert sich ohne Ihr Ja.</translation>
+    </message>
+    <message>
+        <source>What you write stays here. Free, and it works without a network.</source>
+        <translation>Was Sie schreiben, bleibt hier. Kostenlos, und es geht ohne Netz.</translation>
     </message>
     <message>
         <source>Where should Parley connect?</source>
         <translation>Womit soll sich Parley verbinden?</translation>
     </message>
     <message>
-        <source>You have a service address and a project key.</source>
-        <translation>Sie haben die Adresse eines Dienstes und einen Projektschlüssel.</translation>
+        <source>With a key</source>
+        <translation>Mit einem Schlüssel</translation>
     </message>
     <message>
-        <source>Your key is kept in this computer’s keyring, where there is one. You can add more later.</source>
-        <translation>Ihr Schlüssel bleibt im Schlüsselbund dieses Computers, wo es einen gibt. Weitere können Sie später hinzufügen.</translation>
+        <source>You have an account with a provider, and pay there for what you use.</source>
+        <translation>Sie haben ein Konto bei einem Anbieter und zahlen dort, was Sie nutzen.</translation>
     </message>
 </context>
 <context>
@@ -2886,6 +3003,23 @@
     <message>
         <source>Tools ask before they list, read or search files in {folder}.</source>
         <translation>Werkzeuge fragen, bevor sie Dateien in {folder} auflisten, lesen oder durchsuchen.</translation>
+    </message>
+</context>
+<context>
+    <name>FoundModelRow</name>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>FoundModels</name>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>%n weiteres zeigen</numerusform>
+            <numerusform>%n weitere zeigen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3456,17 +3590,6 @@
     </message>
 </context>
 <context>
-    <name>ModelChooser</name>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Models</source>
-        <translation>Modelle</translation>
-    </message>
-</context>
-<context>
     <name>ModelList</name>
     <message>
         <source>Models</source>
@@ -3490,6 +3613,10 @@
     <message>
         <source>${input} in, ${output} out per million tokens</source>
         <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
+    </message>
+    <message>
+        <source>A file on this computer, of {server}: {size}.</source>
+        <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
     <message>
         <source>At {address}. What you write goes there, but no key.</source>
@@ -3536,12 +3663,20 @@
         <translation>Die Vorgabe dieses Projekts</translation>
     </message>
     <message>
+        <source>The file {path}.</source>
+        <translation>Die Datei {path}.</translation>
+    </message>
+    <message>
         <source>Was not found on this computer just now.</source>
         <translation>Wurde auf diesem Computer gerade nicht gefunden.</translation>
     </message>
     <message>
         <source>free</source>
         <translation>kostenlos</translation>
+    </message>
+    <message>
+        <source>larger than this computer’s memory</source>
+        <translation>größer als der Speicher dieses Computers</translation>
     </message>
     <message>
         <source>not there any more</source>
@@ -5717,27 +5852,12 @@
         <translation>Verbunden. Der Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
-        <source>Looking for models…</source>
-        <translation>Modelle werden gesucht …</translation>
+        <source>This is {provider}. Give its key here.</source>
+        <translation>Das ist {provider}. Geben Sie hier den Schlüssel dafür ein.</translation>
     </message>
     <message>
-        <source>No model was found on this computer yet. Start one, with Ollama or LM Studio for example, and look again.</source>
-        <translation>Auf diesem Computer wurde noch kein Modell gefunden. Starten Sie eines, etwa mit Ollama oder LM Studio, und suchen Sie erneut.</translation>
-    </message>
-    <message>
-        <source>Parley now talks to the service on this computer.</source>
-        <translation>Parley spricht jetzt mit dem Dienst auf diesem Computer.</translation>
-    </message>
-    <message>
-        <source>Starts the bundled service. Found: {found}.</source>
-        <translation>Startet den mitgelieferten Dienst. Gefunden: {found}.</translation>
-    </message>
-    <message numerus="yes">
-        <source>{server} with %n model(s)</source>
-        <translation>
-            <numerusform>{server} mit %n Modell</numerusform>
-            <numerusform>{server} mit %n Modellen</numerusform>
-        </translation>
+        <source>This is {server} on this computer. Choose one of its models.</source>
+        <translation>Das ist {server} auf diesem Computer. Wählen Sie eines seiner Modelle.</translation>
     </message>
 </context>
 <context>

@@ -162,6 +162,33 @@
     </message>
 </context>
 <context>
+    <name>FirstRun</name>
+    <message numerus="yes">
+        <source>%n models are listed.</source>
+        <translation>
+            <numerusform>%n model is listed.</numerusform>
+            <numerusform>%n models are listed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose one of %n</source>
+        <translation>
+            <numerusform>Choose one of %n</numerusform>
+            <numerusform>Choose one of %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FoundModels</name>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>Show %n more</numerusform>
+            <numerusform>Show %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HelpPage</name>
     <message numerus="yes">
         <source>%n found</source>
@@ -357,16 +384,6 @@
         <translation>
             <numerusform>{some} and %n more</numerusform>
             <numerusform>{some} and %n more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>SettingsViewModel</name>
-    <message numerus="yes">
-        <source>{server} with %n model(s)</source>
-        <translation>
-            <numerusform>{server} with %n model</numerusform>
-            <numerusform>{server} with %n models</numerusform>
         </translation>
     </message>
 </context>

@@ -18,6 +18,7 @@ from app.chat.conversations import Conversations
 from app.chat.dependencies import ChatDependencies
 from app.chat.sessions import Sessions
 from app.chat.workspace import Workspace
+from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.config.key_store import KeyStore
 from app.config.settings import Provider, SettingsFile
@@ -43,7 +44,8 @@ class ProjectSettingsFixture:
     """The view models about projects and models, over a real store and a keyring in memory.
 
     The service on this computer is a stand-in; `started` has the model and the keys of each start.
-    `found` is what a look for models finds, `fault` what a check of a model ends with, and
+    `found` is what a look for models finds, `files` and `listed` are what is known of files and of
+    providers, `fault` what a check of a model ends with, and
     `delete_fault` what removing the data of a project ends with.
     """
 
@@ -57,6 +59,8 @@ class ProjectSettingsFixture:
         self.started: list[tuple[str, dict[str, str]]] = []
         self.found: Sequence[ModelRow] = ()
         self.fault: UserFacingError | None = None
+        self.files: dict[Path, ModelRow] = {}
+        self.listed: dict[str, Sequence[ModelRow]] = {}
         self.delete_fault: UserFacingError | None = None
         self.checked: list[tuple[str, dict[str, str]]] = []
         keys = KeyStore(lambda: keyring)
@@ -64,7 +68,7 @@ class ProjectSettingsFixture:
         connectors = Connectors(self._start_service, self._connect, self._open)
         self.connection = ConnectionViewModel(self.settings, keys, connectors)
         self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
-        sources = ModelSources(self._find, self._check)
+        sources = ModelSources(self._find, self._check, self._read_file, self._list_of)
         self.preferences = Preferences(self.settings)
         self.models = ModelsViewModel(
             self.settings, self.preferences, self.connection, self._provider_keys, sources
@@ -126,6 +130,15 @@ class ProjectSettingsFixture:
 
     async def _find(self) -> Sequence[ModelRow]:
         return self.found
+
+    async def _read_file(self, file: Path) -> ModelRow:
+        if file not in self.files:
+            raise UserFacingError(ErrorCode.MODEL_FILE_REFUSED, {"message": "No model."})
+        return self.files[file]
+
+    async def _list_of(self, provider: Provider, key: SecretStr) -> Sequence[ModelRow]:
+        del key
+        return self.listed.get(provider, ())
 
     async def _check(self, model: str, keys: Mapping[Provider, SecretStr]) -> None:
         self.checked.append((model, _plain(keys)))

@@ -1,252 +1,502 @@
-"""`FirstRun` is the page of the first start: the user chooses a service to connect to."""
+"""The first page that anybody sees: whom should Parley talk to?
 
+`FirstRun` offers three ways, none of them chosen, each a card with its own fields and button.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
     QHBoxLayout,
+    QLabel,
+    QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from app.ui.settings.choice_card import ChoiceCard, ModelChooser
+from app.config.settings import Provider
+from app.ui.settings.example_card import ExampleCard
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce, set_role
-from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.buttons import IconLabel, push_button, set_button_text
+from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import Field
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
-from app.ui.widgets.surfaces import set_surface
-from app.viewmodels.settings.settings import Choice, FirstRunView
+from app.ui.widgets.stylesheet import Token
+from app.ui.widgets.surfaces import hairline, set_card, set_surface
+from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.settings.models import PROVIDER_NAMES, ModelRow, found_line
+from app.viewmodels.settings.settings import FirstRunCard, FirstRunView
 
-_COLUMN_PX: Final = 560
-_CARD_GAP_PX: Final = 12
+_COLUMN_PX: Final = 1080
+_GAP_PX: Final = 24
+# Narrower than this the cards stand below each other.
+_THREE_CARDS_PX: Final = 940
+_ONE_CARD_PX: Final = 560
+_SHOWN_MODELS: Final = 4
+_MODEL_FILE: Final = ".gguf"
+
+
+class WayCard(QFrame):
+    """One way to begin: icon, title, a sentence, its fields, an error and its buttons.
+
+    Made by the first page.
+    """
+
+    def __init__(self, theme: Theme, icon: str, title: str, words: str) -> None:
+        super().__init__()
+        self._wrong = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._wrong.hide()
+        self.fields = QVBoxLayout()
+        self.fields.setSpacing(10)
+        self.buttons = FlowLayout()
+        set_role(self, QAccessible.Role.Grouping)
+        self.setAccessibleName(title)
+        head = QHBoxLayout()
+        head.setSpacing(11)
+        head.addWidget(IconLabel(icon, theme, "ink-2", 20))
+        head.addWidget(plain_label(title, theme, size="title", weight=Weight.DemiBold), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 20)
+        column.setSpacing(12)
+        column.addLayout(head)
+        column.addWidget(plain_label(words, theme, size="secondary", ink="ink-2", wraps=True))
+        column.addLayout(self.fields)
+        column.addStretch(1)
+        column.addWidget(self._wrong)
+        column.addLayout(self.buttons)
+        self.mark(is_meant=False)
+
+    def mark(self, *, is_meant: bool) -> None:
+        """Draw the card as the one that takes what was typed elsewhere."""
+        set_card(self, "chosen" if is_meant else "plain")
+
+    def show_error(self, words: str) -> None:
+        """Say why the choice does not hold; empty words take that back."""
+        is_other = words != self._wrong.text()
+        self._wrong.setText(one_line(words))
+        self._wrong.setVisible(bool(words))
+        if is_other:
+            announce(self, words)
+
+
+class FoundModelRow(QWidget):
+    """Shows a model that was found, with its own button. Made by the list of them."""
+
+    chosen = Signal(str)
+    """This model should answer; argument: its id."""
+
+    def __init__(self, theme: Theme, row: ModelRow) -> None:
+        super().__init__()
+        self._model_id = row.model_id
+        name, use = one_line(row.name), self.tr("Use")
+        ink: Token = "ink-2" if row.fits else "warn"
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(plain_label(name, theme, size="secondary", elides=True))
+        words.addWidget(plain_label(found_line(row), theme, size="small", ink=ink, wraps=True))
+        button = push_button(use, "secondary", theme, name=f"{use}: {name}")
+        button.clicked.connect(self._on_button_clicked)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 8, 8, 8)
+        line.addLayout(words, 1)
+        line.addWidget(button)
+
+    def _on_button_clicked(self) -> None:
+        self.chosen.emit(self._model_id)
+
+
+class FoundModels(QFrame):
+    """Lists the models of this computer, each with its own button. Made by the first page."""
+
+    chosen = Signal(str)
+    """This model should answer; argument: its id."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._rows: tuple[ModelRow, ...] = ()
+        self._shows_all = False
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.setProperty("card", "plain")
+
+    def show_rows(self, rows: Sequence[ModelRow], *, is_possible: bool) -> None:
+        """List these models; only while `is_possible` one can be used."""
+        if tuple(rows) != self._rows:
+            self._rows, self._shows_all = tuple(rows), False
+            self._fill()
+        for button in self.findChildren(QPushButton):
+            button.setEnabled(is_possible)
+
+    @property
+    def first_button(self) -> QPushButton | None:
+        """The button of the first model; None while there is none."""
+        buttons: list[QPushButton] = self.findChildren(QPushButton)
+        return next(iter(buttons), None)
+
+    def _fill(self) -> None:
+        while item := self._column.takeAt(0):
+            if widget := item.widget():
+                widget.hide()
+                widget.setParent(None)
+                widget.deleteLater()
+        shown = self._rows if self._shows_all else self._rows[:_SHOWN_MODELS]
+        for row in shown:
+            if self._column.count():
+                self._add(hairline())
+            line = FoundModelRow(self._theme, row)
+            line.chosen.connect(self.chosen)
+            self._add(line)
+        if len(self._rows) > len(shown):
+            more = push_button(
+                self.tr("Show %n more", "", len(self._rows) - len(shown)), "quiet", self._theme
+            )
+            more.clicked.connect(self._on_more_clicked)
+            self._add(hairline())
+            self._add(more)
+        # What was made behind the theme's back has its size at 100 %.
+        self._theme.fit(self)
+
+    def _add(self, part: QWidget) -> None:
+        self._column.addWidget(part)
+        part.show()
+
+    def _on_more_clicked(self) -> None:
+        self._shows_all = True
+        self._fill()
 
 
 class FirstRun(QWidget):
-    """Offers three choices; the fields of a choice and its errors stand in its card.
+    """Offers a model on this computer, one by a key, or a project's service; none is chosen.
 
-    Until the person chooses, this computer is chosen, or the built-in demo where no model was
-    found: a choice that needs one cannot be started without. What it shows comes through
-    `show_state`. Made by the window.
+    What it shows comes through `show_state`. A model file can also be dropped on it. Made by the
+    window.
     """
 
     local_chosen = Signal(str)
     """Talk to the bundled service; argument: the model's id."""
+    file_chosen = Signal(object)
+    """Talk to the bundled service with the model of a file; argument: its `Path`."""
+    key_given = Signal(str, str)
+    """List a provider's models; arguments: the provider and the key as typed."""
     hosted_chosen = Signal(str, str)
     """Talk to a hosted project; arguments: address and key as typed."""
     offline_chosen = Signal()
     """Talk to the built-in demonstration assistant."""
     look_requested = Signal()
     """Models should be looked for again."""
-    postponed = Signal()
-    """Not now."""
+    other_address_requested = Signal()
+    """A model at an address of its own should be added: the settings take it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._models = ModelChooser(theme)
-        self._refresh = push_button(self.tr("Look again"), "secondary", theme)
-        self._view = FirstRunView("", ())
-        self._address = Field(
-            theme, self.tr("Service address"), placeholder="https://service.example.com"
-        )
+        self._view = FirstRunView()
+        self._make_model_parts()
+        self._make_key_parts()
+        self._make_project_parts()
+        self._cards: dict[FirstRunCard, WayCard] = {
+            "model": self._make_model_card(),
+            "key": self._make_key_card(),
+            "project": self._make_project_card(),
+        }
+        self._example = ExampleCard(theme)
+        self._demo = push_button(self.tr("Look around first"), "quiet", theme)
+        self._lay_out()
+        self._connect()
+        self.setAcceptDrops(True)
+        self.show_state(self._view)
+
+    def take_focus(self) -> None:
+        """Move the keyboard to the first thing that can be chosen."""
+        first = self._found.first_button or self._open
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_state(self, view: FirstRunView) -> None:
+        """Show what was found, and what is wrong with a choice."""
+        before, self._view = self._view, view
+        is_free = view.busy is None
+        self._found.show_rows(view.found, is_possible=is_free)
+        self._found.setVisible(bool(view.found))
+        self._found_words.setText(self._words_of_found())
+        self._look.setVisible(not view.found and not view.is_looking)
+        self._open.setEnabled(is_free)
+        self._show_listed(before)
+        self._cards["model"].show_error(view.model_error)
+        self._key.show_error(view.provider_error)
+        self._address.show_error(view.address_error)
+        self._project_key.show_error(view.key_error)
+        self._address.show_hint(view.recognised)
+        for name, card in self._cards.items():
+            card.mark(is_meant=name == view.leads_to)
+        if view.leads_to and view.leads_to != before.leads_to:
+            announce(self, view.recognised)
+            self._go_to(view.leads_to)
+        self._show_possible()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a model file."""
+        if _model_file_of(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the model file that was dropped."""
+        if file := _model_file_of(event):
+            event.acceptProposedAction()
+            self.file_chosen.emit(file)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the cards beside each other where there is room, else below each other."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _make_model_parts(self) -> None:
+        theme = self._theme
+        self._found_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._found = FoundModels(theme)
+        self._look = push_button(self.tr("Look again"), "secondary", theme)
+        self._open = push_button(self.tr("Open a model file…"), "link", theme)
+
+    def _make_key_parts(self) -> None:
+        theme = self._theme
+        self._provider = ChoiceChip(theme, self.tr("Provider"))
+        self._provider.offer([(str(name), title) for name, title in PROVIDER_NAMES.items()])
+        self._provider.show_choice(self.tr("Choose one of %n", "", len(PROVIDER_NAMES)))
         self._key = Field(
             theme,
+            self.tr("Key"),
+            placeholder=self.tr("Paste it here"),
+            hint=self.tr("Kept in this computer’s keyring and sent to this provider only."),
+            hides=True,
+        )
+        self._listed = ChoiceChip(theme, self.tr("Model"))
+        self._other = push_button(self.tr("Another address…"), "link", theme)
+        self._check = push_button("", "secondary", theme)
+        self._use_listed = push_button(self.tr("Use this model"), "secondary", theme)
+
+    def _make_project_parts(self) -> None:
+        theme = self._theme
+        self._address = Field(theme, self.tr("Address"), placeholder="https://")
+        self._project_key = Field(
+            theme,
             self.tr("Project key"),
+            placeholder=self.tr("Paste it here"),
             hint=self.tr(
-                "Kept in this computer’s keyring or, where there is none, until Parley closes; "
-                "never in a file."
+                "Its agents and models appear here; your files stay on this computer until you "
+                "allow a call."
             ),
             hides=True,
         )
-        self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._later = push_button(self.tr("Later"), "quiet", theme)
-        self._start = push_button(self.tr("Start chatting"), "primary", theme)
-        self._group = QButtonGroup(self)
-        self._cards = self._make_cards()
-        self._lay_out()
-        self._connect()
-        self._cards[Choice.THIS_COMPUTER].choose()
-        # From the first choice of the person on, what is found changes it no more.
-        self._is_chosen_by_person = False
+        self._connect_button = push_button("", "secondary", theme)
 
-    @property
-    def choice(self) -> Choice:
-        """The card that is chosen now."""
-        return next(choice for choice, card in self._cards.items() if card.is_chosen)
-
-    def choose(self, choice: Choice) -> None:
-        """Choose a card."""
-        self._cards[choice].choose()
-
-    def take_focus(self) -> None:
-        """Move the focus to the chosen card: arrows choose another, Enter starts."""
-        self._cards[self.choice].take_focus()
-
-    def show_state(self, view: FirstRunView) -> None:
-        """Show what was found, and what is wrong with the choice made."""
-        self._view = view
-        self._cards[Choice.THIS_COMPUTER].show_words(one_line(view.found_words))
-        self._models.show_models(view.models)
-        self._models.setVisible(bool(view.models))
-        self._refresh.setVisible(not view.models and not view.is_looking)
-        self._follow_findings()
-        is_hosted = self.choice is Choice.HOSTED
-        self._address.show_error(view.address_error if is_hosted else "")
-        self._key.show_error(view.key_error if is_hosted else "")
-        self._show_problem("" if is_hosted else one_line(view.address_error or view.key_error))
-        self._show_start()
-        set_button_text(
-            self._start, self.tr("Connecting…") if view.is_checking else self.tr("Start chatting")
+    def _make_model_card(self) -> WayCard:
+        card = WayCard(
+            self._theme,
+            "monitor",
+            self.tr("A model on this computer"),
+            self.tr("What you write stays here. Free, and it works without a network."),
         )
+        card.fields.addWidget(self._found_words)
+        card.fields.addWidget(self._found)
+        card.fields.addWidget(self._look, 0, Qt.AlignmentFlag.AlignLeft)
+        card.buttons.add(self._open)
+        return card
 
-    def _show_problem(self, words: str) -> None:
-        is_other = words != self._problem.text()
-        self._problem.setText(words)
-        self._problem.setVisible(bool(words))
-        if is_other:
-            announce(self, words)
-
-    def _follow_findings(self) -> None:
-        if self._is_chosen_by_person or self._view.is_looking or self._view.is_checking:
-            return
-        had_keyboard = self._cards[self.choice].has_keyboard
-        self.choose(Choice.THIS_COMPUTER if self._view.models else Choice.OFFLINE)
-        self._is_chosen_by_person = False
-        if had_keyboard:
-            self.take_focus()
-
-    def _show_start(self) -> None:
-        is_possible = self.choice is not Choice.THIS_COMPUTER or bool(self._view.models)
-        # Off while it connects, it would lose the keyboard to whatever is next.
-        self._start.setEnabled(is_possible)
-
-    def _make_cards(self) -> dict[Choice, ChoiceCard]:
-        rows = (
-            (
-                Choice.THIS_COMPUTER,
-                "monitor",
-                self.tr("On this computer"),
-                self.tr("Looking for models…"),
-                _body(self._models, self._refresh),
-            ),
-            (
-                Choice.HOSTED,
-                "cloud",
-                self.tr("A hosted project"),
-                self.tr("You have a service address and a project key."),
-                _body(self._address, self._key),
-            ),
-            (
-                Choice.OFFLINE,
-                "plane",
-                self.tr("Try it offline"),
-                self.tr(
-                    "A built-in demonstration assistant: no model, no network. "
-                    "It shows tools and approvals."
-                ),
-                QWidget(),
-            ),
+    def _make_key_card(self) -> WayCard:
+        card = WayCard(
+            self._theme,
+            "key",
+            self.tr("With a key"),
+            self.tr("You have an account with a provider, and pay there for what you use."),
         )
-        return {
-            choice: ChoiceCard(
-                self._theme, self._group, icon=icon, title=title, words=words, body=body
-            )
-            for choice, icon, title, words, body in rows
-        }
+        card.fields.addWidget(self._label(self.tr("Provider")))
+        for chip in (self._provider, self._listed):
+            chip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        card.fields.addWidget(self._provider)
+        card.fields.addWidget(self._key)
+        card.fields.addWidget(self._listed)
+        card.buttons.add(self._other)
+        card.buttons.add_gap()
+        card.buttons.add(self._check, self._use_listed)
+        return card
+
+    def _make_project_card(self) -> WayCard:
+        card = WayCard(
+            self._theme,
+            "server",
+            self.tr("A project’s service"),
+            self.tr("Somebody runs Parley’s service for you and gave you an address."),
+        )
+        card.fields.addWidget(self._address)
+        card.fields.addWidget(self._project_key)
+        card.buttons.add_gap()
+        card.buttons.add(self._connect_button)
+        return card
+
+    def _label(self, words: str) -> QLabel:
+        return plain_label(words, self._theme, size="small", weight=Weight.Medium, ink="ink-2")
 
     def _lay_out(self) -> None:
         set_surface(self, "bg")
         # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
         self.setAccessibleName(self.tr("Where should Parley connect?"))
-        page = QWidget()
-        page.setMaximumWidth(_COLUMN_PX)
-        column = QVBoxLayout(page)
+        self._page = QWidget()
+        column = QVBoxLayout(self._page)
         column.setContentsMargins(0, 24, 0, 24)
-        column.setSpacing(_CARD_GAP_PX)
+        column.setSpacing(0)
         column.addStretch(1)
         column.addLayout(self._make_heading())
-        for card in self._cards.values():
-            column.addWidget(card)
-        column.addWidget(self._problem)
-        column.addLayout(self._make_buttons())
+        column.addSpacing(40)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(_GAP_PX)
+        column.addLayout(self._grid)
+        column.addSpacing(20)
+        column.addWidget(self._demo, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         frame = QWidget()
         row = QHBoxLayout(frame)
         row.setContentsMargins(24, 0, 24, 0)
         row.addStretch(1)
-        row.addWidget(page, 1000)
+        row.addWidget(self._page, 1000)
         row.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(frame)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(frame)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
-        outside.addWidget(scroll)
+        outside.addWidget(self._scroll)
+        self._columns = 0
+        self._arrange()
 
-    def _make_heading(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.setContentsMargins(0, 0, 0, 8)
-        title = self.tr("Where should Parley connect?")
-        column.addWidget(
-            plain_label(title, self._theme, size="heading", weight=Weight.Bold, wraps=True)
-        )
+    def _make_heading(self) -> QHBoxLayout:
         words = self.tr(
-            "Your key is kept in this computer’s keyring, where there is one. You can add more "
-            "later."
+            "Welcome to Parley: you talk with a model of your choice, and nothing on this computer "
+            "changes without your yes."
         )
-        column.addWidget(plain_label(words, self._theme, ink="ink-2", wraps=True))
-        return column
-
-    def _make_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(0, 6, 0, 0)
-        row.setSpacing(8)
-        row.addStretch(1)
-        row.addWidget(self._later)
-        row.addWidget(self._start)
+        row.setSpacing(_GAP_PX * 3)
+        title = plain_label(words, self._theme, size="heading", weight=Weight.Bold, wraps=True)
+        row.addWidget(title, 1)
+        row.addWidget(self._example, 0, Qt.AlignmentFlag.AlignVCenter)
         return row
 
-    def _connect(self) -> None:
-        self._refresh.clicked.connect(self.look_requested)
-        self._later.clicked.connect(self.postponed)
-        self._start.clicked.connect(self._on_start_clicked)
-        self._address.submitted.connect(self._on_start_clicked)
-        self._key.submitted.connect(self._on_start_clicked)
-        for card in self._cards.values():
-            card.chosen.connect(self._on_card_chosen)
-            card.submitted.connect(self._on_start_clicked)
-
-    def _on_card_chosen(self) -> None:
-        self._is_chosen_by_person = True
-        self._problem.hide()
-        self._show_start()
-
-    def _on_start_clicked(self) -> None:
-        if self._view.is_checking or not self._start.isEnabled():
+    def _arrange(self) -> None:
+        columns = len(self._cards) if self.width() >= self._theme.px(_THREE_CARDS_PX) else 1
+        width = _COLUMN_PX if columns > 1 else _ONE_CARD_PX
+        self._page.setMaximumWidth(self._theme.px(width))
+        self._example.setVisible(columns > 1)
+        if columns == self._columns:
             return
-        match self.choice:
-            case Choice.THIS_COMPUTER:
-                self.local_chosen.emit(self._models.model_id)
-            case Choice.HOSTED:
-                self.hosted_chosen.emit(self._address.text, self._key.text)
-            case Choice.OFFLINE:
-                self.offline_chosen.emit()
+        self._columns = columns
+        for place, card in enumerate(self._cards.values()):
+            self._grid.addWidget(card, place // columns, place % columns)
+            self._grid.setColumnStretch(place, 1 if place < columns else 0)
+
+    def _connect(self) -> None:
+        self._found.chosen.connect(self.local_chosen)
+        self._look.clicked.connect(self.look_requested)
+        self._open.clicked.connect(self._on_open_clicked)
+        self._provider.chosen.connect(self._show_possible)
+        self._key.edited.connect(self._show_possible)
+        self._key.submitted.connect(self._on_check_clicked)
+        self._check.clicked.connect(self._on_check_clicked)
+        self._use_listed.clicked.connect(self._on_use_listed_clicked)
+        self._other.clicked.connect(self.other_address_requested)
+        for field in (self._address, self._project_key):
+            field.edited.connect(self._show_possible)
+            field.submitted.connect(self._on_connect_button_clicked)
+        self._connect_button.clicked.connect(self._on_connect_button_clicked)
+        self._demo.clicked.connect(self.offline_chosen)
+        self._theme.changed.connect(self._arrange)
+
+    def _words_of_found(self) -> str:
+        if self._view.is_looking:
+            return self.tr("Looking for models…")
+        if self._view.found:
+            return self.tr("Found here")
+        return self.tr(
+            "No model was found here yet. Open a model file (.gguf), or start Ollama or LM Studio "
+            "and look again."
+        )
+
+    def _show_listed(self, before: FirstRunView) -> None:
+        view = self._view
+        if view.provider and view.provider != before.provider:
+            self._provider.show_value(view.provider)
+        if view.listed != before.listed and view.listed:
+            self._listed.offer([(row.model_id, row.name) for row in view.listed])
+            self._listed.show_value(view.listed[0].model_id)
+            announce(self, self.tr("%n models are listed.", "", len(view.listed)))
+
+    def _show_possible(self) -> None:
+        """Enable the buttons whose fields are filled; while one choice is tried, none."""
+        busy = self._view.busy
+        is_free = busy is None
+        self._check.setEnabled(is_free and bool(self._provider.value and self._key.text))
+        self._use_listed.setEnabled(is_free)
+        is_filled = bool(self._address.text and self._project_key.text)
+        # Off while it connects, it would lose the keyboard to whatever is next.
+        self._connect_button.setEnabled(is_filled or busy == "project")
+        checking, connecting = self.tr("Checking…"), self.tr("Connecting…")
+        check = checking if busy == "key" else self.tr("Check and list models")
+        set_button_text(self._check, check)
+        connect = connecting if busy == "project" else self.tr("Connect")
+        set_button_text(self._connect_button, connect)
+        has_list = bool(self._view.listed) and self._view.provider == self._provider_value
+        self._listed.setVisible(has_list)
+        self._use_listed.setVisible(has_list)
+        self._check.setVisible(not has_list)
+
+    @property
+    def _provider_value(self) -> Provider | None:
+        return next((name for name in PROVIDER_NAMES if name == self._provider.value), None)
+
+    def _go_to(self, card: FirstRunCard) -> None:
+        if card == "key":
+            self._key.setFocus()
+        elif card == "model":
+            self.take_focus()
+
+    def _on_open_clicked(self) -> None:
+        dialog = make_file_dialog(self, self.tr("Open a model file"), "")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Model files (*.gguf)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, name: str) -> None:
+        self.file_chosen.emit(Path(name))
+
+    def _on_check_clicked(self) -> None:
+        if self._check.isEnabled() and self._view.busy is None:
+            self.key_given.emit(self._provider.value, self._key.text)
+
+    def _on_use_listed_clicked(self) -> None:
+        self.local_chosen.emit(self._listed.value)
+
+    def _on_connect_button_clicked(self) -> None:
+        is_filled = bool(self._address.text and self._project_key.text)
+        if is_filled and self._view.busy is None:
+            self.hosted_chosen.emit(self._address.text, self._project_key.text)
 
 
-def _body(*widgets: QWidget) -> QWidget:
-    body = QWidget()
-    column = QVBoxLayout(body)
-    column.setContentsMargins(0, 8, 0, 2)
-    column.setSpacing(10)
-    for widget in widgets:
-        fills = isinstance(widget, Field)
-        column.addWidget(widget, 0, Qt.AlignmentFlag(0) if fills else Qt.AlignmentFlag.AlignLeft)
-    return body
+def _model_file_of(event: QDropEvent) -> Path | None:
+    """Return the one model file that is dragged here; None for anything else."""
+    urls = event.mimeData().urls()
+    files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    is_one = len(urls) == 1 and len(files) == 1 and files[0].suffix.lower() == _MODEL_FILE
+    return files[0] if is_one else None

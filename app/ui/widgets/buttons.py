@@ -30,7 +30,7 @@ from app.ui.widgets.labels import literal, one_line, set_plain_tooltip
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 
-Kind = Literal["primary", "secondary", "quiet", "danger", "chip", "section", "segment"]
+Kind = Literal["primary", "secondary", "quiet", "link", "danger", "chip", "section", "segment"]
 
 _ICON_SIDE_PX = 18
 _CHIP_ICON_SIDE_PX = 15

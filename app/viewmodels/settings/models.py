@@ -9,13 +9,14 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
+from pathlib import Path
 from typing import Final, Literal, get_args
 
 from pydantic import SecretStr
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
 from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
-from app.common.error_messages import ErrorMessage, explain
+from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn
 from app.config.settings import Provider, Settings, SettingsFile
@@ -35,18 +36,27 @@ PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
     "openrouter": "OpenRouter",
 }
 _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
+_FILE: Final = "file"
+_MODEL_FILE: Final = ".gguf"
+_GB: Final = 1_000_000_000
+_MB: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """A model of this computer; `model_id` is what the service is told.
+    """A model that can be chosen; `model_id` is what the service is told.
 
-    `server` names the program that it was found in ("Ollama").
+    `server` names the program that it was found in ("Ollama"), and `address` is where that answers;
+    empty where it does not run. Of a model file, `size_bytes` is known, and whether it `fits` into
+    this computer's memory.
     """
 
     model_id: str
     name: str
     server: str = ""
+    address: str = ""
+    size_bytes: int = 0
+    fits: bool = True
 
 
 class CheckState(Enum):
@@ -121,7 +131,10 @@ def name_of(model_id: str, found: Sequence[ModelRow]) -> str:
     if model_id == OFFLINE_MODEL:
         return QCoreApplication.translate("Models", "Built-in assistant")
     known = {row.model_id: row.name for row in found}
-    return known.get(model_id) or _ADDRESS.sub("", model_id.partition(":")[2])
+    provider, _, name = model_id.partition(":")
+    if provider == _FILE:
+        name = Path(name).name.removesuffix(_MODEL_FILE)
+    return known.get(model_id) or _ADDRESS.sub("", name)
 
 
 def model_choices(
@@ -129,11 +142,9 @@ def model_choices(
 ) -> tuple[ModelChoice, ...]:
     """Return the built-in assistant, what was found and added, and what is in use for all that."""
     offline, now = _offline(), settings.connection.model
-    where = QCoreApplication.translate("Models", "On this computer, in {server}.")
     choices = {offline.model_id: offline}
     for row in found:
-        words = where.format(server=row.server)
-        choices[row.model_id] = ModelChoice(row.model_id, row.name, words)
+        choices[row.model_id] = ModelChoice(row.model_id, row.name, words_of_found(row))
     for model_id in (*settings.models.added, now):
         name = name_of(model_id, found)
         choices.setdefault(model_id, ModelChoice(model_id, name, _words_of(model_id)))
@@ -147,6 +158,33 @@ def model_choices(
         )
         for choice in choices.values()
     )
+
+
+def words_of_found(row: ModelRow) -> str:
+    """Say where a model was found, and of a file how large it is."""
+    translate = QCoreApplication.translate
+    if not row.size_bytes:
+        return translate("Models", "On this computer, in {server}.").format(server=row.server)
+    words = translate("Models", "A file on this computer, of {server}: {size}.")
+    return words.format(server=row.server, size=size_words(row.size_bytes))
+
+
+def found_line(row: ModelRow) -> str:
+    """Say in a few words where a model was found, how large it is, and whether it fits."""
+    words = row.server
+    if row.size_bytes:
+        words = f"{row.server} · {size_words(row.size_bytes)}"
+    if row.fits:
+        return words
+    too_large = QCoreApplication.translate("Models", "larger than this computer’s memory")
+    return f"{words} · {too_large}"
+
+
+def size_words(size_bytes: int) -> str:
+    """Write the size of a file in gigabytes or megabytes, as the window's language does."""
+    if size_bytes >= _GB / 10:
+        return f"{QLocale().toString(size_bytes / _GB, 'f', 1)} GB"
+    return f"{QLocale().toString(size_bytes / _MB, 'f', 1)} MB"
 
 
 def provider_rows(
@@ -176,6 +214,8 @@ def _words_of(model_id: str) -> str:
     if at:
         words = translate("Models", "At {address}. What you write goes there, but no key.")
         return words.format(address=at[1])
+    if model_id.startswith(f"{_FILE}:"):
+        return translate("Models", "The file {path}.").format(path=model_id.partition(":")[2])
     return translate("Models", "Was not found on this computer just now.")
 
 
@@ -207,10 +247,14 @@ class ModelSources:
 
     `find` says which models there are on this computer; it may take a second. `check` returns
     once a model has begun to answer with these keys, and raises `UserFacingError` otherwise.
+    `read_file` says what a model file is, and `list_of` which models a provider has for a key; both
+    raise it too.
     """
 
     find: Callable[[], Awaitable[Sequence[ModelRow]]]
     check: Callable[[str, Mapping[Provider, SecretStr]], Awaitable[None]]
+    read_file: Callable[[Path], Awaitable[ModelRow]]
+    list_of: Callable[[Provider, SecretStr], Awaitable[Sequence[ModelRow]]]
 
 
 class ModelsViewModel(QObject):
@@ -256,6 +300,31 @@ class ModelsViewModel(QObject):
         """Let the bundled service answer with this model, which can be taken back."""
         if not self._is_key_missing(model_id):
             self._start(self._choose_anew(model_id), "models", "choose a model")
+
+    async def read_file(self, file: Path) -> ModelRow:
+        """Say what a model file is, and keep it among the models that were added.
+
+        Raises:
+            UserFacingError: it is none, or the settings could not be written.
+        """
+        row = await self._sources.read_file(file)
+        if all(row.model_id != known.model_id for known in self._rows):
+            self._rows = (*self._rows, row)
+        added = (*self._settings.current.models.added, row.model_id)
+        self._keep_added(tuple(dict.fromkeys(added)))
+        return row
+
+    async def list_of(self, provider: Provider, key: SecretStr) -> tuple[ModelRow, ...]:
+        """Ask a provider which models it has for a key, and keep the key of one that says so.
+
+        Raises:
+            UserFacingError: it lists none, or the key could not be kept.
+        """
+        rows = tuple(await self._sources.list_of(provider, key))
+        if not rows:
+            raise UserFacingError(ErrorCode.MODELS_UNLISTED, {"provider": PROVIDER_NAMES[provider]})
+        await self._keys.keep(provider, key)
+        return rows
 
     def check(self, model_id: str) -> None:
         """Find out whether the model answers, and say so beside it."""
@@ -376,11 +445,14 @@ class ModelsViewModel(QObject):
         self._show_fault("models", words.format(provider=PROVIDER_NAMES[provider]))
         return True
 
-    def _note_added(self, added: tuple[str, ...]) -> None:
+    def _keep_added(self, added: tuple[str, ...]) -> None:
         settings = self._settings.current
         models = settings.models.model_copy(update={"added": added})
+        self._settings.keep(settings.with_table(models))
+
+    def _note_added(self, added: tuple[str, ...]) -> None:
         try:
-            self._settings.keep(settings.with_table(models))
+            self._keep_added(added)
         except UserFacingError as error:
             self._on_task_failed(explain(error))
         else:

@@ -1,9 +1,9 @@
 """Connect to the bundled service or a project, from the first-run page or the settings."""
 
-from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
+from pathlib import Path
+from typing import Any, Final, Literal
 
 from pydantic import SecretStr
 from PySide6.QtCore import QObject, Signal
@@ -13,38 +13,53 @@ from app.api.errors import InvalidKey
 from app.common.error_messages import ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn
-from app.config.settings import Project, SettingsFile
+from app.config.settings import Project, Provider, SettingsFile, origin_of
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
-from app.viewmodels.settings.models import OFFLINE_MODEL, ModelRow, ModelsViewModel
+from app.viewmodels.settings.models import (
+    OFFLINE_MODEL,
+    PROVIDER_NAMES,
+    ModelRow,
+    ModelsViewModel,
+)
 from app.viewmodels.settings.projects import ProjectsViewModel
-from app.viewmodels.settings.setting_texts import address_words, key_words
+from app.viewmodels.settings.setting_texts import address_words, key_words, provider_key_words
 
+# Where the providers answer, for whoever types it as a project's address.
+_PROVIDER_ORIGINS: Final[Mapping[Provider, str]] = {
+    "openai": "https://api.openai.com",
+    "anthropic": "https://api.anthropic.com",
+    "google": "https://generativelanguage.googleapis.com",
+    "openrouter": "https://openrouter.ai",
+}
 
-class Choice(Enum):
-    """The three choices of the first-run page."""
-
-    THIS_COMPUTER = "this_computer"
-    HOSTED = "hosted"
-    OFFLINE = "offline"
+FirstRunCard = Literal["model", "key", "project"]
+"""The ways of the first page: a model on this computer, one by key, somebody's service."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRunView:
-    """The first-run page.
+    """The first page.
 
-    `found_words` says what was found on this computer; `models` are empty while `is_looking`, and
-    when none was found. The two errors belong to their fields and are empty when there is none.
-    While `is_checking` an answer from the service is awaited.
+    `found` are the models of this computer. `busy` is the card whose choice is being tried, if any.
+    Each card has its error, that of the project one for each field; all may be empty. `listed` are
+    the models of `provider`, once it has said which there are for the key. Where the address of a
+    project is that of a model server or provider, `recognised` says so and `leads_to` is the card
+    that takes it.
     """
 
-    found_words: str
-    models: tuple[ModelRow, ...]
+    found: tuple[ModelRow, ...] = ()
     is_looking: bool = False
-    is_checking: bool = False
+    busy: FirstRunCard | None = None
+    model_error: str = ""
+    provider_error: str = ""
     address_error: str = ""
     key_error: str = ""
+    provider: Provider | None = None
+    listed: tuple[ModelRow, ...] = ()
+    recognised: str = ""
+    leads_to: FirstRunCard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +104,33 @@ class SettingsViewModel(QObject):
         self.projects = projects
         self.models = models
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
-        self.first_run = FirstRunView(self.tr("Looking for models…"), (), is_looking=True)
+        self.first_run = FirstRunView(is_looking=True)
         self.settings = SettingsView()
         models.found.connect(self._on_models_found)
 
     def look_for_models(self) -> None:
         """Look which models there are on this computer; what an earlier check said is past."""
-        self.first_run = replace(
-            self.first_run, found_words=self.tr("Looking for models…"), models=(), is_looking=True
-        )
+        self.first_run = FirstRunView(is_looking=True)
         self._show(subject="", check_words="", address_error="", key_error="")
         self.models.refresh()
 
     def use_local(self, model_id: str) -> None:
         """Connect to the bundled service with this model."""
-        self._check(self._use_local(model_id))
+        self._try("model", self._use_local(model_id), "connect to this computer")
+
+    def use_file(self, file: Path) -> None:
+        """Connect to the bundled service with the model in this file."""
+        self._try("model", self._use_file(file), "open a model file")
+
+    def list_of_provider(self, provider: Provider, key: str) -> None:
+        """Ask a provider which models it has for this key, which is kept when it says so."""
+        self._show_first(provider_error="", provider=provider, listed=())
+        try:
+            secret = check_api_key(key)
+        except KeyRefused as error:
+            self._show_first(provider_error=provider_key_words(error.fault))
+            return
+        self._try("key", self._list_of(provider, secret), "list a provider's models")
 
     def restart_service(self) -> None:
         """Start the bundled service again, if that is at work; replies under way end."""
@@ -117,7 +144,11 @@ class SettingsViewModel(QObject):
     def use_hosted(self, address: str, key: str, name: str = "") -> None:
         """Connect to the project with this address and key, once both hold."""
         self._show(subject="", address_error="", key_error="")
-        base_url, secret = self._read_address(address), self._read_key(key)
+        self._show_first(recognised="", leads_to=None)
+        base_url = self._read_address(address)
+        if base_url and self._recognises(base_url):
+            return
+        secret = self._read_key(key)
         if base_url and secret:
             self._check(self._use_hosted(base_url, secret, name))
 
@@ -176,9 +207,52 @@ class SettingsViewModel(QObject):
         finally:
             self._show(is_checking=False)
 
-    async def _use_local(self, model_id: str) -> str:
+    def _try(self, card: FirstRunCard, work: Coroutine[object, object, None], name: str) -> None:
+        """Try a choice of the first page, whose failure is said on its card."""
+        self._show_first(busy=card, model_error="", provider_error="")
+        self._tasks.start(self._tried(card, work), name=name)
+
+    async def _tried(self, card: FirstRunCard, work: Coroutine[object, object, None]) -> None:
+        try:
+            await work
+        except UserFacingError as error:
+            words = localized(explain(error))
+            if card == "key":
+                self._show_first(provider_error=words)
+            else:
+                self._show_first(model_error=words)
+        finally:
+            self._show_first(busy=None)
+
+    async def _use_local(self, model_id: str) -> None:
         await self._connection.use_local(model_id)
-        return self.tr("Parley now talks to the service on this computer.")
+        self.finished.emit()
+
+    async def _use_file(self, file: Path) -> None:
+        row = await self.models.read_file(file)
+        await self._use_local(row.model_id)
+
+    async def _list_of(self, provider: Provider, key: SecretStr) -> None:
+        listed = await self.models.list_of(provider, key)
+        self._show_first(provider=provider, listed=listed)
+
+    def _recognises(self, base_url: str) -> bool:
+        """Say so where somebody took the address of models for that of a project."""
+        origin = _place_of(base_url)
+        for row in self.first_run.found:
+            if row.address and _place_of(row.address) == origin:
+                words = self.tr("This is {server} on this computer. Choose one of its models.")
+                self._show_first(recognised=words.format(server=row.server), leads_to="model")
+                return True
+        for provider, place in _PROVIDER_ORIGINS.items():
+            if origin == _place_of(place):
+                words = self.tr("This is {provider}. Give its key here.")
+                name = PROVIDER_NAMES[provider]
+                self._show_first(
+                    recognised=words.format(provider=name), provider=provider, leads_to="key"
+                )
+                return True
+        return False
 
     async def _use_hosted(self, base_url: str, key: SecretStr, name: str) -> str:
         return self._connected(await self._connection.use_hosted(base_url, key, name))
@@ -192,23 +266,12 @@ class SettingsViewModel(QObject):
         return self.tr("Connected. No keyring answered, so the key is kept until Parley closes.")
 
     def _on_models_found(self, rows: Sequence[ModelRow]) -> None:
-        self.first_run = replace(
-            self.first_run, models=tuple(rows), found_words=self._found(rows), is_looking=False
-        )
-        self.first_run_changed.emit(self.first_run)
+        self._show_first(found=tuple(rows), is_looking=False)
 
-    def _found(self, rows: Sequence[ModelRow]) -> str:
-        if not rows:
-            return self.tr(
-                "No model was found on this computer yet. Start one, with Ollama or LM Studio for "
-                "example, and look again."
-            )
-        counts = Counter(row.server for row in rows)
-        parts = (
-            self.tr("{server} with %n model(s)", "", count).format(server=server)
-            for server, count in counts.items()
-        )
-        return self.tr("Starts the bundled service. Found: {found}.").format(found=", ".join(parts))
+    def _show_first(self, **changes: Any) -> None:
+        """Change what the first page shows; what is not named stays."""
+        self.first_run = replace(self.first_run, **changes)
+        self.first_run_changed.emit(self.first_run)
 
     def _show(
         self,
@@ -230,13 +293,16 @@ class SettingsViewModel(QObject):
             key_error=shown.key_error if key_error is None else key_error,
         )
         self.settings_changed.emit(self.settings)
-        self.first_run = replace(
-            self.first_run,
-            is_checking=self.settings.is_checking,
+        self._show_first(
+            busy="project" if self.settings.is_checking else None,
             address_error=self.settings.address_error,
             key_error=self.settings.key_error,
         )
-        self.first_run_changed.emit(self.first_run)
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self._show(address_error=localized(words))
+
+
+def _place_of(base_url: str) -> str:
+    """Return where an address leads; this computer has two names."""
+    return origin_of(base_url).replace("//localhost:", "//127.0.0.1:")

@@ -159,9 +159,8 @@ def _faults(said: list[str]) -> list[str]:
 
 def test_a_first_start_and_a_reply_are_heard(ear: _Ear, tmp_path: Path) -> None:
     with program(tmp_path, ear.variables):
-        start = ear.hears("A built-in demonstration assistant")
-        ear.reader.press(ear.reader.waits_for_name("Try it offline"))
-        ear.reader.press(ear.reader.waits_for_use("Start chatting"))
+        start = ear.hears("Open a model file")
+        ear.reader.press(ear.reader.waits_for_name("Look around first"))
         start += ear.hears("Message text")
         ear.says("Hello from afar")
         reply = ear.hears("Hello! I am Assistant")

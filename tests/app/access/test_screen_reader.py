@@ -44,10 +44,9 @@ def test_a_message_is_sent_and_its_reply_read_by_names_alone(tmp_path: Path) -> 
         pytest.skip(f"not installed: {', '.join(missing)}")
 
     with desktop() as (variables, reader), program(tmp_path, variables):
-        offline = reader.waits_for_name("Try it offline")
+        offline = reader.waits_for_name("Look around first")
         nameless = _nameless(reader)
         reader.press(offline)
-        reader.press(reader.waits_for_name("Start chatting"))
 
         box = reader.waits_for_name("Message", "text")
         reader.write(box, "Hello from afar")

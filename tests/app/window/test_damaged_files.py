@@ -389,7 +389,7 @@ async def _see_the_chats(person: Person, case: _Case) -> None:
         assert case.keeps is False or titles
         return
     if program.connection.workspace is None:
-        assert find(person.window, QAbstractButton, "Start chatting").isVisible()
+        assert find(person.window, QAbstractButton, "Look around first").isVisible()
         return
     chat.open("one")
     await person.sees(lambda: any(_ANSWER in str(row) for row in chat.transcript.rows), "the chat")

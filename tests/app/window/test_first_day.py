@@ -33,17 +33,15 @@ async def _is_ready(person: Person) -> None:
     await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
 
 
-async def test_later_leaves_a_window_that_the_settings_connect_to_this_computer(
+async def test_another_address_leads_to_the_settings_of_models(
     tmp_path: Path,
 ) -> None:
     async with running_program(tmp_path) as person:
-        click(find(person.window, QAbstractButton, "Later"))
-
         assert not person.program.chat.state.can_send
-        assert person.program.chat.state.placeholder == "Not connected yet"
 
-        click(find(person.window, QAbstractButton, "Open settings"))
-        click(find(person.window, QAbstractButton, "Use: Home project"))
+        click(find(person.window, QAbstractButton, "Another address…"))
+        assert find(person.window, QAbstractButton, "Add the model").isVisible()
+        person.program.setup.projects.switch("local")
 
         await _is_ready(person)
 
@@ -145,7 +143,6 @@ async def test_a_hosted_project_is_chosen_used_and_away(tmp_path: Path) -> None:
     folder, keyring = tmp_path / "app", KeyringInMemory()
     with running_service(tmp_path / "hosted") as service:
         async with running_program(folder, keyring) as person:
-            click(find(person.window, QAbstractButton, "A hosted project"))
             await _is_told_what_is_wrong(person, service)
             assert keyring.secrets == {}
             _fill_in(person, service.base_url, service.key)
@@ -198,8 +195,7 @@ def _notices(person: Person) -> list[ErrorMessage]:
 async def _is_told_what_is_wrong(person: Person, service: RunningService) -> None:
     for address, key, field, words in (
         ("http://chat.example.org", "pk_live_x", "address", "https"),
-        ("", "pk_live_x", "address", "address"),
-        (service.base_url, "", "key", "key"),
+        (service.base_url, "no key", "key", "key"),
         (service.base_url, "pk_live_wrong", "key", "key"),
         ("http://127.0.0.1:9", "pk_live_x", "address", "127.0.0.1"),
     ):
@@ -217,18 +213,18 @@ async def _is_told(person: Person, address: str, key: str) -> None:
 
     def is_told() -> bool:
         view = setup.first_run
-        return bool(view.address_error or view.key_error) and not view.is_checking
+        return bool(view.address_error or view.key_error) and view.busy is None
 
     await person.sees(is_told, "what is wrong")
 
 
 def _fill_in(person: Person, address: str, key: str) -> None:
     """Give an address and a key, and go on."""
-    for name, text in (("Service address", address), ("Project key", key)):
+    for name, text in (("Address", address), ("Project key", key)):
         field = find(person.window, QLineEdit, name)
         field.clear()
         type_into(field, text)
-    click(find(person.window, QAbstractButton, "Start chatting"))
+    click(find(person.window, QAbstractButton, "Connect"))
 
 
 async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(

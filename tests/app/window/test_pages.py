@@ -45,8 +45,9 @@ async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings
         await _is_ready(person)
         click(find(person.window, QAbstractButton, "Hide the right panel"))
 
-        person.program.setup.use_offline()
-        await person.sees(lambda: bool(person.program.setup.settings.check_words), "it holds")
+        setup = person.program.setup
+        setup.use_offline()
+        await person.sees(lambda: setup.first_run.busy is None, "it holds", setup.first_run_changed)
         await _is_ready(person)
 
         assert not _panel(person).isVisible()
@@ -69,9 +70,9 @@ async def test_short_cut_of_a_new_chat_does_nothing_behind_the_settings(tmp_path
         assert person.program.chat.conversation_id == ""
 
 
-async def test_first_page_has_the_keyboard_on_the_chosen_card(tmp_path: Path) -> None:
+async def test_first_page_has_the_keyboard_on_what_is_always_there(tmp_path: Path) -> None:
     async with running_program(tmp_path) as person:
-        card = find(person.window, QAbstractButton, "On this computer")
+        card = find(person.window, QAbstractButton, "Open a model file…")
 
         assert person.window.focusWidget() is card
 
@@ -79,10 +80,9 @@ async def test_first_page_has_the_keyboard_on_the_chosen_card(tmp_path: Path) ->
 async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_path: Path) -> None:
     with running_service(tmp_path / "hosted") as service:
         async with running_program(tmp_path / "app", _NoKeyring()) as person:
-            click(find(person.window, QAbstractButton, "A hosted project"))
-            type_into(find(person.window, QLineEdit, "Service address"), service.base_url)
+            type_into(find(person.window, QLineEdit, "Address"), service.base_url)
             type_into(find(person.window, QLineEdit, "Project key"), service.key)
-            click(find(person.window, QAbstractButton, "Start chatting"))
+            click(find(person.window, QAbstractButton, "Connect"))
             setup = person.program.setup
             await person.sees(lambda: bool(setup.settings.check_words), "it is connected")
 

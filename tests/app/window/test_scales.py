@@ -42,7 +42,7 @@ from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.chat import ChatViewState
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.settings.models import ModelRow
-from app.viewmodels.settings.settings import Choice, FirstRunView
+from app.viewmodels.settings.settings import FirstRunView
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.chat_tools import OfferedTool
 from tests.support.cards import PAUSE, RULE, RULE_CARD, long_card
@@ -64,8 +64,14 @@ _CHAT = ChatViewState(
     tools=tuple(OfferedTool(f"tool-{n}", "A tool", "It does something") for n in range(12)),
 )
 _FOUND = FirstRunView(
-    "Two models were found in Ollama.",
-    (ModelRow("llama", "Llama with a long name 3.1 70B instruct"),),
+    tuple(
+        ModelRow(f"llama-{n}", "Llama with a long name 3.1 70B instruct", "LM Studio", fits=n > 2)
+        for n in range(6)
+    ),
+    model_error="This file cannot be used.",
+    provider_error="The provider lists no models for this key.",
+    provider="openai",
+    listed=(ModelRow("openai:gpt", "A model of a provider, with a long name"),),
     address_error="This is no address.",
     key_error="The service does not know this key.",
 )
@@ -151,10 +157,9 @@ def _each_side(window: MainWindow) -> Iterator[str]:
 def _first_runs(window: MainWindow) -> Iterator[str]:
     page = child(window, FirstRun)
     _bring(page)
-    for choice in Choice:
-        page.choose(choice)
-        page.show_state(_FOUND)
-        yield f"the first run: {choice.value}"
+    for view in (FirstRunView(is_looking=True), _FOUND, FirstRunView()):
+        page.show_state(view)
+        yield f"the first run: {len(view.found)} found"
     _bring(child(window, ChatPage))
 
 

@@ -1,30 +1,35 @@
-"""The first page: three choices by mouse and keyboard, and errors at their fields."""
+"""The first page: three ways by mouse and keyboard, and errors at their fields."""
+
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.ui.settings.choice_card import ChoiceCard, ModelChooser
-from app.ui.settings.first_run import FirstRun
+from app.ui.settings.example_card import ExampleCard
+from app.ui.settings.first_run import FirstRun, WayCard
 from app.ui.theme import Theme
 from app.viewmodels.settings.models import ModelRow
-from app.viewmodels.settings.settings import Choice, FirstRunView
+from app.viewmodels.settings.settings import FirstRunView
 from tests.support.announcements import announced, reader_listening
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
-_MODELS = (ModelRow("ollama:llama3.2:3b", "llama3.2:3b"), ModelRow("ollama:qwen3:8b", "qwen3:8b"))
-_FOUND = FirstRunView("Starts the bundled service. Found: Ollama with 2 models.", _MODELS)
-_LOOKING = FirstRunView("Looking for models…", (), is_looking=True)
-_NONE_FOUND = FirstRunView("No model was found on this computer yet.", ())
+_MODELS = (
+    ModelRow("ollama:llama3.2:3b", "Llama 3.2 3B", "Ollama"),
+    ModelRow("file:/m.gguf", "Mistral 7B", "LM Studio", size_bytes=4_400_000_000),
+)
+_FOUND = FirstRunView(_MODELS)
+_LOOKING = FirstRunView(is_looking=True)
+_NONE_FOUND = FirstRunView()
 
 
 @pytest.fixture
 def page(theme: Theme, qtbot: QtBot) -> FirstRun:
     widget = FirstRun(theme)
     qtbot.addWidget(widget)
-    widget.resize(1000, 800)
+    widget.resize(1200, 800)
     widget.show_state(_FOUND)
     widget.show()
     return widget
@@ -35,213 +40,183 @@ def _field(page: FirstRun, name: str) -> QLineEdit:
     return next(field for field in fields if field.accessibleName() == name)
 
 
-def test_this_computer_is_chosen_at_first_with_what_was_found(page: FirstRun, qtbot: QtBot) -> None:
-    assert page.choice is Choice.THIS_COMPUTER
-    assert _FOUND.found_words in label_texts(page)
+def _choose_provider(page: FirstRun, name: str) -> None:
+    menus: list[QMenu] = page.findChildren(QMenu)
+    actions = [action for menu in menus for action in menu.actions()]
+    next(action for action in actions if action.text() == name).trigger()
 
+
+def test_nothing_is_chosen_and_no_button_is_filled(page: FirstRun) -> None:
+    buttons: list[QPushButton] = page.findChildren(QPushButton)
+    assert {button.property("kind") for button in buttons}.isdisjoint({"primary"})
+    assert {card.property("card") for card in page.findChildren(WayCard)} == {"plain"}
+    assert not button_named(page, "Check and list models").isEnabled()
+    assert not button_named(page, "Connect").isEnabled()
+
+
+def test_each_found_model_has_its_own_button(page: FirstRun, qtbot: QtBot) -> None:
+    assert "LM Studio · 4.4 GB" in label_texts(page)
     with qtbot.waitSignal(page.local_chosen, timeout=20_000) as chosen:
-        click(button_named(page, "Start chatting"))
-
-    assert chosen.args == ["ollama:llama3.2:3b"]
-
-
-def test_another_model_can_be_chosen(page: FirstRun, qtbot: QtBot) -> None:
-    menu = child(page, QMenu)
-    click(button_named(page, "Model: llama3.2:3b"))
-    assert menu.isVisible()
-    menu.actions()[1].trigger()
-    menu.close()
-
-    with qtbot.waitSignal(page.local_chosen, timeout=20_000) as chosen:
-        click(button_named(page, "Start chatting"))
-
-    assert chosen.args == ["ollama:qwen3:8b"]
-    page.show_state(_FOUND)
-    assert button_named(page, "Model: qwen3:8b").isVisible()
+        click(button_named(page, "Use: Mistral 7B"))
+    assert chosen.args == ["file:/m.gguf"]
 
 
-def test_while_models_are_looked_for_this_computer_cannot_be_started(page: FirstRun) -> None:
+def test_many_models_unfold(page: FirstRun) -> None:
+    rows = tuple(ModelRow(f"ollama:m{n}", f"Model {n}", "Ollama") for n in range(9))
+    page.show_state(FirstRunView(rows))
+    before = "Model 8" in label_texts(page)
+    click(button_named(page, "Show 5 more"))
+    assert not before
+    assert "Model 8" in label_texts(page)
+
+
+def test_model_that_is_too_large_says_so(page: FirstRun) -> None:
+    row = ModelRow("file:/x.gguf", "Huge", "LM Studio", size_bytes=90_000_000_000, fits=False)
+    page.show_state(FirstRunView((row,)))
+    assert "LM Studio · 90.0 GB · larger than this computer’s memory" in label_texts(page)
+
+
+def test_without_models_a_file_is_opened_or_looked_for_again(page: FirstRun, qtbot: QtBot) -> None:
     page.show_state(_LOOKING)
-
-    assert page.choice is Choice.THIS_COMPUTER
-    assert not button_named(page, "Start chatting").isEnabled()
-    assert not button_named(page, "Look again").isVisible()
-
-
-def test_without_models_the_offline_assistant_is_chosen_and_this_computer_looks_again(
-    page: FirstRun, qtbot: QtBot
-) -> None:
+    assert "Looking for models…" in label_texts(page)
     page.show_state(_NONE_FOUND)
-    assert page.choice is Choice.OFFLINE
-    assert button_named(page, "Start chatting").isEnabled()
-
-    click(button_named(page, "On this computer"))
-
-    assert not child(page, ModelChooser).isVisible()
-    assert not button_named(page, "Start chatting").isEnabled()
     with qtbot.waitSignal(page.look_requested, timeout=20_000):
         click(button_named(page, "Look again"))
-    page.show_state(_FOUND)
-    assert button_named(page, "Start chatting").isEnabled()
+    assert button_named(page, "Open a model file…").isEnabled()
 
 
-def test_what_is_found_does_not_change_what_the_person_chose(page: FirstRun) -> None:
-    page.show_state(_LOOKING)
-    click(button_named(page, "A hosted project"))
+def _drag(page: FirstRun, *names: str) -> tuple[bool, list[Path]]:
+    """Drag files over the page and let them go: whether it takes them, and what it says."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(name) for name in names])
+    said: list[Path] = []
+    page.file_chosen.connect(said.append)
+    actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    keys = Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(page.rect().center(), actions, data, buttons, keys)
+    entering.ignore()
+    page.dragEnterEvent(entering)
+    page.dropEvent(QDropEvent(QPointF(page.rect().center()), actions, data, buttons, keys))
+    page.file_chosen.disconnect(said.append)
+    return entering.isAccepted(), said
 
-    page.show_state(_NONE_FOUND)
 
-    assert page.choice is Choice.HOSTED
+def test_model_file_is_dropped_and_nothing_else(page: FirstRun) -> None:
+    assert _drag(page, "/tmp/m.GGUF") == (True, [Path("/tmp/m.GGUF")])
+    assert _drag(page, "/notes.txt") == (False, [])
+    assert _drag(page, "/a.gguf", "/b.gguf") == (False, [])
 
 
-def test_hosted_project_takes_address_and_key(page: FirstRun, qtbot: QtBot) -> None:
-    assert not _field(page, "Project key").isVisible()
-    click(button_named(page, "A hosted project"))
-    assert page.choice is Choice.HOSTED
-    enter_text(_field(page, "Service address"), " https://service.example.com ")
+def test_key_lists_the_models_of_its_provider(page: FirstRun, qtbot: QtBot) -> None:
+    _choose_provider(page, "Anthropic")
+    assert not button_named(page, "Check and list models").isEnabled()
+    enter_text(_field(page, "Key"), "sk-1")
+    with qtbot.waitSignal(page.key_given, timeout=20_000) as given:
+        click(button_named(page, "Check and list models"))
+    assert given.args == ["anthropic", "sk-1"]
+
+    listed = (ModelRow("anthropic:opus", "Opus"), ModelRow("anthropic:haiku", "Haiku"))
+    page.show_state(FirstRunView(_MODELS, provider="anthropic", listed=listed))
+    assert not button_named(page, "Check and list models").isVisible()
+    _choose_provider(page, "Haiku")
+    with qtbot.waitSignal(page.local_chosen, timeout=20_000) as chosen:
+        click(button_named(page, "Use this model"))
+    assert chosen.args == ["anthropic:haiku"]
+
+    # The list is of that provider alone.
+    _choose_provider(page, "OpenAI")
+    assert button_named(page, "Check and list models").isVisible()
+    assert not button_named(page, "Use this model").isVisible()
+
+
+def test_project_takes_address_and_key(page: FirstRun, qtbot: QtBot) -> None:
+    enter_text(_field(page, "Address"), " https://service.example.com ")
+    assert not button_named(page, "Connect").isEnabled()
     enter_text(_field(page, "Project key"), "pk_live_1")
-
     with qtbot.waitSignal(page.hosted_chosen, timeout=20_000) as chosen:
         press(_field(page, "Project key"), Qt.Key.Key_Return)
-
     assert chosen.args == ["https://service.example.com", "pk_live_1"]
 
 
-def test_key_is_never_shown(page: FirstRun) -> None:
-    assert _field(page, "Project key").echoMode() is QLineEdit.EchoMode.Password
-    assert any("keyring" in text for text in label_texts(page))
+@pytest.mark.parametrize("name", ["Key", "Project key"])
+def test_key_is_never_shown(page: FirstRun, name: str) -> None:
+    assert _field(page, name).echoMode() is QLineEdit.EchoMode.Password
 
 
-def test_whole_card_can_be_clicked(page: FirstRun, qtbot: QtBot) -> None:
-    card = next(
-        card
-        for card in page.findChildren(ChoiceCard)
-        if card.isAncestorOf(button_named(page, "Try it offline"))
-    )
-
-    click(card, card.rect().bottomRight() - QPoint(12, 12))
-    with qtbot.waitSignal(page.offline_chosen, timeout=20_000):
-        click(button_named(page, "Start chatting"))
-
-    assert page.choice is Choice.OFFLINE
-
-
-def test_keyboard_follows_the_click_to_another_card(page: FirstRun, qtbot: QtBot) -> None:
-    cards = {card.title: card for card in page.findChildren(ChoiceCard)}
+def test_address_of_a_model_server_leads_to_the_right_card(page: FirstRun, qtbot: QtBot) -> None:
     page.activateWindow()
-    page.take_focus()
-    qtbot.waitUntil(lambda: cards["On this computer"].has_keyboard, timeout=20_000)
-
-    click(cards["Try it offline"], QPoint(100, 40))
-    assert cards["Try it offline"].has_keyboard
-
-    title = button_named(page, "A hosted project")
-    click(title, title.rect().center())
-    assert cards["A hosted project"].has_keyboard
-
-
-def test_arrows_go_from_card_to_card(page: FirstRun, qtbot: QtBot) -> None:
-    page.activateWindow()
-    first = button_named(page, "On this computer")
-    first.setFocus(Qt.FocusReason.TabFocusReason)
+    words = "This is Ollama on this computer. Choose one of its models."
+    with reader_listening():
+        page.show_state(FirstRunView(_MODELS, recognised=words, leads_to="model"))
+        heard = announced(page)
+    assert words in label_texts(page)
+    assert words in heard
+    marked = [card for card in page.findChildren(WayCard) if card.property("card") == "chosen"]
+    assert [card.accessibleName() for card in marked] == ["A model on this computer"]
+    first = button_named(page, "Use: Llama 3.2 3B")
     qtbot.waitUntil(first.hasFocus, timeout=20_000)
 
-    choices = []
-    for name in ("On this computer", "A hosted project", "Try it offline"):
-        choices.append(page.choice)
-        press(button_named(page, name), Qt.Key.Key_Down)
 
-    assert choices == [Choice.THIS_COMPUTER, Choice.HOSTED, Choice.OFFLINE]
-
-
-def test_with_the_keyboard_alone_a_card_is_chosen_and_enter_starts(
-    page: FirstRun, qtbot: QtBot
-) -> None:
-    page.activateWindow()
-    page.take_focus()
-    first = button_named(page, "On this computer")
-    qtbot.waitUntil(first.hasFocus, timeout=20_000)
-    press(first, Qt.Key.Key_Down)
-    press(button_named(page, "A hosted project"), Qt.Key.Key_Down)
-
+def test_demo_is_a_quiet_link(page: FirstRun, qtbot: QtBot) -> None:
+    demo = button_named(page, "Look around first")
+    assert demo.property("kind") == "quiet"
     with qtbot.waitSignal(page.offline_chosen, timeout=20_000):
-        press(button_named(page, "Try it offline"), Qt.Key.Key_Return)
-
-
-def test_enter_on_later_starts_nothing(page: FirstRun, qtbot: QtBot) -> None:
-    with qtbot.assertNotEmitted(page.local_chosen):
-        press(button_named(page, "Later"), Qt.Key.Key_Return)
+        click(demo)
 
 
 def test_errors_stand_at_their_fields(page: FirstRun) -> None:
-    page.choose(Choice.HOSTED)
-    page.show_state(
-        FirstRunView("", (), address_error="The address begins with https://", key_error="")
+    wrong = FirstRunView(
+        _MODELS,
+        model_error="This file cannot be used: it is not whole.",
+        provider_error="OpenAI lists no models for this key.",
+        address_error="The address begins with https://",
     )
-
-    address = _field(page, "Service address")
-    assert "The address begins with https://" in label_texts(page)
-    assert address.property("wrong") == "true"
-    assert address.accessibleDescription() == "The address begins with https://"
-    assert _field(page, "Project key").property("wrong") == "false"
-
-    page.show_state(FirstRunView("", (), key_error="Enter the project key."))
-    assert "The address begins with https://" not in label_texts(page)
+    with reader_listening():
+        page.show_state(wrong)
+        page.show_state(wrong)
+        heard = announced(page)
+    texts = label_texts(page)
+    assert {wrong.model_error, wrong.provider_error, wrong.address_error} <= set(texts)
+    assert heard.count(wrong.model_error) == 1
+    assert _field(page, "Address").property("wrong") == "true"
+    assert _field(page, "Key").accessibleDescription() == wrong.provider_error
+    page.show_state(FirstRunView(_MODELS, key_error="Enter the project key."))
+    assert wrong.address_error not in label_texts(page)
     assert _field(page, "Project key").property("wrong") == "true"
 
 
-def test_failure_of_another_choice_is_said_below_the_cards(page: FirstRun) -> None:
-    failed = FirstRunView("", _MODELS, address_error="The service could not be started.")
-    with reader_listening():
-        page.show_state(failed)
-        page.show_state(failed)
-        heard = announced(page)
+def test_nothing_can_be_started_twice(page: FirstRun, qtbot: QtBot) -> None:
+    enter_text(_field(page, "Address"), "https://service.example.com")
+    enter_text(_field(page, "Project key"), "pk_live_1")
+    page.show_state(FirstRunView(_MODELS, busy="project"))
+    with qtbot.assertNotEmitted(page.hosted_chosen):
+        press(_field(page, "Project key"), Qt.Key.Key_Return)
+        click(button_named(page, "Connecting…"))
+    assert not button_named(page, "Use: Mistral 7B").isEnabled()
 
-    assert "The service could not be started." in label_texts(page)
-    assert heard == ["The service could not be started."]
 
-    page.choose(Choice.OFFLINE)
-    assert "The service could not be started." not in label_texts(page)
+def test_keyboard_stays_where_it_is_while_connecting(page: FirstRun, qtbot: QtBot) -> None:
+    enter_text(_field(page, "Address"), "https://service.example.com")
+    enter_text(_field(page, "Project key"), "pk_live_1")
+    page.activateWindow()
+    start = button_named(page, "Connect")
+    start.setFocus()
+    qtbot.waitUntil(start.hasFocus, timeout=20_000)
+    page.show_state(FirstRunView(_MODELS, busy="project"))
+    assert start.hasFocus()
 
 
 def test_a_reader_hears_what_is_asked_here(page: FirstRun) -> None:
     interface = QAccessible.queryAccessibleInterface(page)
-
     # Of other kinds of boxes readers say no name.
     assert interface.role() == QAccessible.Role.Grouping
     assert interface.text(QAccessible.Text.Name) == "Where should Parley connect?"
-
-
-def test_nothing_can_be_started_twice(page: FirstRun, qtbot: QtBot) -> None:
-    page.choose(Choice.HOSTED)
-    page.show_state(FirstRunView("", (), is_checking=True))
-
-    with qtbot.assertNotEmitted(page.hosted_chosen):
-        press(_field(page, "Project key"), Qt.Key.Key_Return)
-        click(button_named(page, "Connecting…"))
-
-
-def test_the_keyboard_stays_where_it_is_while_connecting(page: FirstRun, qtbot: QtBot) -> None:
-    page.choose(Choice.OFFLINE)
-    page.activateWindow()
-    start = button_named(page, "Start chatting")
-    start.setFocus()
-    qtbot.waitUntil(start.hasFocus, timeout=20_000)
-
-    page.show_state(FirstRunView("", (), is_checking=True))
-
-    assert start.hasFocus()
-
-
-def test_later_leaves_everything_open(page: FirstRun, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.postponed, timeout=20_000):
-        click(button_named(page, "Later"))
+    assert not child(page, ExampleCard).findChildren(QPushButton)
 
 
 def test_small_window_scrolls_instead_of_cutting(page: FirstRun, qtbot: QtBot) -> None:
-    page.choose(Choice.HOSTED)
     page.resize(440, 420)
-    start = button_named(page, "Start chatting")
-
-    qtbot.waitUntil(lambda: start.height() >= 30, timeout=20_000)
+    connect = button_named(page, "Connect")
+    qtbot.waitUntil(lambda: connect.height() >= 30, timeout=20_000)
     assert page.minimumSizeHint().height() < 420
+    assert not child(page, ExampleCard).isVisible()
