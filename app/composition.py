@@ -89,7 +89,7 @@ from local_tools.ledger.steps import CallKey, LedgerError
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.mcp.server import ServerEnvironment
 from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
-from local_tools.registry import ToolRegistry
+from local_tools.registry import ToolRegistry, described_built_in_tools
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.sandbox.protected_paths import protected_paths
 from local_tools.sandbox.types import SandboxState
@@ -114,7 +114,7 @@ class Composition:
         self._paths = paths
         self._store = Store(paths.store_file)
         self._ledger = Ledger(paths.ledger_file)
-        self._registry = ToolRegistry.built_in()
+        self._registry = ToolRegistry()
         self._undo = UndoStore(paths.undo_folder)
         self._sandboxes = _sandboxes(paths)
         self._workers = ToolRunner(sandboxes=self._sandboxes, umask=given_umask())
@@ -273,7 +273,8 @@ class Composition:
             self._damaged[KeptFile.CHATS] = await self._store.open()
             self._damaged[KeptFile.CALLS] = await self._open_ledger()
             # Describing all tools takes long: meanwhile the window has to paint and take keys.
-            await run_in_thread(self._registry.definitions)
+            for tool in await run_in_thread(described_built_in_tools):
+                self._registry.add(tool)
             await self._servers.load()
             self._damaged[KeptFile.SERVERS] = self._servers.put_aside
             self._show_damage()

@@ -110,6 +110,14 @@ class ToolRegistry:
             raise ValueError(f"“{name}” is easily taken for the tool “{other}”")
 
 
+def described_built_in_tools() -> tuple[AnyTool, ...]:
+    """Import the tools that ship and make their definitions; slow, so call it in a thread."""
+    tools = tuple(_built_in_tools())
+    for item in tools:
+        _ = item.definition
+    return tools
+
+
 def _built_in_tools() -> Iterator[AnyTool]:
     # The frozen program has these modules as well: it is made with all of our own, and its importer
     # lists what is in a package.
