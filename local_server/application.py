@@ -9,6 +9,12 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
+from local_server.assistant.allowances import (
+    Allowances,
+    EveryAllowance,
+    ModelDescriber,
+    PermittedAllowances,
+)
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.fork_service import ForkService
@@ -42,14 +48,18 @@ def create_app(
     coordination: Coordination,
     *,
     meter: Meter | None = None,
+    describer: ModelDescriber | None = None,
 ) -> FastAPI:
     """Make the application.
+
+    With a `describer`, users may choose the models that their project is permitted.
 
     Setting the event `app.state.shutdown` makes open streams end, with what they have stored.
     Store, assistants and coordination are the caller's, to be closed after the application
     has ended.
     """
     catalogs = Catalogs(settings.resources, settings.data, clock)
+    allowances = _allowances(store, assistants, describer, clock)
     turns = TurnService(
         store,
         assistants,
@@ -58,6 +68,7 @@ def create_app(
         clock,
         Autosave(store.replies),
         Titles(store.replies),
+        allowances,
     )
 
     @asynccontextmanager
@@ -72,7 +83,7 @@ def create_app(
             Middleware(RequestWatch, meter=meter or Unmeasured()),
             *_middleware(settings, store, clock, coordination),
         ],
-        routes=_routes(settings, assistants),
+        routes=_routes(settings),
         redirect_slashes=False,
         openapi_url=None,
     )
@@ -82,20 +93,27 @@ def create_app(
     app.state.turns = turns
     app.state.forks = ForkService(store.forks, coordination.locks)
     app.state.catalogs = catalogs
-    app.state.models = assistants.models
+    app.state.allowances = allowances
     app.state.description = Description(app.routes)
     app.state.shutdown = ShutdownEvent()
     install_error_handlers(app)
     return app
 
 
-def _routes(settings: ServiceSettings, assistants: Assistants) -> list[BaseRoute]:
-    modules = (conversations, chat, catalog, health, openapi)
+def _allowances(
+    store: ServiceStore, assistants: Assistants, describer: ModelDescriber | None, clock: Clock
+) -> Allowances:
+    """Let users choose everything in child mode, and elsewhere what their project is permitted."""
+    if assistants.models is not None:
+        return EveryAllowance(assistants.models)
+    return PermittedAllowances(store.permits, describer, clock)
+
+
+def _routes(settings: ServiceSettings) -> list[BaseRoute]:
+    modules = (conversations, chat, catalog, models, health, openapi)
     routers = [module.router for module in modules]
     if settings.proof_secret is not None:
         routers.append(health.proof_router)
-    if assistants.models is not None:
-        routers.append(models.router)
     return [route for router in routers for route in router.routes]
 
 

@@ -13,6 +13,7 @@ from local_server.commands.agents import agents_app, skills_app
 from local_server.commands.keys import keys_app
 from local_server.commands.model_files import model_files_app
 from local_server.commands.options import parley_server
+from local_server.commands.projects import projects_app
 from local_server.commands.serve import engine, models, serve
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.callback()(parley_server)
 app.command()(serve)
 app.add_typer(keys_app, name="keys")
+app.add_typer(projects_app, name="projects")
 app.command()(models)
 app.add_typer(model_files_app, name="model-files")
 app.command(hidden=True)(engine)

@@ -18,6 +18,7 @@ ApiError                      500 internal_error
 ├── BodyTooLargeError         413 body_too_large
 ├── UnsupportedMediaTypeError 415 unsupported_media_type
 ├── RateLimitedError          429 rate_limited
+├── CeilingReachedError       429 ceiling_reached
 ├── OverloadedError           503 overloaded
 └── UnavailableError          503 unavailable
 
@@ -223,6 +224,20 @@ class RateLimitedError(ApiError):
         self.headers = {"Retry-After": str(wait_s)}
 
 
+class CeilingReachedError(ApiError):
+    """The project has used what its operator allows it in a day."""
+
+    status = 429
+    code = "ceiling_reached"
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(
+            "This project has used what it may use in a day. It can go on after midnight (UTC); "
+            "who runs the service can allow it more."
+        )
+        self.headers = {"Retry-After": str(wait_s)}
+
+
 class OverloadedError(ApiError):
     """The service answers as many requests as it can already."""
 
@@ -283,7 +298,12 @@ _ANYWHERE: Final[tuple[type[ApiError], ...]] = (
     OverloadedError,
     UnavailableError,
 )
-_WITH_RETRY: Final = (RateLimitedError, OverloadedError, UnavailableError)
+_WITH_RETRY: Final = (
+    RateLimitedError,
+    CeilingReachedError,
+    OverloadedError,
+    UnavailableError,
+)
 
 
 def error_responses(*errors: type[ApiError]) -> dict[int | str, dict[str, Any]]:

@@ -12,7 +12,6 @@ ANNOUNCE_HEADER: Final = "Parley-Extensions"
 ACCEPT_HEADER: Final = "Parley-Accept"
 # Served wherever the service runs; the others, where users may choose.
 ALWAYS: Final[tuple[Extension, ...]] = ("usage", "thinking", "fork")
-CHOICES: Final[tuple[Extension, ...]] = ("models", "settings", "title")
 _KNOWN: Final[tuple[Extension, ...]] = get_args(Extension)
 
 

@@ -110,6 +110,22 @@ class ModelCatalog:
                 self._listed_at = self._clock()
             return tuple(map(self._with_state, self._models))
 
+    async def find(self, model: str) -> str | None:
+        """Return the id of a listed model, which is the one that it is asked by."""
+        return model if await self.has(model) else None
+
+    async def describe(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
+        """Describe the default model, and then those with these ids that can be read."""
+        demo = replace(_DEMO, is_default=True)
+        if self._selection.model == OFFLINE:
+            return (demo,)
+        chosen = selected_models(self._selection)[:1]
+        wanted = dict.fromkeys((*chosen, *_readable(ids)))
+        described = list(await asyncio.gather(*map(self._selected, wanted)))
+        if not chosen:
+            return (demo, *described)
+        return (replace(described[0], is_default=True), *described[1:])
+
     async def has(self, model: str) -> bool:
         """Return whether this is the id of a listed model.
 

@@ -24,6 +24,7 @@ if sys.platform != "win32":
 from fastapi import FastAPI
 
 from local_server.application import create_app
+from local_server.assistant.allowances import ModelDescriber
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
 from local_server.coordination import BackendConfig
@@ -214,6 +215,7 @@ async def serve(
     grace_s: float,
     on_ready: Callable[[Service], None],
     meter: Meter | None = None,
+    describer: ModelDescriber | None = None,
 ) -> None:
     """Serve until asked to stop; then streams get so many seconds to end.
 
@@ -228,7 +230,15 @@ async def serve(
         opened.push_async_callback(store.aclose)
         coordination = await backend.open_coordination(utc_now, settings.release_wait_s)
         opened.push_async_callback(coordination.aclose)
-        app = create_app(settings, store, assistants, utc_now, coordination, meter=meter)
+        app = create_app(
+            settings,
+            store,
+            assistants,
+            utc_now,
+            coordination,
+            meter=meter,
+            describer=describer,
+        )
         catalogs: Catalogs = app.state.catalogs
 
         def announce(service: Service) -> None:

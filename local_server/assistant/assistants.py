@@ -95,7 +95,7 @@ class Assistants:
     Attributes:
         live: Answers live keys.
         test: Answers test keys, always the same way and at no cost (our choice).
-        models: What can be chosen for a chat; None where nobody may choose.
+        models: What everybody can choose for a chat, in child mode; None elsewhere.
     """
 
     live: Assistant

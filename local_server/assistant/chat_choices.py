@@ -3,37 +3,40 @@
 Where nobody may choose, these fields are ignored, as any field is that nobody knows.
 """
 
+from dataclasses import replace
 from typing import Any, Final
 
 from pydantic import ValidationError
 
+from local_server.assistant.allowances import Allowance
 from local_server.assistant.reply import ModelChoices
 from local_server.errors import InvalidRequestError, ModelNotListedError, explain
 from local_server.schemas import ChatRequest, SettingsBody
-from local_server.store.records import NO_CHANGES, ChoiceChanges, ReplySettings, Unchanged
+from local_server.store.records import NO_CHANGES, ChoiceChanges, ReplySettings
 
 _MOST_CHARS: Final = 16_000
 
 
-async def read_changes(request: ChatRequest, models: ModelChoices | None) -> ChoiceChanges:
+async def read_changes(request: ChatRequest, allowance: Allowance) -> ChoiceChanges:
     """Read what a message changes; null goes back to the default (our choice).
 
     Args:
         request: The message.
-        models: The models that can be chosen; None where nobody may choose anything.
+        allowance: What its user may choose.
 
     Raises:
         InvalidRequestError: When a field has another type, or is out of range.
         ModelNotListedError: When the model is not one of those that are listed.
     """
-    if models is None:
-        return NO_CHANGES
     given = request.model_fields_set
-    return ChoiceChanges(
-        await _model(request.model, models) if "model" in given else Unchanged.UNCHANGED,
-        _settings(request.settings) if "settings" in given else Unchanged.UNCHANGED,
-        _instructions(request.instructions) if "instructions" in given else Unchanged.UNCHANGED,
-    )
+    changes = NO_CHANGES
+    if "model" in given and allowance.models is not None:
+        changes = replace(changes, model=await _model(request.model, allowance.models))
+    if "settings" in given and allowance.has_settings:
+        changes = replace(changes, settings=_settings(request.settings))
+    if "instructions" in given and allowance.has_settings:
+        changes = replace(changes, instructions=_instructions(request.instructions))
+    return changes
 
 
 async def _model(model: Any, models: ModelChoices) -> str | None:
@@ -41,9 +44,10 @@ async def _model(model: Any, models: ModelChoices) -> str | None:
         return None
     if not isinstance(model, str):
         raise InvalidRequestError("The field “model” is not a text.")
-    if not await models.has(model):
+    found = await models.find(model)
+    if found is None:
         raise ModelNotListedError
-    return model
+    return found
 
 
 def _settings(settings: Any) -> ReplySettings:

@@ -167,8 +167,11 @@ class ModelChoices(Protocol):
     async def list_models(self) -> tuple[ModelDescription, ...]:
         """Return them, the default first."""
 
+    async def find(self, model: str) -> str | None:
+        """Return the id by which the service asks a listed model; None where it is not listed."""
+
     async def has(self, model: str) -> bool:
-        """Return whether this is the id of one of them."""
+        """Return whether this is such an id."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -26,8 +26,9 @@ from local_server.assistant.reply import (
     SkillUsed,
     Text,
     Thought,
+    TokenUsage,
 )
-from local_server.assistant.skills import Skill
+from local_server.assistant.skills import Skill, count_tokens
 from local_server.assistant.titles import PendingTitle
 from local_server.assistant.writer import ReplyWriter
 from local_server.coordination import ConversationLock
@@ -49,6 +50,9 @@ HAND_OVERS: Final = 3
 log = logging.getLogger(__name__)
 
 _CALLS_AT_ONCE: Final = 32
+_CHARS_A_TOKEN: Final = 4
+# Told what the answers of a stream used, and about what others used that nobody counted.
+OnUsed = Callable[[Sequence[AnswerUsage], TokenUsage], Awaitable[None]]
 NextStep = HandOver | list[RequestedToolCall]
 
 
@@ -231,6 +235,21 @@ def usage_event(answers: Sequence[AnswerUsage]) -> UsageEvent:
     )
 
 
+@dataclass
+class _Asking:
+    """What an agent is asked, and how much it has written since it was asked last."""
+
+    request: ReplyRequest
+    written_chars: int = 0
+
+    def estimate(self) -> TokenUsage:
+        """Estimate the tokens of a question and the answer so far."""
+        request = self.request
+        told = (request.agent.instruction, request.instructions)
+        texts = (*told, *(message.content for message in request.history))
+        return TokenUsage(sum(map(count_tokens, texts)), self.written_chars // _CHARS_A_TOKEN)
+
+
 class TurnStream:
     """Writes a reply, or the next part of one after tool calls.
 
@@ -247,10 +266,12 @@ class TurnStream:
         lock: ConversationLock,
         interruption: Interruption,
         title: PendingTitle | None = None,
+        on_used: OnUsed | None = None,
     ) -> None:
         """Make one that ends, with the reason, when it is interrupted.
 
-        A `title` is asked for beside the reply, and told if the client wants one.
+        A `title` is asked for beside the reply, and told if the client wants one. At its end, and
+        wherever it is stopped, `on_used` is called with what it used.
         """
         self._opening = opening
         self._assistant = assistant
@@ -259,6 +280,9 @@ class TurnStream:
         self._lock = lock
         self._interruption = interruption
         self._title = title
+        self._on_used = on_used
+        self._asking: _Asking | None = None
+        self._uncounted = TokenUsage(0, 0)
         self._used: list[AnswerUsage] = []
         self._used_beside: list[AnswerUsage] = []
         lock.lost.add_done_callback(lambda _lost: self._on_lock_lost())
@@ -285,12 +309,17 @@ class TurnStream:
                     agent = following
                 await self._tell_rest(out)
         except StreamFailureError:
+            self._asking = None
             if out.agent_name is not None:
                 await out.event(AgentEnd(agent_name=out.agent_name))
             await self._tell_rest(out)
             raise
         finally:
             await self._writer.save_rest()
+            if self._asking is not None:
+                self._add_uncounted(self._asking)
+            if self._on_used is not None:
+                await self._on_used((*self._used_beside, *self._used), self._uncounted)
 
     async def _tell_rest(self, out: EventBuffer) -> None:
         """Tell what comes after the last agent: what was used, and a title that is ready."""
@@ -353,24 +382,44 @@ class TurnStream:
 
     async def _relay(self, request: ReplyRequest, out: EventBuffer) -> NextStep:
         """Pass on the text of a reply, and return what it asks for at its end."""
+        self._asking = _Asking(request)
+        step = await self._relay_pieces(self._asking, out)
+        self._asking = None
+        return step
+
+    async def _relay_pieces(self, asking: "_Asking", out: EventBuffer) -> NextStep:
+        request = asking.request
         requested: list[RequestedToolCall] = []
         async with aclosing(self._assistant.reply(request)) as pieces:
             async for piece in pieces:
                 if self._title is not None and isinstance(piece, Text | RequestedToolCall):
                     self._title.begin(request.agent)
                 if isinstance(piece, Text | LeftOutNotice) and not requested:
+                    asking.written_chars += len(piece.text)
                     await self._pass_on(piece, out)
                 elif isinstance(piece, RequestedToolCall):
                     requested.append(piece)
                 elif isinstance(piece, Thought):
+                    asking.written_chars += len(piece.text)
                     await out.thought(piece.text)
                 elif isinstance(piece, AnswerUsage):
-                    self._used.append(piece)
+                    self._note_used(piece, asking)
                 elif isinstance(piece, SkillUsed):
                     self._turn_input = self._turn_input.with_skill(piece.name)
                 elif isinstance(piece, HandOver) and not requested:
                     return piece
         return requested
+
+    def _note_used(self, used: AnswerUsage, asking: "_Asking") -> None:
+        self._used.append(used)
+        if used.tokens is None:
+            self._add_uncounted(asking)
+        asking.written_chars = 0
+
+    def _add_uncounted(self, asking: "_Asking") -> None:
+        """Add about what an answer used that its provider did not count, or that was stopped."""
+        known, more = self._uncounted, asking.estimate()
+        self._uncounted = TokenUsage(known.input + more.input, known.output + more.output)
 
     async def _pass_on(self, piece: Text | LeftOutNotice, out: EventBuffer) -> None:
         if not piece.text:

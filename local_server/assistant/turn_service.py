@@ -6,13 +6,15 @@ asking an assistant.
 
 import secrets
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from local_server.assistant.agents import Agent, choose_agent
+from local_server.assistant.allowances import Allowance, Allowances
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.chat_choices import read_changes
-from local_server.assistant.titles import Titles
+from local_server.assistant.titles import PendingTitle, Titles
 from local_server.assistant.turn import (
     HAND_OVERS,
     Interruption,
@@ -38,8 +40,6 @@ from local_server.sse import EventBuffer
 from local_server.store.conversations import Draft
 from local_server.store.opening import ServiceStore
 from local_server.store.records import (
-    DEFAULT_CHOICES,
-    ChatChoices,
     ChoiceChanges,
     Conversation,
     Message,
@@ -102,6 +102,7 @@ class TurnService:
     clock: Clock
     autosave: Autosave
     titles: Titles
+    allowances: Allowances
 
     async def chat(self, owner: Owner, request: ChatRequest) -> TurnStream:
         """Accept a message; it is stored when this returns.
@@ -112,14 +113,17 @@ class TurnService:
             ModelNotListedError: When the chosen model is not one of those that are listed.
             ConversationNotFoundError: When the owner has no such conversation.
             ConversationBusyError: When a turn is under way there.
+            CeilingReachedError: When the project used up what it may use in a day.
         """
+        await self.allowances.check(owner)
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
-        changes = await read_changes(request, self.assistants.models)
+        allowance = await self.allowances.of(owner)
+        changes = await read_changes(request, allowance)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
             return await self._open_reply(
-                owner, request, catalog, route, changes=changes, lock=lock
+                owner, request, catalog, route, allowance=allowance, changes=changes, lock=lock
             )
         except BaseException:
             await lock.release()
@@ -138,7 +142,9 @@ class TurnService:
             ToolCallNotFoundError: When the call is not one of the conversation's.
             ToolResultConflictError: When the call has another outcome already.
             ConversationBusyError: When a turn is under way there.
+            CeilingReachedError: When the project used up what it may use in a day.
         """
+        await self.allowances.check(owner)
         catalog = await self.catalogs.of(owner.project)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
@@ -153,9 +159,6 @@ class TurnService:
         await self.titles.aclose()
         await self.autosave.aclose()
 
-    def _choices_of(self, conversation: Conversation) -> ChatChoices:
-        return conversation.choices if self.assistants.models is not None else DEFAULT_CHOICES
-
     async def _open_reply(
         self,
         owner: Owner,
@@ -163,6 +166,7 @@ class TurnService:
         catalog: Catalog,
         route: "_Route",
         *,
+        allowance: Allowance,
         changes: ChoiceChanges,
         lock: ConversationLock,
     ) -> TurnStream:
@@ -179,11 +183,13 @@ class TurnService:
             skills=catalog.skills,
             tools=_tools(request),
             past_calls=conversation.calls,
-            choices=self._choices_of(conversation),
+            choices=await allowance.limit(conversation.choices),
             hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
-        return self._turn(owner, conversation, turn_input, draft, route.announced, lock=lock)
+        return self._turn(
+            owner, conversation, turn_input, draft, route.announced, allowance=allowance, lock=lock
+        )
 
     async def _open_continuation(
         self, owner: Owner, request: ToolResultRequest, catalog: Catalog, lock: ConversationLock
@@ -200,6 +206,7 @@ class TurnService:
         if queued is not None:
             opening = Opening(conversation.id, reply.id, agent)
             return ReplayedTurn(opening, agent, "", queued, None, lock)
+        allowance = await self.allowances.of(owner)
         calls = await self.store.replies.calls(reply.id)
         past_calls = await self.store.replies.past_calls(conversation.id, before)
         turn_input = TurnInput(
@@ -209,14 +216,21 @@ class TurnService:
             skills=catalog.skills,
             tools=call.tools,
             past_calls=past_calls,
-            choices=self._choices_of(conversation),
+            choices=await allowance.limit(conversation.choices),
             calls=calls[: _index_of(call, calls) + 1],
             used_skills=call.used_skills,
             hand_overs_left=call.hand_overs_left,
         )
         draft = _draft_up_to(call, reply)
         return self._turn(
-            owner, conversation, turn_input, draft, agent, lock=lock, continued_call_id=call.id
+            owner,
+            conversation,
+            turn_input,
+            draft,
+            agent,
+            allowance=allowance,
+            lock=lock,
+            continued_call_id=call.id,
         )
 
     async def _replay(
@@ -246,6 +260,7 @@ class TurnService:
         draft: Draft,
         announced: Agent | None,
         *,
+        allowance: Allowance,
         lock: ConversationLock,
         continued_call_id: str | None = None,
     ) -> TurnStream:
@@ -255,7 +270,10 @@ class TurnService:
         )
         opening = Opening(draft.conversation_id, draft.message_id, announced)
         assistant = self.assistants.of(owner)
-        may_title = self.assistants.models is not None
+        title: PendingTitle | None = None
+        if allowance.has_titles:
+            title = self.titles.of(conversation, turn_input.before, assistant)
+        model = turn_input.choices.model
         return TurnStream(
             opening,
             assistant,
@@ -263,7 +281,8 @@ class TurnService:
             writer,
             lock=lock,
             interruption=interruption,
-            title=self.titles.of(conversation, turn_input.before, assistant) if may_title else None,
+            title=title,
+            on_used=partial(self.allowances.count, owner, model),
         )
 
     async def _read_conversation(self, owner: Owner, conversation_id: str) -> Conversation:

@@ -1,20 +1,16 @@
 """What `parley-server keys` does."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from local_server.assistant.catalog_overrides import ProjectNameError, check_project_name
 from local_server.auth import ENTERPRISE, KEY_PREFIX, PLANS, hash_key, make_key
 from local_server.commands.options import CommandError
-from local_server.settings import utc_now
-from local_server.store.database import DatabaseError
+from local_server.commands.store_access import with_data, with_store
 from local_server.store.opening import ServiceStore, StoreAddress, has_data
 from local_server.store.records import KeyRecord, Mode, Owner
 
 _HINT_CHARS: Final = 12
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,7 @@ async def create_key(
         return await store.keys.add(Owner(project, mode), digest, hint, plan, limit)
 
     is_first = not has_data(where)
-    return MadeKey(key, await _with_store(where, add), is_first)
+    return MadeKey(key, await with_store(where, add), is_first)
 
 
 async def list_keys(where: StoreAddress) -> str:
@@ -59,7 +55,7 @@ async def list_keys(where: StoreAddress) -> str:
     Raises:
         CommandError: When there are no data.
     """
-    rows = await _with_data(where, lambda store: store.keys.list())
+    rows = await with_data(where, lambda store: store.keys.list())
     return "\n".join(_line(row) for row in rows) or "There are no keys yet."
 
 
@@ -69,7 +65,7 @@ async def report_keys(where: StoreAddress) -> list[dict[str, str | int | None]]:
     Raises:
         CommandError: When there are no data.
     """
-    return [_report(row) for row in await _with_data(where, lambda store: store.keys.list())]
+    return [_report(row) for row in await with_data(where, lambda store: store.keys.list())]
 
 
 async def revoke_key(where: StoreAddress, key_id: str) -> None:
@@ -80,30 +76,8 @@ async def revoke_key(where: StoreAddress, key_id: str) -> None:
     """
     if key_id.startswith(KEY_PREFIX):
         raise CommandError("Name the key by its id, as “keys list” shows it, not by itself.")
-    if not await _with_data(where, lambda store: store.keys.revoke(key_id)):
+    if not await with_data(where, lambda store: store.keys.revoke(key_id)):
         raise CommandError(f"There is no valid key with the id {key_id}.")
-
-
-async def _with_data(
-    where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
-) -> Result:
-    """Use what is there, and make nothing in a folder that was mistyped."""
-    if not has_data(where):
-        raise CommandError(f"There is no data in {where}.")
-    return await _with_store(where, act)
-
-
-async def _with_store(
-    where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
-) -> Result:
-    try:
-        store = await ServiceStore.open(where, utc_now)
-        try:
-            return await act(store)
-        finally:
-            await store.aclose()
-    except DatabaseError as exc:
-        raise CommandError(str(exc)) from exc
 
 
 def _per_minute(plan: str, per_minute: int | None) -> int:

@@ -17,6 +17,7 @@ from typing import Final
 import typer
 
 from local_server import child_mode
+from local_server.assistant.allowances import ModelDescriber
 from local_server.assistant.assistants import (
     OFFLINE,
     ChosenAssistants,
@@ -190,7 +191,8 @@ async def _serve_on(
         max_connections=raise_file_limit(where.max_connections),
     )
     context = _ServeContext(bound, backend, settings, options.observing, engine)
-    await _serve(context, chosen, grace_s=GRACE_S, on_ready=on_ready)
+    describer = ModelCatalog(options.choice, access, engine=engine)
+    await _serve(context, chosen, grace_s=GRACE_S, on_ready=on_ready, describer=describer)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -241,7 +243,12 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
 
 
 async def _serve(
-    context: _ServeContext, chosen: ChosenAssistants, *, grace_s: float, on_ready: OnReady
+    context: _ServeContext,
+    chosen: ChosenAssistants,
+    *,
+    grace_s: float,
+    on_ready: OnReady,
+    describer: ModelDescriber | None = None,
 ) -> None:
     async with contextlib.AsyncExitStack() as opened:
         bound = opened.enter_context(context.bound)
@@ -272,6 +279,7 @@ async def _serve(
                 grace_s=grace_s,
                 on_ready=announce,
                 meter=meter,
+                describer=describer,
             )
         except (DatabaseError, CoordinationError) as exc:
             raise CommandError(str(exc)) from exc

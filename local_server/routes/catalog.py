@@ -4,10 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from local_server.assistant.allowances import Allowances
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.auth import CurrentCaller
 from local_server.errors import error_responses
-from local_server.extensions import ALWAYS, ANNOUNCE_HEADER, CHOICES, announcement
+from local_server.extensions import ALWAYS, ANNOUNCE_HEADER, announcement
 from local_server.schemas import AgentBody, SkillBody
 
 router = APIRouter()
@@ -22,10 +23,13 @@ CatalogDep = Annotated[Catalog, Depends(_catalog)]
 
 
 @router.get("/v1/agents", summary="List the enabled agents", responses=error_responses())
-async def list_agents(request: Request, response: Response, catalog: CatalogDep) -> list[AgentBody]:
+async def list_agents(
+    request: Request, caller: CurrentCaller, response: Response, catalog: CatalogDep
+) -> list[AgentBody]:
     """Answer specification 4.6, and announce the extensions."""
-    choices = () if request.app.state.models is None else CHOICES
-    response.headers[ANNOUNCE_HEADER] = announcement((*choices, *ALWAYS))
+    allowances: Allowances = request.app.state.allowances
+    allowance = await allowances.of(caller.owner)
+    response.headers[ANNOUNCE_HEADER] = announcement((*allowance.extensions, *ALWAYS))
     return [
         AgentBody(
             name=agent.name,

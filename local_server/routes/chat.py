@@ -13,6 +13,7 @@ from local_server.assistant.turn_service import TurnService
 from local_server.auth import CurrentCaller
 from local_server.errors import (
     BODY_ERRORS,
+    CeilingReachedError,
     ConversationBusyError,
     ConversationNotFoundError,
     InvalidRequestError,
@@ -33,7 +34,12 @@ from local_server.sse import EventSource, EventStream, ShutdownEvent
 Body = TypeVar("Body", bound=BaseModel)
 
 router = APIRouter()
-_TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusyError)
+_TURN_ERRORS: Final = (
+    *BODY_ERRORS,
+    ConversationNotFoundError,
+    ConversationBusyError,
+    CeilingReachedError,
+)
 
 
 class JsonBody(Generic[Body]):

@@ -73,6 +73,30 @@ _SHAPE_7: Final = (
 _SHAPE_8: Final = (
     "ALTER TABLE conversations ADD COLUMN has_title BOOLEAN DEFAULT {false} NOT NULL",
 )
+# What operators allow projects, and what these used by day.
+_SHAPE_9: Final = (
+    """
+    CREATE TABLE permits (
+        project {varchar_64} NOT NULL,
+        models TEXT NOT NULL,
+        has_settings BOOLEAN NOT NULL,
+        has_titles BOOLEAN NOT NULL,
+        max_output_tokens INTEGER,
+        tokens_per_day BIGINT,
+        micro_usd_per_day BIGINT,
+        PRIMARY KEY (project)
+    )
+    """,
+    """
+    CREATE TABLE spending (
+        project {varchar_64} NOT NULL,
+        day INTEGER NOT NULL,
+        tokens BIGINT NOT NULL,
+        micro_usd BIGINT NOT NULL,
+        PRIMARY KEY (project, day)
+    )
+    """,
+)
 # By the number of the shape that each leads to, from the number before.
 STEPS: Final[Mapping[int, Sequence[str]]] = {
     2: _SHAPE_2,
@@ -82,6 +106,7 @@ STEPS: Final[Mapping[int, Sequence[str]]] = {
     6: _SHAPE_6,
     7: _SHAPE_7,
     8: _SHAPE_8,
+    9: _SHAPE_9,
 }
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {

@@ -33,6 +33,7 @@ from local_server.store.database import (
 from local_server.store.forks import Forks
 from local_server.store.keys import Keys
 from local_server.store.migrations import Backups, bring_up_to_date, read_revision
+from local_server.store.permits import Permits
 from local_server.store.tables import SCHEMA_VERSION
 from local_tools.recovery.damaged_files import is_no_file, put_aside
 
@@ -71,6 +72,7 @@ class ServiceStore:
     replies: Replies
     forks: Forks
     keys: Keys
+    permits: Permits
 
     @classmethod
     async def open(cls, where: StoreAddress, clock: Clock) -> "ServiceStore":
@@ -85,6 +87,7 @@ class ServiceStore:
             Replies(database, clock),
             Forks(database, clock),
             Keys(database, clock),
+            Permits(database),
         )
         return cls(database, *parts)
 

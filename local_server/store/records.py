@@ -229,6 +229,38 @@ class ToolCall:
 
 
 @dataclass(frozen=True)
+class Permit:
+    """What an operator allows a project beside the specification; a ceiling of None is none.
+
+    Attributes:
+        models: The ids of the models that its users may choose.
+        max_output_tokens: How long one answer of a model may be.
+        tokens_per_day: How many tokens it may use between two midnights (UTC).
+        micro_usd_per_day: What it may cost in that time, in millionths of a USD.
+    """
+
+    models: tuple[str, ...] = ()
+    has_settings: bool = False
+    has_titles: bool = False
+    max_output_tokens: int | None = None
+    tokens_per_day: int | None = None
+    micro_usd_per_day: int | None = None
+
+    @property
+    def has_ceiling(self) -> bool:
+        """Whether what the project uses is counted."""
+        return self.tokens_per_day is not None or self.micro_usd_per_day is not None
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a project used on a day."""
+
+    tokens: int = 0
+    micro_usd: int = 0
+
+
+@dataclass(frozen=True)
 class KeyRecord:
     """A key without the key: who it is for, and what it may do."""
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 8
+SCHEMA_VERSION: Final = 9
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -107,6 +107,27 @@ owners = Table(
     Column("project", _words(64), primary_key=True),
     Column("mode", _words(8), primary_key=True),
     Column("conversation_count", Integer, nullable=False),
+)
+
+permits = Table(
+    "permits",
+    metadata,
+    Column("project", _words(64), primary_key=True),
+    Column("models", _words(), nullable=False),
+    Column("has_settings", Boolean, nullable=False),
+    Column("has_titles", Boolean, nullable=False),
+    Column("max_output_tokens", Integer),
+    Column("tokens_per_day", BigInteger),
+    Column("micro_usd_per_day", BigInteger),
+)
+
+spending = Table(
+    "spending",
+    metadata,
+    Column("project", _words(64), primary_key=True),
+    Column("day", Integer, primary_key=True),
+    Column("tokens", BigInteger, nullable=False),
+    Column("micro_usd", BigInteger, nullable=False),
 )
 
 conversations = Table(

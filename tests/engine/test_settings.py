@@ -15,7 +15,7 @@ from tests.support.engine_proxy import EngineProxy, changing, unchanged
 from tests.support.event_streams import Event, first_of, text_of, thoughts_of, types_of
 from tests.support.fake_models import models_of
 from tests.support.own_service import OwnService, own_service
-from tests.support.tiny_model import THINKING_TEMPLATE
+from tests.support.tiny_model import PLAIN_TEMPLATE, THINKING_TEMPLATE
 
 pytestmark = pytest.mark.anyio
 
@@ -74,9 +74,11 @@ async def test_temperature_of_zero_says_the_same_each_time(tmp_path: Path, engin
     assert len(texts) == 1
 
 
-async def test_answer_is_no_longer_than_was_chosen(tmp_path: Path, engine: Engine) -> None:
-    async with _answering(tmp_path, engine) as (service, _):
-        events = await _ask(service, {"max_output_tokens": 3, "thinking": "off"})
+async def test_answer_is_no_longer_than_was_chosen(tmp_path: Path, tiny_models: TinyModels) -> None:
+    endless = tiny_models.file("endless", PLAIN_TEMPLATE, ends=False)
+    with running_engine(endless) as engine:
+        async with _answering(tmp_path, engine) as (service, _):
+            events = await _ask(service, {"max_output_tokens": 3})
     assert first_of(events, "usage")["output_tokens"] == 3
     assert "at most 3 tokens" in events[-1]["message"]
 

@@ -93,7 +93,7 @@ def test_service_answers_as_it_is_described(
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     [cases] = re.findall(r"(\d+) generated", done.stdout)
     assert int(cases) > 200, done.stdout
-    assert "Operations:       8 selected / 8 total" in done.stdout
+    assert "Operations:       9 selected / 9 total" in done.stdout
 
 
 def test_description_needs_a_key_like_everything_else(service: RunningService) -> None:
@@ -126,20 +126,22 @@ def test_every_operation_is_described_with_its_errors(described: dict[str, Any])
         "413": {"body_too_large"},
         "415": {"unsupported_media_type"},
     }
+    replying = bodied | {"429": {"rate_limited", "ceiling_reached"}}
     assert codes == {
         "GET /v1/conversations": anywhere,
         "POST /v1/conversations": bodied | {"404": {"conversation_not_found", "message_not_found"}},
         "GET /v1/conversations/{conversation_id}": missing,
         "DELETE /v1/conversations/{conversation_id}": missing,
-        "POST /v1/chat/stream": bodied
+        "POST /v1/chat/stream": replying
         | {"400": anywhere["400"] | {"unknown_agent", "unknown_model"}},
-        "POST /v1/tool-result": bodied
+        "POST /v1/tool-result": replying
         | {
             "404": {"conversation_not_found", "tool_call_not_found"},
             "409": {"conversation_busy", "tool_result_conflict"},
         },
         "GET /v1/agents": anywhere,
         "GET /v1/skills": anywhere,
+        "GET /v1/models": anywhere | {"404": {"not_found"}},
     }
 
 

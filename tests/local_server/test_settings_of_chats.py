@@ -28,6 +28,9 @@ class _OneModel:
     async def list_models(self) -> tuple[ModelDescription, ...]:
         return (ModelDescription("offline", "Demo", "Parley"),)
 
+    async def find(self, model: str) -> str | None:
+        return model if await self.has(model) else None
+
     async def has(self, model: str) -> bool:
         return model == "offline"
 

@@ -68,6 +68,8 @@ INSERT INTO schema_version VALUES (1);
 # PostgreSQL came with the second shape: this is what that one would have been before.
 _BACK_TO_1: Final = """
 DROP TABLE owners;
+DROP TABLE permits;
+DROP TABLE spending;
 DROP INDEX tool_calls_by_message;
 ALTER TABLE conversations DROP COLUMN message_count, DROP COLUMN model,
     DROP COLUMN settings, DROP COLUMN instructions, DROP COLUMN has_title,

@@ -18,6 +18,7 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.application import create_app
+from local_server.assistant.allowances import ModelDescriber
 from local_server.assistant.assistants import Assistants, ModelSelection
 from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.reply import Assistant, ModelChoices
@@ -146,6 +147,7 @@ async def own_service(
     meter: Meter | None = None,
     models: ModelChoices | None = None,
     accept: str = "",
+    describer: ModelDescriber | None = None,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -163,10 +165,9 @@ async def own_service(
         wrong_key_delay_s=wrong_key_delay_s,
     )
     assistants = Assistants(assistant or DemoAssistant(0), DemoAssistant(0), models)
-    coordination = Coordination.in_this_process(clock, release_wait_s)
-    if locks is not None:
-        coordination = replace(coordination, locks=locks)
-    app = create_app(settings, store, assistants, clock, coordination, meter=meter)
+    shared = Coordination.in_this_process(clock, release_wait_s)
+    shared = replace(shared, locks=locks or shared.locks)
+    app = create_app(settings, store, assistants, clock, shared, meter=meter, describer=describer)
     ready = asyncio.Event()
     service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"

@@ -1,0 +1,250 @@
+"""What the users of a project may choose, and how much the project may use.
+
+In child mode that is everything. Elsewhere it is what the operator allowed the project
+(`parley-server projects`), and nothing without that. `Allowances` finds the `Allowance` of a
+request, refuses requests of projects that used up what they may, and counts what streams used.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final, Protocol
+
+from local_server.assistant.assistants import OFFLINE
+from local_server.assistant.reply import AnswerUsage, ModelChoices, ModelDescription, TokenUsage
+from local_server.errors import CeilingReachedError
+from local_server.extensions import Extension
+from local_server.settings import Clock
+from local_server.store.database import StoreUnavailableError
+from local_server.store.permits import Permits
+from local_server.store.records import DEFAULT_CHOICES, ChatChoices, Owner
+
+log = logging.getLogger(__name__)
+
+_DEMO: Final = ModelDescription(OFFLINE, "Built-in assistant", "Parley", is_default=True)
+_PUBLIC_CHARS: Final = 16
+_OWN: Final = "This service"
+_GONE: Final = "This model cannot be reached now."
+_NO_PRICE: Final = "Nobody knows what this model costs."
+_DAY: Final = timedelta(days=1)
+
+
+class ModelDescriber(Protocol):
+    """Describes models without looking for any. One for the life of the service."""
+
+    async def describe(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
+        """Describe the default model, and then those with these ids that can be read."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What one user may choose.
+
+    Attributes:
+        models: None where no model may be chosen.
+        max_output_tokens: No answer is longer; None leaves it to the chat and the model.
+        is_limited: What was chosen before may not be allowed any more.
+    """
+
+    models: ModelChoices | None = None
+    has_settings: bool = False
+    has_titles: bool = False
+    max_output_tokens: int | None = None
+    is_limited: bool = True
+
+    @property
+    def extensions(self) -> tuple[Extension, ...]:
+        """The extensions that come with it."""
+        models: tuple[Extension, ...] = () if self.models is None else ("models",)
+        settings: tuple[Extension, ...] = ("settings",) if self.has_settings else ()
+        return (*models, *settings, *(("title",) if self.has_titles else ()))
+
+    async def limit(self, choices: ChatChoices) -> ChatChoices:
+        """Return what counts of the choices of a conversation."""
+        if not self.is_limited:
+            return choices
+        kept = choices if self.has_settings else DEFAULT_CHOICES
+        chosen, most = kept.settings.max_output_tokens, self.max_output_tokens
+        length = min(filter(None, (chosen, most)), default=None)
+        model = choices.model
+        if model is not None and (self.models is None or not await self.models.has(model)):
+            model = None
+        return replace(kept, model=model, settings=replace(kept.settings, max_output_tokens=length))
+
+
+class Allowances(Protocol):
+    """The allowances of all users. One for the life of the application."""
+
+    async def of(self, owner: Owner) -> Allowance:
+        """Find what a user may choose."""
+
+    async def check(self, owner: Owner) -> None:
+        """Check that a project may ask for a reply.
+
+        Raises:
+            CeilingReachedError: When it used up what it may use in a day.
+        """
+
+    async def count(
+        self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
+    ) -> None:
+        """Count what a stream used.
+
+        Args:
+            owner: Whose stream it was.
+            model: The id of the model that was chosen for the chat, if any.
+            answers: What its answers used.
+            cut: About what was used beside that, by an answer that was stopped.
+        """
+
+
+class EveryAllowance:
+    """Lets everybody choose everything: the user is the operator (child mode)."""
+
+    def __init__(self, models: ModelChoices) -> None:
+        self._live = Allowance(models, has_settings=True, has_titles=True, is_limited=False)
+        self._test = replace(self._live, models=PermittedModels(None, ()))
+
+    async def of(self, owner: Owner) -> Allowance:
+        """Return everything; test keys have the demo alone."""
+        return self._test if owner.mode == "test" else self._live
+
+    async def check(self, owner: Owner) -> None:
+        """Let everybody ask."""
+
+    async def count(
+        self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
+    ) -> None:
+        """Count nothing."""
+
+
+class PermittedAllowances:
+    """Lets users choose what the operator allowed their project, and nothing without that."""
+
+    def __init__(self, permits: Permits, describer: ModelDescriber | None, clock: Clock) -> None:
+        """Make it; without a `describer` nobody may choose a model."""
+        self._permits = permits
+        self._describer = describer
+        self._clock = clock
+
+    async def of(self, owner: Owner) -> Allowance:
+        """Find what a user may choose; test keys have the demo alone."""
+        permit = await self._permits.get(owner.project)
+        if permit is None:
+            return Allowance()
+        describer = None if owner.mode == "test" else self._describer
+        has_models = bool(permit.models) and self._describer is not None
+        models = PermittedModels(
+            describer, permit.models, needs_price=permit.micro_usd_per_day is not None
+        )
+        return Allowance(
+            models if has_models else None,
+            permit.has_settings,
+            permit.has_titles,
+            permit.max_output_tokens,
+        )
+
+    async def check(self, owner: Owner) -> None:
+        """Check that a project has something left of this day (UTC).
+
+        Raises:
+            CeilingReachedError: When it has not.
+        """
+        permit = await self._permits.get(owner.project)
+        if permit is None or owner.mode == "test" or not permit.has_ceiling:
+            return
+        now = self._clock()
+        spent = await self._permits.spent(owner.project, now.date())
+        is_over = (permit.tokens_per_day is not None and spent.tokens >= permit.tokens_per_day) or (
+            permit.micro_usd_per_day is not None and spent.micro_usd >= permit.micro_usd_per_day
+        )
+        if is_over:
+            midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + _DAY
+            raise CeilingReachedError(int((midnight - now).total_seconds()) + 1)
+
+    async def count(
+        self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
+    ) -> None:
+        """Count what a stream used, where the project has a ceiling."""
+        permit = await self._permits.get(owner.project)
+        if permit is None or owner.mode == "test" or not permit.has_ceiling:
+            return
+        known = [answer.tokens for answer in answers if answer.tokens is not None]
+        tokens = sum(used.input + used.output for used in (*known, cut))
+        micro_usd = round(sum(answer.cost_usd or 0 for answer in answers) * 1_000_000)
+        if permit.micro_usd_per_day is not None and tokens and (cut.input or cut.output):
+            micro_usd += await self._cost_of(model, cut)
+        if tokens or micro_usd:
+            today = self._clock().date()
+            try:
+                await self._permits.count(owner.project, today, tokens, micro_usd)
+            except StoreUnavailableError as exc:
+                log.warning("what a stream used is not counted: %s", exc)
+
+    async def _cost_of(self, model: str | None, cut: TokenUsage) -> int:
+        """Return about what tokens cost, in millionths of a USD: as many as of a million each."""
+        if self._describer is None:
+            return 0
+        described = await self._describer.describe(() if model is None else (model,))
+        price = next((one.price for one in described if one.id == model or model is None), None)
+        return 0 if price is None else round(price.input * cut.input + price.output * cut.output)
+
+
+class PermittedModels:
+    """The models that a project may choose. Made for one request.
+
+    Ids that name an address or a file are hidden from clients behind others.
+    """
+
+    def __init__(
+        self, describer: ModelDescriber | None, ids: tuple[str, ...], *, needs_price: bool = False
+    ) -> None:
+        """Make it; without a `describer` there is the demo alone.
+
+        With `needs_price` nobody may choose a model whose price is not known.
+        """
+        self._describer = describer
+        self._ids = ids
+        self._needs_price = needs_price
+
+    async def list_models(self) -> tuple[ModelDescription, ...]:
+        """Return them, the default first."""
+        return tuple(map(self._shown, await self._described(self._ids)))
+
+    async def find(self, model: str) -> str | None:
+        """Return the id behind one that is listed; None where it is not, or has no price."""
+        permitted = next((one for one in self._ids if _public(one) == model), None)
+        if permitted is not None and self._describer is not None:
+            return permitted if await self.has(permitted) else None
+        default = (await self._described(()))[0].id
+        return default if _public(default) == model else None
+
+    async def has(self, model: str) -> bool:
+        """Return whether this is the id behind a listed model."""
+        if model not in self._ids or self._describer is None:
+            return (await self._described(()))[0].id == model
+        described = await self._described((model,)) if self._needs_price else ()
+        return all(self._has_price(one) for one in described)
+
+    async def _described(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
+        return (_DEMO,) if self._describer is None else await self._describer.describe(ids)
+
+    def _has_price(self, model: ModelDescription) -> bool:
+        return model.price is not None or model.is_default or not self._needs_price
+
+    def _shown(self, model: ModelDescription) -> ModelDescription:
+        """Hide what is the operator's own business: addresses, files, missing keys."""
+        id_ = _public(model.id)
+        provider = model.provider if id_ == model.id else _OWN
+        shown = replace(model, id=id_, provider=provider, reason=_GONE if model.reason else None)
+        if self._has_price(model):
+            return shown
+        return replace(shown, state="unavailable", reason=_NO_PRICE)
+
+
+def _public(model: str) -> str:
+    if "://" not in model and not model.startswith("file:"):
+        return model
+    return f"model-{hashlib.sha256(model.encode()).hexdigest()[:_PUBLIC_CHARS]}"

@@ -1,0 +1,403 @@
+"""What operators allow projects: models, settings, titles, and how much may be used in a day."""
+
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+
+from local_server.assistant.assistants import ModelSelection, choose_assistants
+from local_server.assistant.models.providers import ProviderAccess
+from local_server.assistant.reply import (
+    AnswerUsage,
+    ModelDescription,
+    RequestedToolCall,
+    TokenPrice,
+    TokenUsage,
+)
+from local_server.discovery import DiscoveryReport
+from local_server.model_catalog import ModelCatalog
+from local_server.store.records import Permit, Spent
+from tests.support.event_streams import first_of, text_of, types_of
+from tests.support.fake_models import FakeOpenAi
+from tests.support.own_service import READ_FILE, OwnService, new_client, own_service, read_until
+from tests.support.scripted_assistant import Pause, ScriptedAssistant
+from tests.support.service_commands import run_here
+
+pytestmark = pytest.mark.anyio
+
+_PROJECT: Final = "tests"
+_DAY_S: Final = 24 * 3600
+_TEST_KEY: Final = "pk_test_of_the_tests"
+
+
+@dataclass
+class _Hosted:
+    """A hosted service with a model that answers by default, and another one."""
+
+    service: OwnService
+    first: FakeOpenAi
+    second: FakeOpenAi
+
+    @property
+    def other(self) -> str:
+        return f"openai:big@{self.second.base_url}/v1"
+
+    async def allow(self, **fields: Any) -> None:
+        await self.service.store.permits.put(_PROJECT, Permit(**fields))
+
+    async def listed(self) -> list[dict[str, Any]]:
+        answer = await self.service.client.get("/v1/models")
+        assert answer.status_code == 200, answer.text
+        models: list[dict[str, Any]] = answer.json()["data"]
+        return models
+
+    async def announced(self) -> str:
+        answer = await self.service.client.get("/v1/agents")
+        return answer.headers["Parley-Extensions"]
+
+
+@asynccontextmanager
+async def _hosted(tmp_path: Path) -> AsyncIterator[_Hosted]:
+    async def nothing_else(_access: ProviderAccess) -> DiscoveryReport:
+        raise AssertionError("a hosted service looks for no models")
+
+    async with FakeOpenAi() as first, FakeOpenAi() as second:
+        for server in (first, second):
+            server.pages["/v1/models"] = {"object": "list", "data": [{"id": "small"}]}
+        access = ProviderAccess({}, {})
+        selection = ModelSelection(f"openai:small@{first.base_url}/v1")
+        chosen = choose_assistants(selection, access, 0)
+        describer = ModelCatalog(selection, access, find=nothing_else)
+        async with own_service(
+            tmp_path, assistant=chosen.assistants.live, describer=describer
+        ) as service:
+            yield _Hosted(service, first, second)
+        await chosen.assistants.aclose()
+
+
+async def _post(service: OwnService, chat: str, **fields: Any) -> httpx.Response:
+    body = {"conversation_id": chat, "message": "Hi", "agent_name": "assistant", **fields}
+    return await service.client.post("/v1/chat/stream", json=body)
+
+
+@pytest.mark.security(105)
+async def test_without_a_permit_nothing_is_there_and_everything_is_ignored(tmp_path: Path) -> None:
+    async with _hosted(tmp_path) as hosted:
+        hosted.first.says("First.")
+        announced = await hosted.announced()
+        listed = await hosted.service.client.get("/v1/models")
+        answer = await _post(
+            hosted.service,
+            await hosted.service.create(),
+            model=hosted.other,
+            settings={"temperature": 99},
+            instructions="x" * 1024 * 1024,
+        )
+    assert announced == "usage, thinking, fork"
+    assert (listed.status_code, listed.json()["error"]["code"]) == (404, "not_found")
+    assert (answer.status_code, "First." in answer.text) == (200, True)
+    assert "temperature" not in hosted.first.asked[0]
+
+
+async def test_permitted_models_are_listed_after_the_default_and_answer(tmp_path: Path) -> None:
+    async with _hosted(tmp_path) as hosted:
+        await hosted.allow(models=(hosted.other,))
+        announced = await hosted.announced()
+        default, other = await hosted.listed()
+        hosted.second.says("Second.")
+        events = await hosted.service.chat(
+            await hosted.service.create(), "Hi", agent_name="assistant", model=other["id"]
+        )
+    assert announced == "models, usage, thinking, fork"
+    assert (default["is_default"], other["is_default"]) == (True, False)
+    assert text_of(events) == "Second."
+
+
+@pytest.mark.security(105)
+async def test_addresses_of_models_are_not_told_and_cannot_be_named(tmp_path: Path) -> None:
+    async with _hosted(tmp_path) as hosted:
+        hosted.second.pages.clear()
+        await hosted.allow(models=(hosted.other, "file:/srv/models/secret.gguf"))
+        answer = await hosted.service.client.get("/v1/models")
+        chat = await hosted.service.create()
+        refused = [
+            await _post(hosted.service, chat, model=model)
+            for model in (hosted.other, "file:/srv/models/secret.gguf", "openai:x@http://10.0.0.1")
+        ]
+        messages = await hosted.service.messages(chat)
+    assert "127.0.0.1" not in answer.text
+    assert "/srv" not in answer.text
+    assert {row["provider"] for row in answer.json()["data"]} == {"This service"}
+    assert {row["reason"] for row in answer.json()["data"][1:]} == {
+        "This model cannot be reached now."
+    }
+    assert {one.status_code for one in refused} == {400}
+    assert {one.json()["error"]["code"] for one in refused} == {"unknown_model"}
+    assert messages == []
+
+
+async def test_chat_whose_model_is_not_permitted_any_more_goes_back_to_the_default(
+    tmp_path: Path,
+) -> None:
+    async with _hosted(tmp_path) as hosted:
+        await hosted.allow(models=(hosted.other,), has_settings=True)
+        chat = await hosted.service.create()
+        hosted.second.says("Second.")
+        hosted.first.says("First.")
+        hidden = (await hosted.listed())[1]["id"]
+        await hosted.service.chat(
+            chat, "Hi", agent_name="assistant", model=hidden, settings={"temperature": 1}
+        )
+        await hosted.allow(has_titles=True)
+        events = await hosted.service.chat(chat, "Hi", agent_name="assistant")
+        listed = await hosted.service.client.get("/v1/models")
+        announced = await hosted.announced()
+    assert text_of(events) == "First."
+    assert "temperature" not in hosted.first.asked[0]
+    assert listed.status_code == 404
+    assert announced == "usage, thinking, title, fork"
+
+
+async def test_test_keys_list_the_demo_alone(tmp_path: Path) -> None:
+    async with _hosted(tmp_path) as hosted:
+        await hosted.allow(models=(hosted.other,), has_settings=True)
+        await hosted.service.add_key(_TEST_KEY, mode="test")
+        async with new_client(hosted.service.base_url, _TEST_KEY) as client:
+            listed = (await client.get("/v1/models")).json()["data"]
+            chat = (await client.post("/v1/conversations")).json()["data"]["id"]
+            body = {"conversation_id": chat, "message": "Hi", "model": hosted.other}
+            refused = await client.post("/v1/chat/stream", json=body)
+            demo = await client.post("/v1/chat/stream", json=body | {"model": "offline"})
+    assert [model["id"] for model in listed] == ["offline"]
+    assert (refused.status_code, demo.status_code) == (400, 200)
+
+
+async def test_permit_is_of_one_project_alone(tmp_path: Path) -> None:
+    async with _hosted(tmp_path) as hosted:
+        await hosted.service.store.permits.put("other", Permit(("offline",), has_settings=True))
+        assert await hosted.announced() == "usage, thinking, fork"
+
+
+@pytest.mark.parametrize(("chosen", "asked"), [(None, 50), (20, 20), (900, 50)])
+async def test_no_answer_is_longer_than_the_ceiling(
+    tmp_path: Path, chosen: int | None, asked: int
+) -> None:
+    async with _hosted(tmp_path) as hosted:
+        await hosted.allow(has_settings=True, max_output_tokens=50)
+        hosted.first.says("Hello.")
+        settings = {} if chosen is None else {"max_output_tokens": chosen}
+        chat = await hosted.service.create()
+        await hosted.service.chat(chat, "Hi", agent_name="assistant", settings=settings)
+    assert hosted.first.asked[0]["max_tokens"] == asked
+
+
+@dataclass
+class _Priced:
+    """Describes a default model and those that are asked for, some without a price."""
+
+    price: TokenPrice | None
+
+    async def describe(self, ids: Iterable[str]) -> tuple[ModelDescription, ...]:
+        usual = ModelDescription("usual", "Usual", "P", is_default=True, price=self.price)
+        return (usual, *(ModelDescription(one, one, "P", price=self.price) for one in ids))
+
+
+@asynccontextmanager
+async def _scripted(
+    tmp_path: Path, permit: Permit, *scripts: Any, price: TokenPrice | None = None
+) -> AsyncIterator[OwnService]:
+    script = ScriptedAssistant(*scripts)
+    async with own_service(tmp_path, assistant=script, describer=_Priced(price)) as service:
+        await service.store.permits.put(_PROJECT, permit)
+        yield service
+
+
+def _used(tokens: int, usd: float | None = None) -> AnswerUsage:
+    return AnswerUsage(TokenUsage(tokens - 10, 10), 8000, usd)
+
+
+async def test_project_that_used_up_its_tokens_goes_on_the_next_day(tmp_path: Path) -> None:
+    permit = Permit(tokens_per_day=1000)
+    scripts = (("Hello.", _used(600)), ("Again.", _used(600)), ("Next day.",))
+    async with _scripted(tmp_path, permit, *scripts) as service:
+        chat = await service.create()
+        for _ in range(2):
+            assert (await _post(service, chat)).status_code == 200
+        refused = await _post(service, chat)
+        messages = await service.messages(chat)
+        still = await service.client.get("/v1/conversations")
+        service.clock.move(_DAY_S)
+        after = await _post(service, chat)
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"]) == (429, "ceiling_reached")
+    assert "used what it may use in a day" in error["message"]
+    # Until midnight, and not a second less.
+    assert int(refused.headers["Retry-After"]) == pytest.approx(_DAY_S - (3 * 3600 + 4 * 60 + 5), 2)
+    assert len(messages) == 4
+    assert (still.status_code, after.status_code) == (200, 200)
+
+
+async def test_result_of_a_tool_waits_for_the_next_day_too(tmp_path: Path) -> None:
+    permit = Permit(tokens_per_day=100)
+    wish = RequestedToolCall("read_file", {"path": "a"})
+    async with _scripted(tmp_path, permit, (_used(100), wish), ("Read.",)) as service:
+        chat = await service.create()
+        asked = await service.chat(chat, "Go", agent_name="assistant", client_tools=[READ_FILE])
+        call_id = first_of(asked, "tool_use")["id"]
+        refused = await service.post_result(chat, call_id, "x")
+        service.clock.move(_DAY_S)
+        events = await service.give_result(chat, call_id, "x")
+    assert refused.status_code == 429
+    assert text_of(events) == "Read."
+
+
+async def test_ceiling_of_one_project_keeps_no_other_out(tmp_path: Path) -> None:
+    permit = Permit(tokens_per_day=0)
+    async with _scripted(tmp_path, permit, ("Hello.",)) as service:
+        await service.add_key("pk_live_of_others", "others")
+        refused = await _post(service, await service.create())
+        async with new_client(service.base_url, "pk_live_of_others") as client:
+            chat = (await client.post("/v1/conversations")).json()["data"]["id"]
+            body = {"conversation_id": chat, "message": "Hi", "agent_name": "assistant"}
+            answer = await client.post("/v1/chat/stream", json=body)
+    assert (refused.status_code, answer.status_code) == (429, 200)
+
+
+async def test_reply_that_is_stopped_counts_by_estimate(tmp_path: Path) -> None:
+    """Who stops each reply before its end gets no more than others."""
+    pause = Pause()
+    permit = Permit(tokens_per_day=10**6, micro_usd_per_day=10**9)
+    script = ("word " * 400, pause)
+    async with _scripted(tmp_path, permit, script, price=TokenPrice(1, 1)) as service:
+        body = {
+            "conversation_id": await service.create(),
+            "message": "Hi " * 400,
+            "agent_name": "assistant",
+        }
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as response:
+            await read_until(response.aiter_lines(), "word")
+        # The conversation is free once all is stored.
+        deleted = await service.client.delete(f"/v1/conversations/{body['conversation_id']}")
+        spent = await service.store.permits.spent(_PROJECT, service.clock().date())
+    assert deleted.status_code in {204, 409}
+    assert spent.tokens > 700
+    assert spent.micro_usd == spent.tokens
+
+
+async def test_answer_that_nobody_counted_counts_by_estimate(tmp_path: Path) -> None:
+    permit = Permit(tokens_per_day=10**6)
+    script = ("word " * 400, AnswerUsage(None, 8000, None))
+    async with _scripted(tmp_path, permit, script) as service:
+        await service.chat(await service.create(), "Hi", agent_name="assistant")
+        spent = await service.store.permits.spent(_PROJECT, service.clock().date())
+    assert spent.tokens > 400
+
+
+async def test_project_that_used_up_its_money_is_refused(tmp_path: Path) -> None:
+    permit = Permit(micro_usd_per_day=500_000)
+    scripts = (("Hello.", _used(100, 0.3)), ("Hello.", _used(100, 0.3)))
+    async with _scripted(tmp_path, permit, *scripts) as service:
+        chat = await service.create()
+        codes = [(await _post(service, chat)).status_code for _ in range(3)]
+        spent = await service.store.permits.spent(_PROJECT, service.clock().date())
+    assert codes == [200, 200, 429]
+    assert spent == Spent(200, 600_000)
+
+
+@pytest.mark.parametrize(("price", "status"), [(None, 400), (TokenPrice(1, 1), 200)])
+async def test_with_a_ceiling_of_money_a_model_without_a_price_cannot_be_chosen(
+    tmp_path: Path, price: TokenPrice | None, status: int
+) -> None:
+    permit = Permit(("dear",), micro_usd_per_day=10**9)
+    async with _scripted(tmp_path, permit, ("Hello.",), price=price) as service:
+        listed = (await service.client.get("/v1/models")).json()["data"]
+        answer = await _post(service, await service.create(), model="dear")
+        if status == 400:
+            assert (await _post(service, await service.create())).status_code == 200
+    assert answer.status_code == status
+    reason = None if price else "Nobody knows what this model costs."
+    assert (listed[1]["state"] == "ready", listed[1]["reason"]) == (price is not None, reason)
+    assert listed[0]["state"] == "ready"
+
+
+async def test_without_a_ceiling_nothing_is_counted(tmp_path: Path) -> None:
+    permit = Permit(has_settings=True)
+    async with _scripted(tmp_path, permit, ("Hello.", _used(100, 1.0))) as service:
+        await service.chat(await service.create(), "Hi", agent_name="assistant")
+        assert await service.store.permits.spent(_PROJECT, service.clock().date()) == Spent()
+
+
+async def test_title_comes_where_it_is_allowed(tmp_path: Path) -> None:
+    script = ScriptedAssistant(("Hello.",), ("Again.",))
+    script.titles = [("A greeting",)]
+    async with own_service(tmp_path, assistant=script, accept="title") as service:
+        await service.store.permits.put(_PROJECT, replace(Permit(), has_titles=True))
+        chat = await service.create()
+        both = [await service.chat(chat, "Hi", agent_name="assistant") for _ in range(2)]
+    assert sum(types_of(events).count("title") for events in both) == 1
+
+
+def _run(tmp_path: Path, *arguments: str) -> tuple[int, str, str]:
+    return run_here("projects", *arguments, "--data-dir", str(tmp_path))
+
+
+def test_operator_allows_lists_and_forbids(tmp_path: Path) -> None:
+    run_here("keys", "create", "--project", "notes", "--data-dir", str(tmp_path))
+    empty = _run(tmp_path, "list")
+    allowed = _run(
+        tmp_path, "allow", "--project", "notes", "--model", "anthropic:claude-sonnet-4-5",
+        "--settings", "--max-output-tokens", "4000", "--usd-per-day", "2.5",
+    )  # fmt: skip
+    listed = _run(tmp_path, "list")
+    told = json.loads(_run(tmp_path, "list", "--json")[1])
+    less = _run(tmp_path, "allow", "--project", "notes", "--titles", "--tokens-per-day", "100000")
+    forbidden = _run(tmp_path, "forbid", "--project", "notes")
+    again = _run(tmp_path, "forbid", "--project", "notes")
+
+    assert empty[:2] == (0, "No project is allowed anything.\n")
+    words = (
+        "notes: the models anthropic:claude-sonnet-4-5, settings and instructions; "
+        "at most 4,000 tokens an answer, 2.5 USD a day"
+    )
+    assert allowed[:2] == (0, f"{words}\n")
+    assert listed[1] == f"{words}; used today: 0 tokens, 0.0000 USD\n"
+    assert told == [
+        {
+            "project": "notes",
+            "models": ["anthropic:claude-sonnet-4-5"],
+            "settings": True,
+            "titles": False,
+            "max_output_tokens": 4000,
+            "tokens_per_day": None,
+            "usd_per_day": 2.5,
+            "used_today": {"tokens": 0, "usd": 0.0},
+        }
+    ]
+    assert less[1] == "notes: titles; at most 100,000 tokens a day\n"
+    assert forbidden[:2] == (0, "notes is allowed nothing any more.\n")
+    assert (again[0], again[2]) == (1, "The project notes was allowed nothing.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--project", "notes", "--model", "nonsense"), "There is no model “nonsense” here"),
+        (("--project", "../x", "--settings"), "A project’s name"),
+        (("--project", "notes", "--tokens-per-day", "-1"), "tokens-per-day"),
+        (("--project", "notes", "--usd-per-day", "much"), "usd-per-day"),
+        (("--project", "notes", "--usd-per-day", "nan"), "usd-per-day"),
+    ],
+)
+def test_operator_who_asks_for_what_cannot_be_is_told(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    run_here("keys", "create", "--project", "notes", "--data-dir", str(tmp_path))
+    code, _, error = _run(tmp_path, "allow", *arguments)
+    assert code != 0
+    assert words in error
+    assert _run(tmp_path, "list")[1] == "No project is allowed anything.\n"
