@@ -91,8 +91,9 @@ def _error(answer: bytes) -> str:
 
 async def test_head_that_comes_byte_by_byte_is_cut_off(tmp_path: Path) -> None:
     async with _attacked(tmp_path, timeouts=_SHORT_HEAD) as attacked:
-        attacked.attacker.write(b"GET /v1/agents HTTP/1.1\r\n")
-        assert await _drip(attacked, b"a: b\r\n") == b""
+        # One header without an end: many short ones are refused for their number on a fast machine.
+        attacked.attacker.write(b"GET /v1/agents HTTP/1.1\r\na: ")
+        assert await _drip(attacked, b"b") == b""
 
 
 async def test_empty_lines_before_a_request_are_cut_off(tmp_path: Path) -> None:
