@@ -250,3 +250,47 @@ async def test_models_of_a_provider_are_listed_with_its_key_and_known_prices(
     assert model["context_window"] == 128_000
     assert 0 < model["price"]["input"] < model["price"]["output"]
     assert all(KEY not in str(row) for row in listed)
+
+
+async def test_of_thousands_of_models_five_thousand_are_listed(tmp_path: Path) -> None:
+    async with FakeOpenAi() as provider:
+        provider.pages["/v1/models"] = {"data": [{"id": f"model-{n}"} for n in range(6000)]}
+        keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
+        async with _desk(tmp_path, keys, {"openai": f"{provider.base_url}/v1"}) as desk:
+            listed = await desk.listed()
+            chat = await desk.service.create()
+            body = {"conversation_id": chat, "message": "Hi", "model": "openai:model-5999"}
+            refused = await desk.service.client.post("/v1/chat/stream", json=body)
+
+    assert len(listed) == 5000
+    assert listed[0]["is_default"]
+    assert refused.status_code == 400
+
+
+async def test_model_that_went_away_between_two_messages_is_told_and_another_goes_on(
+    tmp_path: Path,
+) -> None:
+    async with _desk(tmp_path) as desk:
+        chat = await desk.service.create()
+        default, big, _ = [model["id"] for model in await desk.listed()]
+        desk.second.says("Second.")
+        await desk.service.chat(chat, "One", agent_name="assistant", model=big)
+        await desk.second.stops()
+        gone = await desk.service.chat(chat, "Two", agent_name="assistant")
+        desk.first.says("First.")
+        events = await desk.service.chat(chat, "Three", agent_name="assistant", model=default)
+        messages = await desk.service.messages(chat)
+
+    assert types_of(gone)[-1] == "error"
+    assert "big cannot be reached" in gone[-1]["message"]
+    assert text_of(events) == "First."
+    assert [message["content"] for message in messages] == [
+        "One",
+        "Second.",
+        "Two",
+        "Three",
+        "First.",
+    ]
+    # Nothing that the user said is lost on the model that goes on.
+    told = [message["content"] for message in desk.first.asked[0]["messages"]]
+    assert told[-3:] == ["One", "Second.", "Two\n\nThree"]

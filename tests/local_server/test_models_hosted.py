@@ -493,4 +493,4 @@ async def test_settings_are_written_as_openai_takes_them() -> None:
     assert asked["reasoning"]["effort"] == "high"
     # Models that think take none, and the library would say so to nobody.
     assert "temperature" not in asked
-    assert words_of(pieces).startswith("*This model does not take the temperature chosen")
+    assert words_of(pieces).startswith("*This model does not let anybody choose the temperature")

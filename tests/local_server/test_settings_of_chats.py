@@ -317,7 +317,7 @@ async def test_setting_that_a_provider_refuses_is_left_out_and_the_reply_says_so
             openai.says("Hello.")
             events = await service.chat(chat, "Hi", agent_name="assistant", **fields)
             texts.append(text_of(events))
-    said = f"*This model does not take {notice} chosen for this chat, so it answers without.*"
+    said = f"*This model does not let anybody choose {notice}, so it answers without that.*"
     assert texts == [f"{said}\n\nHello.", "Hello."]
     names = {"temperature", "max_tokens", "reasoning_effort"}
     assert names & openai.asked[-1].keys() == left

@@ -521,7 +521,7 @@ def _notice(omissions: Sequence[Omission]) -> str:
     if refused:
         listed = _listed(refused)
         paragraphs.append(
-            f"*This model does not take {listed} chosen for this chat, so it answers without.*"
+            f"*This model does not let anybody choose {listed}, so it answers without that.*"
         )
     return _BETWEEN_ROUNDS.join(paragraphs)
 
