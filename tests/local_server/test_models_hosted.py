@@ -8,7 +8,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from pydantic import SecretStr
@@ -494,3 +494,34 @@ async def test_settings_are_written_as_openai_takes_them() -> None:
     # Models that think take none, and the library would say so to nobody.
     assert "temperature" not in asked
     assert words_of(pieces).startswith("*This model does not let anybody choose the temperature")
+
+
+_UNVERIFIED: Final = (
+    "Your organization must be verified to generate reasoning summaries. Verify it and try again."
+)
+
+
+async def test_openai_tells_what_its_models_think_to_accounts_that_it_knows() -> None:
+    part = {"item_id": "r", "output_index": 0, "summary_index": 0}
+    item = {"id": "r", "type": "reasoning", "summary": []}
+    thought = [
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        {"type": "response.reasoning_summary_text.delta", "delta": "Hm.", **part},
+    ]
+    settings = ReplySettings(thinking="long")
+    async with FakeResponses() as known, FakeResponses() as unknown:
+        known.streams(*_response(*thought, *_message("Hello.")))
+        unknown.sends(json.dumps({"error": {"message": _UNVERIFIED}}).encode(), 400)
+        for _ in range(2):
+            unknown.streams(*_response(*_message("Hello.")))
+        async with _asking(_model("openai:gpt-5", known.base_url)) as assistant:
+            told = await pieces_of(assistant, request(settings=settings))
+        async with _asking(_model("openai:gpt-5", unknown.base_url)) as assistant:
+            silent = [
+                words_of(await pieces_of(assistant, request(settings=settings))) for _ in range(2)
+            ]
+    assert Thought("Hm.") in told
+    assert known.asked[0]["reasoning"] == {"effort": "high", "summary": "auto"}
+    # The length of thinking stays what was chosen, and nobody is told of a refusal.
+    assert silent == ["Hello.", "Hello."]
+    assert [asked["reasoning"] for asked in unknown.asked[1:]] == [{"effort": "high"}] * 2

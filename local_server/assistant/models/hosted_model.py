@@ -14,8 +14,9 @@ import json
 import logging
 import warnings
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 import httpx2
 from pydantic_ai.direct import model_request_stream
@@ -102,6 +103,7 @@ _THINKING: Final[Mapping[ThinkingLength, ThinkingLevel]] = {
     "short": "low",
     "long": "high",
 }
+_SUMMARY: Final = "openai_reasoning_summary"
 _ENDINGS: Final[Mapping[str, Ending]] = {
     "stop": "stop",
     "length": "length",
@@ -167,6 +169,7 @@ class HostedModel:
         self._model_id = model_id
         self._endpoint = endpoint
         self._window = window
+        self._takes_summaries = True
         self._client = new_client(endpoint.address)
         if endpoint.key is None:
             self._client.event_hooks = {"request": [_withhold_keys]}
@@ -201,10 +204,37 @@ class HostedModel:
         await self._client.aclose()
 
     async def _texts(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
+        """Ask for what the model thinks too, and once more without where that is refused."""
+        settings = self._settings(prompt)
+        try:
+            async with aclosing(self._asked(prompt, answer, settings)) as texts:
+                async for text in texts:
+                    yield text
+        except UpstreamError as failure:
+            if _SUMMARY not in settings or "summar" not in failure.detail.lower():
+                raise
+            self._takes_summaries = False
+        else:
+            return
+        async with aclosing(self._asked(prompt, answer, self._settings(prompt))) as texts:
+            async for text in texts:
+                yield text
+
+    def _settings(self, prompt: Prompt) -> ModelSettings:
+        settings = _settings(prompt)
+        is_openai = self._model_id.provider == "openai"
+        if is_openai and self._takes_summaries and prompt.settings.thinking in {"short", "long"}:
+            # OpenAI tells what its models think in summaries, and only to accounts it knows.
+            return cast("ModelSettings", {**settings, _SUMMARY: "auto"})
+        return settings
+
+    async def _asked(
+        self, prompt: Prompt, answer: Answer, settings: ModelSettings
+    ) -> AsyncGenerator[str]:
         asked = model_request_stream(
             self._model,
             _messages(prompt, str(self._model_id)),
-            model_settings=_settings(prompt),
+            model_settings=settings,
             model_request_parameters=_parameters(prompt),
         )
         try:
