@@ -21,6 +21,7 @@ from app.self_test.ui_driver import answer, click, find, type_into
 from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.panel.activity_page import ActivityPage
+from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.states import Dot
 from local_tools.ledger.steps import Decider
 from tests.support.confined import needs_bubblewrap
@@ -87,6 +88,8 @@ class _Walk:
     async def lets_be_read(self, folder: Path) -> None:
         program, window = self._program, self._person.window
         offer = program.approval.folder_offer
+        # Else a model would be asked who answers, depending on the words of the message.
+        program.chat.choose_agent(AgentRow("assistant", "Assistant", ""))
         program.chat.choose_folder(folder)
         offer.make(folder)
         name = "Read here without asking"
@@ -193,8 +196,6 @@ class _Walk:
         await self._person.sees(lambda: len(self._rows()) == 5, "its calls")
 
     async def _asks_for(self, words: str, tool: str, **given: object) -> None:
-        # First the model is asked which agent should answer.
-        self._model.says("assistant")
         self._model.calls((tool, json.dumps(given)))
         self._person.say(words)
         await self._person.sees(lambda: self._program.chat.state.is_busy, "it is on its way")
