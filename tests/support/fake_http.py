@@ -34,7 +34,10 @@ class Received:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one request gets."""
+    """What one request gets.
+
+    `cut_after` and `hang_after` count events, or the bytes of an answer without any.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -146,7 +149,9 @@ class FakeHttp:
             if answer.pause_after is not None:
                 await answer.go_on.wait()
             await _write_plain(writer, answer)
-            return True
+            if answer.hang_after is not None:
+                await reader.read()
+            return answer.cut_after is None and answer.hang_after is None
         return await self._write_stream(reader, writer, request, answer)
 
     async def _write_stream(
@@ -199,7 +204,10 @@ async def read_request(reader: asyncio.StreamReader) -> Received:
 
 async def _write_plain(writer: asyncio.StreamWriter, answer: Answer) -> None:
     length = {} if answer.status == 204 else {"Content-Length": str(len(answer.body))}
-    writer.write(_head(answer.status, {**answer.headers, **length}) + answer.body)
+    # What is cut or hangs says how long it would have been.
+    ends = [end for end in (answer.cut_after, answer.hang_after) if end is not None]
+    body = answer.body[: min(ends, default=len(answer.body))]
+    writer.write(_head(answer.status, {**answer.headers, **length}) + body)
     await writer.drain()
 
 

@@ -1,0 +1,424 @@
+"""Downloads model files from a hub, and goes on where it was left.
+
+`list_hub_files` asks a hub what a repository has; `download` brings one file into a folder, where
+it gets its name once it is whole and its hash is the one that the hub names. What came so far lies
+beside it, so that it can be gone on with after a pause, a broken line or a restart. No token or key
+is sent anywhere. Source: the HTTP API of the Hugging Face hub.
+"""
+
+import asyncio
+import errno
+import hashlib
+import json
+import logging
+import os
+import shutil
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+from urllib.parse import quote, urljoin, urlsplit
+
+import httpx2
+
+from local_server.engine.memory import fits
+from local_server.engine.model_files import ModelFileError, is_first_part, read_model_file
+from local_server.loopback import is_loopback, new_client
+
+log = logging.getLogger(__name__)
+
+HUB: Final = "https://huggingface.co"
+# Three sizes; what files they have, and how large those are, the hub says when it is asked.
+SUGGESTED: Final = ("Qwen/Qwen3-1.7B-GGUF", "Qwen/Qwen3-4B-GGUF", "Qwen/Qwen3-8B-GGUF")
+_ENDING: Final = ".gguf"
+_PARTIAL: Final = ".part"
+_STATE: Final = ".part.json"
+_PROJECTOR: Final = "mmproj"
+# Small without being much worse, most wanted first.
+_PREFERRED: Final = ("q4_k_m", "q4_0", "q5_k_m", "q8_0")
+_LONGEST_NAME: Final = 200
+_SHA256_CHARS: Final = 64
+_MOST_FILES: Final = 500
+_MOST_REDIRECTS: Final = 5
+_LARGEST_LIST_BYTES: Final = 8 * 1024 * 1024
+_STALL_S: Final = 30
+# After each try without a byte; then it is left for the person to go on.
+_PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0)
+_LONGEST_WAIT_S: Final = 60
+_SPARE_BYTES: Final = 256 * 1024 * 1024
+_HASH_BYTES: Final = 4 * 1024 * 1024
+_GB: Final = 1_000_000_000
+_BUSY: Final = frozenset({429, 500, 502, 503, 504})
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+
+
+class DownloadError(Exception):
+    """It cannot be downloaded; the message is a sentence for the user."""
+
+
+@dataclass(frozen=True)
+class HubFile:
+    """A model file of a repository.
+
+    Attributes:
+        repository: Its owner and name, with a slash between.
+        path: Where the file lies in it.
+        revision: Of which commit.
+        size_bytes: How large it is, and `sha256` its hash, both as the hub says.
+        licence: As the repository names it; empty where it does not.
+    """
+
+    repository: str
+    path: str
+    revision: str
+    size_bytes: int
+    sha256: str
+    licence: str
+
+    @property
+    def name(self) -> str:
+        """Its name without folders."""
+        return PurePosixPath(self.path).name
+
+
+@dataclass(frozen=True)
+class DownloadOptions:
+    """How a download goes.
+
+    Attributes:
+        hub: The hub's address, without a slash at the end.
+        stall_s: After so long without a byte a line counts as broken.
+        pauses_s: What lies before further tries without a byte.
+        sleep: Waits.
+        free_bytes: Says how much room there is in a folder.
+    """
+
+    hub: str = HUB
+    stall_s: float = _STALL_S
+    pauses_s: tuple[float, ...] = _PAUSES_S
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    free_bytes: Callable[[Path], int] = field(default=lambda folder: shutil.disk_usage(folder).free)
+
+
+def hub_of(environ: dict[str, str]) -> str:
+    """Return the hub's address: HF_ENDPOINT, or the usual one.
+
+    Raises:
+        DownloadError: It is no address that files may come from.
+    """
+    address = (environ.get("HF_ENDPOINT") or HUB).rstrip("/")
+    if not _is_safe(address):
+        raise DownloadError("HF_ENDPOINT is no address that begins with https://.")
+    return address
+
+
+async def list_hub_files(repository: str, options: DownloadOptions) -> tuple[HubFile, ...]:
+    """Ask the hub which model files a repository has, smallest first.
+
+    Raises:
+        DownloadError: It does not say.
+    """
+    owner, _, name = repository.partition("/")
+    if not owner or not name or "/" in name or {owner, name} & {".", ".."}:
+        raise DownloadError("A repository is named with its owner: OWNER/NAME.")
+    where = f"{quote(owner, safe='')}/{quote(name, safe='')}"
+    url = f"{options.hub}/api/models/{where}?blobs=true"
+    async with new_client(options.hub) as client:
+        client.timeout = httpx2.Timeout(options.stall_s)
+        try:
+            response = await _open(client, url, {})
+            try:
+                _check_status(response)
+                body = await _limited(response)
+            finally:
+                await response.aclose()
+        except httpx2.HTTPError as exc:
+            raise DownloadError(f"{_host(options.hub)} does not answer.") from exc
+    try:
+        told = json.loads(body)
+    except (ValueError, RecursionError) as exc:
+        raise DownloadError(f"{_host(options.hub)} answers in a way that cannot be read.") from exc
+    return _files_of(repository, told if isinstance(told, dict) else {})
+
+
+def recommended(files: tuple[HubFile, ...]) -> HubFile | None:
+    """Choose the file that most people want among those that fit into this memory."""
+    fitting = [one for one in files if fits(one.size_bytes)]
+    for mark in _PREFERRED:
+        named = [one for one in fitting if mark in one.name.lower()]
+        if named:
+            return named[-1]
+    return next(iter(fitting), None)
+
+
+async def download(
+    file: HubFile,
+    folder: Path,
+    on_progress: Callable[[int], None],
+    options: DownloadOptions,
+) -> Path:
+    """Bring a file into a folder; return where it lies then.
+
+    `on_progress` is told how many bytes there are so far. Ended in the middle, in whatever way, the
+    next call goes on.
+
+    Raises:
+        DownloadError: It could not be brought whole; what came and may be right is kept.
+    """
+    target = folder / file.name
+    try:
+        partial = _Partial(file, folder)
+        await asyncio.to_thread(partial.take_up, target)
+        _check_room(file, folder, partial.size, options)
+        on_progress(partial.size)
+        async with new_client(options.hub) as client:
+            client.timeout = httpx2.Timeout(options.stall_s)
+            await _fill(client, partial, on_progress, options)
+        await asyncio.to_thread(partial.finish, target)
+    except OSError as exc:
+        if exc.errno == errno.ENOSPC:
+            raise DownloadError("The disk is full. What came so far is kept.") from exc
+        raise DownloadError(f"The file cannot be written: {exc.strerror}.") from exc
+    return target
+
+
+class _Partial:
+    """What came of a file so far, and its hash. Made for one download."""
+
+    def __init__(self, file: HubFile, folder: Path) -> None:
+        self.file = file
+        self.path = folder / f"{file.name}{_PARTIAL}"
+        self._state = folder / f"{file.name}{_STATE}"
+        self.size = 0
+        self.etag = ""
+        self._hash = hashlib.sha256()
+
+    def take_up(self, target: Path) -> None:
+        """Read what an earlier download left, if that was of the same file.
+
+        Raises:
+            DownloadError: The whole file is there.
+        """
+        if os.path.lexists(target):
+            raise DownloadError(f"There is a file {target.name} here already.")
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(OSError, ValueError):
+            told = json.loads(self._state.read_text(encoding="utf-8"))
+            size = self.path.stat().st_size
+            if told.get("sha256") == self.file.sha256 and size <= self.file.size_bytes:
+                self.etag = str(told.get("etag", ""))
+                with self.path.open("rb") as begun:
+                    while block := begun.read(_HASH_BYTES):
+                        self._hash.update(block)
+                self.size = size
+                return
+        self.begin_anew("")
+
+    def begin_anew(self, etag: str) -> None:
+        """Drop what came, and note of which file what comes now is."""
+        self.size, self.etag, self._hash = 0, etag, hashlib.sha256()
+        self.path.write_bytes(b"")
+        state = {"sha256": self.file.sha256, "repository": self.file.repository, "etag": etag}
+        self._state.write_text(json.dumps(state), encoding="utf-8")
+
+    def add(self, block: bytes) -> None:
+        """Take what came.
+
+        Raises:
+            DownloadError: It is more than the hub said.
+        """
+        if self.size + len(block) > self.file.size_bytes:
+            self.drop()
+            raise DownloadError("More came than the hub said, so nothing of it was kept.")
+        with self.path.open("ab") as begun:
+            begun.write(block)
+        self._hash.update(block)
+        self.size += len(block)
+
+    def finish(self, target: Path) -> None:
+        """Check what came, and give it its name.
+
+        Raises:
+            DownloadError: It is not what the hub said, or no model.
+        """
+        if self._hash.hexdigest() != self.file.sha256:
+            self.drop()
+            raise DownloadError("What came is not what the hub said, so nothing of it was kept.")
+        with self.path.open("rb+") as whole:
+            os.fsync(whole.fileno())
+        self.path.replace(target)
+        self._state.unlink(missing_ok=True)
+        try:
+            read_model_file(target)
+        except ModelFileError as exc:
+            target.unlink()
+            raise DownloadError(str(exc)) from exc
+
+    def drop(self) -> None:
+        """Remove what came."""
+        self.path.unlink(missing_ok=True)
+        self._state.unlink(missing_ok=True)
+
+
+async def _fill(
+    client: httpx2.AsyncClient,
+    partial: _Partial,
+    on_progress: Callable[[int], None],
+    options: DownloadOptions,
+) -> None:
+    failures = 0
+    while partial.size < partial.file.size_bytes:
+        before = partial.size
+        wait_s: float | None = None
+        try:
+            wait_s = await _fetch(client, partial, on_progress, options.hub)
+        except httpx2.HTTPError as exc:
+            log.debug("the line broke: %s", exc)
+        failures = 0 if partial.size > before else failures + 1
+        if partial.size < partial.file.size_bytes:
+            if failures > len(options.pauses_s):
+                raise DownloadError(
+                    f"{_host(options.hub)} does not go on. What came so far is kept; try again."
+                )
+            pause_s = options.pauses_s[max(0, failures - 1)]
+            await options.sleep(pause_s if wait_s is None else wait_s)
+
+
+async def _fetch(
+    client: httpx2.AsyncClient, partial: _Partial, on_progress: Callable[[int], None], hub: str
+) -> float | None:
+    """Get what is missing; return how long to wait where the hub says that it is busy."""
+    file = partial.file
+    url = f"{hub}/{quote(file.repository)}/resolve/{quote(file.revision)}/{quote(file.path)}"
+    headers = {}
+    if partial.size and partial.etag:
+        headers = {"Range": f"bytes={partial.size}-", "If-Range": partial.etag}
+    response = await _open(client, url, headers)
+    try:
+        if response.status_code in _BUSY:
+            return _wait_of(response)
+        if response.status_code == httpx2.codes.RANGE_NOT_SATISFIABLE:
+            partial.begin_anew("")
+            return None
+        _check_status(response)
+        _agree(partial, response)
+        # Not what is packed although we did not ask for that.
+        async for block in response.aiter_raw():
+            partial.add(block)
+            on_progress(partial.size)
+    finally:
+        await response.aclose()
+    return None
+
+
+def _agree(partial: _Partial, response: httpx2.Response) -> None:
+    """Go on where the hub does; without its word for that, begin anew."""
+    etag = response.headers.get("ETag", "")
+    goes_on = response.status_code == httpx2.codes.PARTIAL_CONTENT
+    expected = f"bytes {partial.size}-{partial.file.size_bytes - 1}/{partial.file.size_bytes}"
+    if goes_on and response.headers.get("Content-Range") == expected:
+        return
+    if goes_on:
+        partial.begin_anew("")
+        raise httpx2.RemoteProtocolError("it goes on somewhere else")
+    # A weak one does not promise the same bytes.
+    partial.begin_anew("" if etag.startswith("W/") else etag)
+
+
+async def _open(client: httpx2.AsyncClient, url: str, headers: dict[str, str]) -> httpx2.Response:
+    """Ask, and follow the hub to where it keeps its files.
+
+    Raises:
+        DownloadError: It leads somewhere else.
+    """
+    for _ in range(_MOST_REDIRECTS):
+        request = client.build_request("GET", url, headers=headers)
+        response = await client.send(request, stream=True)
+        if response.status_code not in _REDIRECTS:
+            return response
+        await response.aclose()
+        following = urljoin(url, response.headers.get("Location", ""))
+        is_from_here = is_loopback(url)
+        if not _is_safe(following) or (is_loopback(following) and not is_from_here):
+            raise DownloadError(f"{_host(url)} leads to an address that is not safe.")
+        url = following
+    raise DownloadError(f"{_host(url)} leads in circles.")
+
+
+def _is_safe(address: str) -> bool:
+    return urlsplit(address).scheme == "https" or is_loopback(address)
+
+
+def _check_status(response: httpx2.Response) -> None:
+    host = response.url.host
+    status = response.status_code
+    if status in {401, 403}:
+        raise DownloadError(
+            f"{host} gives this model only to those who have an account and accept its terms. "
+            "Download it in your browser, then open the file."
+        )
+    if status == httpx2.codes.NOT_FOUND:
+        raise DownloadError(f"{host} has no such model.")
+    if status in _BUSY:
+        raise DownloadError(f"{host} is busy. Try again in a while.")
+    if status not in {200, 206}:
+        raise DownloadError(f"{host} refuses it ({status}).")
+
+
+def _check_room(file: HubFile, folder: Path, have: int, options: DownloadOptions) -> None:
+    needed, free = file.size_bytes - have + _SPARE_BYTES, options.free_bytes(folder)
+    if free < needed:
+        raise DownloadError(
+            f"The disk has {free / _GB:.1f} GB left, and {needed / _GB:.1f} GB are needed."
+        )
+
+
+def _wait_of(response: httpx2.Response) -> float | None:
+    said = response.headers.get("Retry-After", "")
+    if not said.isdecimal():
+        return None
+    if int(said) > _LONGEST_WAIT_S:
+        raise DownloadError(f"{response.url.host} is busy. Try again in a while.")
+    return float(said)
+
+
+async def _limited(response: httpx2.Response) -> bytes:
+    body = b""
+    async for block in response.aiter_raw():
+        body += block
+        if len(body) > _LARGEST_LIST_BYTES:
+            raise DownloadError(f"{response.url.host} answers in a way that cannot be read.")
+    return body
+
+
+def _files_of(repository: str, told: dict[str, Any]) -> tuple[HubFile, ...]:
+    revision = told.get("sha")
+    card = told.get("cardData")
+    licence = card.get("license") if isinstance(card, dict) else None
+    siblings = told.get("siblings")
+    files = []
+    for row in siblings if isinstance(siblings, list) else []:
+        match row:
+            case {"rfilename": str(path), "lfs": {"sha256": str(sha256), "size": int(size)}}:
+                known = str(revision) if isinstance(revision, str) else "main"
+                words = licence if isinstance(licence, str) else ""
+                file = HubFile(repository, path, known, size, sha256.lower(), words[:100])
+                if _is_model(file):
+                    files.append(file)
+    return tuple(sorted(files, key=lambda one: one.size_bytes))[:_MOST_FILES]
+
+
+def _is_model(file: HubFile) -> bool:
+    name = file.name
+    is_name = name.isprintable() and not name.startswith(".") and len(name) <= _LONGEST_NAME
+    is_whole = is_first_part(Path(name)) and "-of-" not in name
+    is_hash = len(file.sha256) == _SHA256_CHARS and set(file.sha256) <= set("0123456789abcdef")
+    is_model = name.lower().endswith(_ENDING) and _PROJECTOR not in name.lower()
+    return (
+        is_name and is_whole and is_hash and is_model and file.size_bytes > 0 and "\\" not in name
+    )
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or address
