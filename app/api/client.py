@@ -169,6 +169,9 @@ def may_send_again(method: str, error: ApiError) -> bool:
 _ERROR_BODY_LIMIT_BYTES: Final = 64 * 1024
 _UNSPECIFIED_WAIT_S: Final = 2.0
 
+# The events beside those of specification 6, by the extension that announces them.
+_MORE_EVENTS: Final = ("usage", "thinking")
+
 T = TypeVar("T")
 
 _PAGE = TypeAdapter(Page[ConversationSummary])
@@ -224,6 +227,12 @@ class ChatApi(Protocol):
 
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
+
+    def model_name(self, model: str | None) -> str:
+        """Return the display name of a model as it was listed last; of the default for none.
+
+        Empty while no model with this id was listed.
+        """
 
     def chat_stream(
         self,
@@ -288,6 +297,7 @@ class ApiClient:
         self._retry = retry or Retry()
         self._limits = limits or StreamLimits()
         self._extensions: frozenset[str] = frozenset()
+        self._models: tuple[Model, ...] = ()
         self._refusal: Callable[[], ApiError] | None = None
 
     def __repr__(self) -> str:
@@ -397,7 +407,18 @@ class ApiClient:
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
         models = self._read(_MODELS, await self._ask("GET", "/v1/models")).data
-        return models[:MODELS_LIMIT]
+        self._models = models[:MODELS_LIMIT]
+        return self._models
+
+    def model_name(self, model: str | None) -> str:
+        """Return the display name of a model as it was listed last; of the default for none.
+
+        Empty while no model with this id was listed.
+        """
+        for known in self._models:
+            if known.id == model if model else known.is_default:
+                return known.display_name or known.id
+        return ""
 
     def chat_stream(
         self,
@@ -469,7 +490,9 @@ class ApiClient:
         self, path: str, conversation_id: str, body: JsonValue
     ) -> AsyncIterator[ReplyStream]:
         async def attempt() -> ByteStream:
-            return await self._transport.connect("POST", path, body=body, accept=EVENT_STREAM)
+            return await self._transport.connect(
+                "POST", path, body=body, accept=EVENT_STREAM, headers=self._accepted_events()
+            )
 
         stream = await self._repeated("POST", attempt, [])
         try:
@@ -493,6 +516,11 @@ class ApiClient:
                 if len(failures) >= self._retry.attempts or not may_send_again(method, exc):
                     raise
             await self._retry.pause(self._retry.pause_s(len(failures)))
+
+    def _accepted_events(self) -> dict[str, str]:
+        """Ask for the further events that the service announced; for none where it has none."""
+        names = [name for name in _MORE_EVENTS if name in self._extensions]
+        return {"Parley-Accept": ", ".join(names)} if names else {}
 
     def _spend(self) -> None:
         wait_s = self._rate_limiter.acquire() if self._rate_limiter is not None else 0.0

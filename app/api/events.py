@@ -1,4 +1,4 @@
-"""Parse the events of a reply stream (specification 6) into frozen values.
+"""Parse the events of a reply stream (specification 6, and the extensions) into frozen values.
 
 `read_event` parses JSON strictly, so that the input of a tool call cannot be read in two ways, and
 ignores events and fields that the interface does not name.
@@ -9,9 +9,11 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, NoReturn, TypeAlias, TypeGuard, TypeVar
 
 from pydantic import JsonValue
+
+_Number = TypeVar("_Number", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,46 @@ class MessageStart:
 @dataclass(frozen=True, slots=True)
 class TextDelta:
     """A fragment of the reply's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """A fragment of what the model thinks, which is no part of the reply (extension `thinking`)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one stream used, or several together (extension `usage`); None where it is not known.
+
+    `context_tokens` of the `context_window` are filled by now. `cost_usd` is in US dollars.
+    """
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    context_tokens: int | None = None
+    context_window: int | None = None
+    cost_usd: float | None = None
+
+    def followed_by(self, later: "Usage") -> "Usage":
+        """Return what both used together; a sum with something unknown in it is unknown."""
+        return Usage(
+            input_tokens=_sum(self.input_tokens, later.input_tokens),
+            output_tokens=_sum(self.output_tokens, later.output_tokens),
+            cached_tokens=_sum(self.cached_tokens, later.cached_tokens),
+            context_tokens=later.context_tokens,
+            context_window=later.context_window,
+            cost_usd=_sum(self.cost_usd, later.cost_usd),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A name for the conversation, made from what was said in it (extension `title`)."""
 
     text: str
 
@@ -80,9 +122,12 @@ class UnknownEvent:
 Event: TypeAlias = (
     MessageStart
     | TextDelta
+    | ThinkingDelta
     | ToolUse
     | AgentStart
     | AgentEnd
+    | Usage
+    | Title
     | MessageStop
     | StreamError
     | UnknownEvent
@@ -95,10 +140,14 @@ class PieceKind(enum.Enum):
     TEXT = "text"
     HANDOVER = "handover"
     CALL = "call"
+    THOUGHT = "thought"
 
 
 _DEPTH_LIMIT: Final = 64
 _NAME_LIMIT_CHARS: Final = 64
+# What is beyond these is no count of one reply, and would break sums and rows that show it.
+_MOST_TOKENS: Final = 10**12
+_MOST_USD: Final = 10**9
 
 
 def read_event(name: str, data: str) -> Event:
@@ -113,10 +162,16 @@ def read_event(name: str, data: str) -> Event:
     return _typed(fields) or unknown
 
 
-def _typed(fields: dict[str, JsonValue]) -> Event | None:  # noqa: PLR0911 one return an event
+def _typed(fields: dict[str, JsonValue]) -> Event | None:  # noqa: C901, PLR0911 one case an event
     match fields:
         case {"type": "content_block_delta", "delta": {"type": "text_delta", "text": str(text)}}:
             return TextDelta(text)
+        case {"type": "thinking_delta", "text": str(text)}:
+            return ThinkingDelta(text)
+        case {"type": "usage"}:
+            return read_usage(fields)
+        case {"type": "title", "title": str(title)}:
+            return Title(title)
         case {"type": "message_start", "message_id": str(message), "conversation_id": str(chat)}:
             agent, shown = fields.get("agent_name"), fields.get("agent_display_name")
             return MessageStart(message, chat, _text_or_none(agent), _text_or_none(shown))
@@ -133,6 +188,33 @@ def _typed(fields: dict[str, JsonValue]) -> Event | None:  # noqa: PLR0911 one r
             return StreamError(message)
         case _:
             return None
+
+
+def read_usage(fields: Mapping[str, JsonValue]) -> Usage:
+    """Read what was used; a number that cannot be one of tokens or dollars is not known."""
+    cost = fields.get("cost_usd")
+    return Usage(
+        input_tokens=_count(fields.get("input_tokens")),
+        output_tokens=_count(fields.get("output_tokens")),
+        cached_tokens=_count(fields.get("cached_tokens")),
+        context_tokens=_count(fields.get("context_tokens")),
+        context_window=_count(fields.get("context_window")) or None,
+        cost_usd=float(cost) if _is_number(cost) and 0 <= cost <= _MOST_USD else None,
+    )
+
+
+def _count(value: JsonValue) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if 0 <= value <= _MOST_TOKENS else None
+
+
+def _is_number(value: JsonValue) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _sum(one: _Number | None, other: _Number | None) -> _Number | None:
+    return None if one is None or other is None else one + other
 
 
 def _text_or_none(value: JsonValue) -> str | None:

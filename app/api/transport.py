@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from socket import gaierror
+from types import MappingProxyType
 from typing import Final, Protocol
 
 import httpx
@@ -227,6 +228,7 @@ class HttpTransport:
         params: Mapping[str, str | int] | None = None,
         body: JsonValue = None,
         accept: str = "application/json",
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> ByteStream:
         """Send a request; return once the head of the answer is there. The caller closes it.
 
@@ -239,7 +241,11 @@ class HttpTransport:
         if self._client.is_closed:
             raise ConnectionLost(was_maybe_delivered=False)
         request = self._client.build_request(
-            method, self._base_url + path, params=params, json=body, headers={"Accept": accept}
+            method,
+            self._base_url + path,
+            params=params,
+            json=body,
+            headers={"Accept": accept, **headers},
         )
         limit = asyncio.timeout(self._limits.head_s)
         tunnel = ProxyConnectTimeout(limit, self._limits.proxy_s)

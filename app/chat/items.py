@@ -127,6 +127,23 @@ class ReplyPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """What the model thought before it went on: a folded line, no part of the reply.
+
+    `shows_agent` is as with `ReplyPart`. `seconds` is how long it took, None where nobody knows.
+    While it thinks, `since` is when that began (seconds of the monotonic clock), afterwards None.
+    """
+
+    key: str
+    text: str
+    seconds: float | None
+    agent_name: str | None
+    agent_display_name: str | None
+    shows_agent: bool
+    since: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Handover:
     """A thin line with words: another agent goes on."""
 
@@ -189,7 +206,7 @@ class Notice:
     until: float | None = None
 
 
-Item = UserMessage | ReplyPart | Handover | ToolCall | Notice
+Item = UserMessage | ReplyPart | Thought | Handover | ToolCall | Notice
 
 
 @dataclass(frozen=True, slots=True)

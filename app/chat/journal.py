@@ -3,7 +3,9 @@
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
+from app.api.events import Usage
 from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, user_message
 from app.chat.transcript import Transcript
 from app.common.error_messages import ErrorCode
@@ -44,6 +46,12 @@ class Journal:
         """Return the newest turn that was sent, or is being sent."""
         turns = reversed(self._turns.values())
         return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
+
+    @property
+    def usage(self) -> Usage | None:
+        """What the replies used together; None while nothing of that was told."""
+        told = [turn.usage for turn in self._turns.values() if turn.usage is not None]
+        return reduce(Usage.followed_by, told) if told else None
 
     @property
     def is_kept(self) -> bool:
@@ -87,8 +95,10 @@ class Journal:
         await self.catch_up()
         return turn
 
-    async def begin(self, turn_id: str, declared: Mapping[str, str]) -> StoredTurn:
+    async def begin(self, turn_id: str, declared: Mapping[str, str], model: str) -> StoredTurn:
         """Write down that a message is about to be sent, and what is known and declared by now.
+
+        `model` is the name of the one that is to answer.
 
         Of one that was sent before, what was known then counts: that try may still arrive.
 
@@ -98,9 +108,17 @@ class Journal:
         known_upto = self._turns[turn_id].known_upto
         if known_upto is None:
             known_upto = await self._store.messages.high_water(self._conversation_id)
-        await self._store.turns.begin(turn_id, known_upto, declared)
-        turn = replace(self._turns[turn_id], known_upto=known_upto, declared=declared)
+        await self._store.turns.begin(turn_id, known_upto, declared, model)
+        turn = replace(self._turns[turn_id], known_upto=known_upto, declared=declared, model=model)
         return self._show(replace(turn, state=TurnState.SENDING, failure=None))
+
+    async def add_usage(self, turn_id: str, usage: Usage) -> None:
+        """Add what one more stream of a reply used."""
+        turn = self._turns[turn_id]
+        total = turn.usage.followed_by(usage) if turn.usage is not None else usage
+        await self._keep(
+            replace(turn, usage=total), lambda: self._store.turns.set_usage(turn_id, total)
+        )
 
     async def advance(
         self, turn_id: str, state: TurnState, failure: StoredFailure | None = None

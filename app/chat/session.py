@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.api.events import Usage
 from app.chat.attachments import text_with, with_own_names
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
@@ -43,7 +44,8 @@ class ChatState:
     While `is_asking`, a tool call waits for a decision. `has_failed`: the newest message or its
     reply did not get through. `is_missing`: the service no longer has this conversation.
     `is_kept`: all that is known here of its turns is on the disk. `message_count` and `updated_at`
-    are as far as is known here.
+    are as far as is known here. `usage` is what all replies used together, and how far the newest
+    one has filled the context window; None while nothing of that was told.
     """
 
     turn: TurnState | None = None
@@ -56,6 +58,7 @@ class ChatState:
     title: str = ""
     message_count: int = 0
     updated_at: datetime | None = None
+    usage: Usage | None = None
 
 
 log = logging.getLogger(__name__)
@@ -78,7 +81,7 @@ class ConversationSession:
         self, dependencies: ChatDependencies, conversation_id: str, *, on_error: OnError
     ) -> None:
         self.conversation_id: Final = conversation_id
-        self.transcript: Final = Transcript()
+        self.transcript: Final = Transcript(dependencies.clock.now)
         self._store = dependencies.store.conversations
         self._attachments = dependencies.store.attachments
         self.settings: Final = ChatSettings(dependencies.store, conversation_id)
@@ -119,6 +122,7 @@ class ConversationSession:
             title=self._title,
             message_count=self._sync.message_count,
             updated_at=self._sync.updated_at,
+            usage=self._journal.usage,
         )
 
     def subscribe_state(self, on_state: Callable[[ChatState], None]) -> Callable[[], None]:

@@ -4,6 +4,7 @@
 makes one row of each piece, and `Transcript` holds the rows and tells of every change of them.
 """
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,6 +18,7 @@ from app.api.events import (
     PieceKind,
     StreamError,
     TextDelta,
+    ThinkingDelta,
     ToolUse,
     UnknownEvent,
 )
@@ -30,6 +32,7 @@ from app.chat.items import (
     Replaced,
     ReplyPart,
     Reset,
+    Thought,
     ToolCall,
 )
 from app.common.observable import Subscribers
@@ -54,6 +57,7 @@ class Reply:
         self._message_id = self._pieces[-1].message_id if self._pieces else ""
         self._agent = _last_agent(self._pieces)
         self._ignored = 0
+        self._thought_since = 0.0
 
     @property
     def pieces(self) -> tuple[ReplyPiece, ...]:
@@ -71,11 +75,29 @@ class Reply:
     def __getitem__(self, position: int) -> ReplyPiece:
         return self._pieces[position]
 
-    def apply(self, event: Event) -> int | None:
-        """Add an event; return the position of the piece that is new or changed, if any."""
+    @property
+    def thought_since(self) -> float:
+        """When the last thought began, in seconds of the clock that `apply` is told."""
+        return self._thought_since
+
+    def apply(self, event: Event, now: float = 0.0) -> int | None:
+        """Add an event; return the position of the piece that is new or changed, if any.
+
+        `now` are the seconds of a clock that never goes back.
+        """
+        count = len(self._pieces)
+        position = self._add(event, now)
+        if position == count and count and self._pieces[count - 1].kind is PieceKind.THOUGHT:
+            # What follows ends the thought.
+            self._time_thought(count - 1, now)
+        return position
+
+    def _add(self, event: Event, now: float) -> int | None:
         match event:
             case TextDelta(text) if text:
-                return self._add_text(text)
+                return self._add_text(PieceKind.TEXT, text)
+            case ThinkingDelta(text) if text:
+                return self._add_thought(text, now)
             case ToolUse(id=call_id, name=name):
                 return self._add_call(call_id, name)
             case MessageStart():
@@ -126,10 +148,22 @@ class Reply:
             )
         )
 
-    def _add_text(self, text: str) -> int:
+    def _add_thought(self, text: str, now: float) -> int:
+        count = len(self._pieces)
+        position = self._add_text(PieceKind.THOUGHT, text)
+        if position == count:
+            self._thought_since = now
+        self._time_thought(position, now)
+        return position
+
+    def _time_thought(self, position: int, now: float) -> None:
+        seconds = max(0.0, now - self._thought_since)
+        self._pieces[position] = replace(self._pieces[position], seconds=seconds)
+
+    def _add_text(self, kind: PieceKind, text: str) -> int:
         agent = self._agent
         piece = ReplyPiece(
-            PieceKind.TEXT,
+            kind,
             text=text,
             message_id=self._message_id,
             agent_name=agent.name if agent else None,
@@ -154,7 +188,7 @@ class Reply:
 
 def _continues(before: ReplyPiece, piece: ReplyPiece) -> bool:
     return (
-        before.kind is PieceKind.TEXT
+        before.kind is piece.kind
         and before.message_id == piece.message_id
         and before.agent_name == piece.agent_name
     )
@@ -186,8 +220,9 @@ def reply_item(
     created_at: datetime | None,
     *,
     is_streaming: bool = False,
+    since: float | None = None,
 ) -> Item:
-    """Return the row of the piece at `position`."""
+    """Return the row of the piece at `position`; `since` is when it began, if it is a thought."""
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
@@ -199,6 +234,16 @@ def reply_item(
                 shows_agent=_begins(position, pieces),
                 is_streaming=is_streaming,
                 created_at=created_at,
+            )
+        case PieceKind.THOUGHT:
+            return Thought(
+                key=key,
+                text=piece.text,
+                seconds=piece.seconds,
+                agent_name=piece.agent_name,
+                agent_display_name=piece.agent_display_name,
+                shows_agent=_begins(position, pieces),
+                since=since if is_streaming else None,
             )
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
@@ -217,11 +262,11 @@ def reply_items(
 
 
 def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
-    """Return whether badge and name belong here: at the first text and after each hand-over."""
+    """Return whether badge and name belong here: at what is said first, and after a hand-over."""
     for before in reversed(pieces[:position]):
         if before.kind is PieceKind.HANDOVER:
             return True
-        if before.kind is PieceKind.TEXT:
+        if before.kind in (PieceKind.TEXT, PieceKind.THOUGHT):
             return before.agent_name != pieces[position].agent_name
     return True
 
@@ -242,10 +287,11 @@ class Transcript:
     At most one reply is live: its rows stand right behind the message it answers, so that
     messages that wait stay below it. Keys: a message has its turn's id (or the service's id, when
     it was not sent from here), its reply's rows and its notice begin with that id. Made by a
-    session, lives as long.
+    session, lives as long. `now` are the seconds of a clock that never goes back.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
         self._items: list[Item] = []
         self._live: _LiveReply | None = None
         self._has_folder = False
@@ -319,7 +365,7 @@ class Transcript:
         if live is None:
             return
         before = len(live.reply)
-        position = live.reply.apply(event)
+        position = live.reply.apply(event, self._now())
         if position is None:
             return
         if position >= before > 0:
@@ -400,14 +446,15 @@ class _LiveReply:
 
     def item(self, position: int) -> Item:
         is_last = position == len(self.reply) - 1
-        is_text = self.reply[position].kind is PieceKind.TEXT
+        grows = self.reply[position].kind in (PieceKind.TEXT, PieceKind.THOUGHT)
         return reply_item(
             self.turn_id,
             position,
             self.reply.pieces,
             self.calls,
             self.created_at,
-            is_streaming=self.is_open and is_last and is_text,
+            is_streaming=self.is_open and is_last and grows,
+            since=self.reply.thought_since,
         )
 
 

@@ -25,7 +25,7 @@ from app.api.errors import (
     StreamBroken,
     StreamFault,
 )
-from app.api.events import Event, StreamError, ToolUse
+from app.api.events import Event, StreamError, ToolUse, Usage
 from app.api.models import ToolDefinition
 from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
@@ -289,7 +289,8 @@ class Turn:
         return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:
-        await self._journal.begin(self._stored.turn_id, self._declared)
+        model = self._client.model_name(self._settings.model)
+        await self._journal.begin(self._stored.turn_id, self._declared, model)
         self._has_begun = True
         self._on_state()
         self._transcript.begin(self._stored.turn_id, self._clock.wall())
@@ -369,6 +370,9 @@ class Turn:
             self._calls.append(event)
         if isinstance(event, StreamError):
             self._error = event.message
+        if isinstance(event, Usage):
+            await self._journal.add_usage(self._stored.turn_id, event)
+            self._on_state()
         self._transcript.apply(event)
         self._recorder.note()
         if isinstance(event, ToolUse):

@@ -101,6 +101,10 @@ class ArchiveService:
         """Return none: nobody answers here."""
         return ()
 
+    def model_name(self, _model: str | None) -> str:
+        """Return nothing: nobody answers here."""
+        return ""
+
     def chat_stream(
         self, *_told: object, **_named: object
     ) -> AbstractAsyncContextManager[ReplyStream]:

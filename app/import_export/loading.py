@@ -210,7 +210,7 @@ def _exchange_of(
     yield ExportedMessage(user.message_id, "user", user.created_at, (TextPart(turn.text),))
     times = {reply.message_id: reply.created_at for reply in match.reply}
     first = match.reply[0].created_at if match.reply else turn.created_at
-    pieces = merge_reply(turn.pieces, match.reply)
+    pieces = _said(merge_reply(turn.pieces, match.reply))
     for message_id, group in groupby(pieces, key=lambda piece: piece.message_id):
         parts = tuple(_parts(group, calls))
         yield ExportedMessage(message_id, "assistant", times.get(message_id, first), parts)
@@ -223,14 +223,19 @@ def _never_arrived(
         yield ExportedMessage(
             "", "user", turn.created_at, (TextPart(turn.text),), is_delivered=False
         )
-        if turn.pieces:
-            parts = tuple(_parts(turn.pieces, calls))
+        if pieces := _said(turn.pieces):
+            parts = tuple(_parts(pieces, calls))
             yield ExportedMessage("", "assistant", turn.created_at, parts)
 
 
 def _as_told(message: StoredMessage) -> ExportedMessage:
     role: Role = "user" if message.role == USER else "assistant"
     return ExportedMessage(message.message_id, role, message.created_at, (TextPart(message.text),))
+
+
+def _said(pieces: Iterable[ReplyPiece]) -> tuple[ReplyPiece, ...]:
+    """Return the pieces without what the model only thought: that is no part of the reply."""
+    return tuple(piece for piece in pieces if piece.kind is not PieceKind.THOUGHT)
 
 
 def _parts(pieces: Iterable[ReplyPiece], calls: Mapping[str, ToolCall]) -> Iterable[Part]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from app.api.events import PieceKind
+from app.api.events import PieceKind, Usage
 
 
 class TurnState(Enum):
@@ -52,7 +52,8 @@ class ReplyPiece:
 
     `message_id` is the message of the service that it belongs to, empty before `message_start`.
     Text pieces carry `text`; hand-overs the agent that goes on; calls `call_id`, the name of the
-    tool in `text`, and what the row shows in `title` and `target`.
+    tool in `text`, and what the row shows in `title` and `target`; thoughts `text` and how many
+    `seconds` they took.
     """
 
     kind: PieceKind
@@ -63,6 +64,7 @@ class ReplyPiece:
     call_id: str = ""
     title: str = ""
     target: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,11 @@ class StoredTurn:
     `sequence` orders the turns of a conversation. `known_upto` is how far the messages of the
     service were known before sending (`MessageTable.high_water`); None when it was never sent.
     `declared` are the tools that were declared with it: name → digest of the definition.
-    `user_message_id` is the service's id of the message, once it was seen there. `is_kept` is
-    False while the disk has less of it than is known here. The first `words_length` characters of
-    the text are what the person wrote; what follows tells of the `attachments`.
+    `user_message_id` is the service's id of the message, once it was seen there. `usage` is what
+    all streams of the reply used, None while nothing of that is known. `model` is the name of the
+    model that was to answer, as people know it; empty where the service offers no choice.
+    `is_kept` is False while the disk has less of it than is known here. The first `words_length`
+    characters of the text are what the person wrote; what follows tells of the `attachments`.
     """
 
     turn_id: str
@@ -137,6 +141,8 @@ class StoredTurn:
     failure: StoredFailure | None = None
     declared: Mapping[str, str] = field(default_factory=dict)
     pieces: tuple[ReplyPiece, ...] = ()
+    usage: Usage | None = None
+    model: str = ""
     is_kept: bool = True
     words_length: int | None = None
     attachments: tuple[StoredAttachment, ...] = ()

@@ -62,6 +62,7 @@ _UNDERSTOOD: Final[Mapping[str, str]] = {
     "turns": (
         f"state IN ({_STATES}) AND created_at NOT NULL AND {_time('created_at')}"
         f" AND {_json('declared', 'texts')} AND (failure IS NULL OR {_json('failure', 'failure')})"
+        f" AND (usage IS NULL OR {_json('usage', 'object')})"
     ),
     "pieces": f"kind IN ({_KINDS})",
     "attachments": "1",

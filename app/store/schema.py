@@ -177,6 +177,13 @@ CREATE INDEX attachments_of_conversation ON attachments (profile, conversation_i
 CREATE INDEX attachments_of_turn ON attachments (turn_id);
 """
 
+# What a thought took; what a reply used, as JSON, and the name of the model that was to answer.
+_USAGE: Final = """
+ALTER TABLE pieces ADD COLUMN seconds REAL;
+ALTER TABLE turns ADD COLUMN usage TEXT;
+ALTER TABLE turns ADD COLUMN model TEXT NOT NULL DEFAULT '';
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -187,6 +194,7 @@ STEPS: Final[Sequence[str]] = (
     _AGENT,
     _MODEL,
     _ATTACHMENTS,
+    _USAGE,
 )
 
 

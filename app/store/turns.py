@@ -3,12 +3,12 @@
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TypeAlias
 from uuid import uuid4
 
-from app.api.events import PieceKind
+from app.api.events import PieceKind, Usage, read_usage
 from app.store.attachments import assign, read_attachments
 from app.store.database import StoreTable, storable
 from app.store.records import ReplyPiece, StoredAttachment, StoredFailure, StoredTurn, TurnState
@@ -20,12 +20,12 @@ _INSERT = (
 )
 _SELECT = (
     "SELECT turn_id, sequence, text, agent_name, state, created_at, known_upto, user_message_id,"
-    " failure, declared, words_length FROM turns WHERE profile = ? AND conversation_id = ?"
-    " ORDER BY sequence"
+    " failure, declared, words_length, usage, model FROM turns"
+    " WHERE profile = ? AND conversation_id = ? ORDER BY sequence"
 )
 _SELECT_PIECES = (
     "SELECT turn_id, kind, pieces.text, message_id, pieces.agent_name, agent_display_name, call_id,"
-    " title, target FROM pieces JOIN turns USING (turn_id)"
+    " title, target, seconds FROM pieces JOIN turns USING (turn_id)"
     " WHERE profile = ? AND conversation_id = ? ORDER BY turn_id, position"
 )
 _SELECT_LABELS = (
@@ -33,17 +33,18 @@ _SELECT_LABELS = (
     " WHERE profile = ? AND call_id <> '' AND call_id IN (SELECT value FROM json_each(?))"
 )
 _REPLACE = (
-    "UPDATE turns SET state = ?, failure = ?, known_upto = ?, declared = ?, user_message_id = ?"
-    " WHERE turn_id = ?"
+    "UPDATE turns SET state = ?, failure = ?, known_upto = ?, declared = ?, user_message_id = ?,"
+    " usage = ?, model = ? WHERE turn_id = ?"
 )
 _PUT_PIECE = (
     "INSERT OR REPLACE INTO pieces (turn_id, position, kind, text, message_id, agent_name,"
-    " agent_display_name, call_id, title, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " agent_display_name, call_id, title, target, seconds)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 _TurnRow: TypeAlias = (
     "tuple[str, int, str, str | None, str, str, int | None, str | None, str | None, str,"
-    " int | None]"
+    " int | None, str | None, str]"
 )
 _Pieces: TypeAlias = dict[str, list[ReplyPiece]]
 _Attached: TypeAlias = dict[str, list[StoredAttachment]]
@@ -117,14 +118,23 @@ class TurnTable(StoreTable):
         sql = "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?"
         await self._update(sql, state.value, _failure_text(failure), turn_id)
 
-    async def begin(self, turn_id: str, known_upto: int, declared: Mapping[str, str]) -> None:
-        """Note that a message is about to be sent, with the messages up to `known_upto` known."""
+    async def begin(
+        self, turn_id: str, known_upto: int, declared: Mapping[str, str], model: str = ""
+    ) -> None:
+        """Note that a message is about to be sent, with the messages up to `known_upto` known.
+
+        `model` is the name of the one that is to answer, as people know it.
+        """
         sql = (
-            "UPDATE turns SET state = ?, failure = NULL, known_upto = ?, declared = ?"
+            "UPDATE turns SET state = ?, failure = NULL, known_upto = ?, declared = ?, model = ?"
             " WHERE turn_id = ?"
         )
-        tools = json.dumps(dict(declared))
-        await self._update(sql, TurnState.SENDING.value, known_upto, tools, turn_id)
+        tools, model = json.dumps(dict(declared)), storable(model)
+        await self._update(sql, TurnState.SENDING.value, known_upto, tools, model, turn_id)
+
+    async def set_usage(self, turn_id: str, usage: Usage) -> None:
+        """Keep what the reply has used so far."""
+        await self._update("UPDATE turns SET usage = ? WHERE turn_id = ?", _usage(usage), turn_id)
 
     async def requeue(self, turn_id: str) -> None:
         """Put a message that was not delivered at the end of the queue.
@@ -153,7 +163,8 @@ class TurnTable(StoreTable):
     async def replace(self, turn: StoredTurn) -> None:
         """Replace all that is kept of a message, unless it was deleted meanwhile."""
         known = (turn.known_upto, json.dumps(dict(turn.declared)), turn.user_message_id)
-        values = (turn.state.value, _failure_text(turn.failure), *known, turn.turn_id)
+        told = (_usage(turn.usage), storable(turn.model))
+        values = (turn.state.value, _failure_text(turn.failure), *known, *told, turn.turn_id)
         rows = [(turn.turn_id, at, *_piece_row(piece)) for at, piece in enumerate(turn.pieces)]
 
         def work(connection: sqlite3.Connection) -> None:
@@ -178,7 +189,7 @@ def _read_pieces(connection: sqlite3.Connection, where: tuple[str, str]) -> _Pie
     return pieces
 
 
-def _piece_row(piece: ReplyPiece) -> tuple[str | None, ...]:
+def _piece_row(piece: ReplyPiece) -> tuple[str | float | None, ...]:
     return (
         piece.kind.value,
         storable(piece.text),
@@ -188,7 +199,12 @@ def _piece_row(piece: ReplyPiece) -> tuple[str | None, ...]:
         storable(piece.call_id),
         storable(piece.title),
         storable(piece.target),
+        piece.seconds,
     )
+
+
+def _usage(usage: Usage | None) -> str | None:
+    return json.dumps(asdict(usage)) if usage is not None else None
 
 
 def _failure_text(failure: StoredFailure | None) -> str | None:
@@ -199,7 +215,7 @@ def _failure_text(failure: StoredFailure | None) -> str | None:
 
 def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces, attached: _Attached) -> StoredTurn:
     turn_id, sequence, text, agent_name, state, created_at = row[:6]
-    known_upto, user_message_id, failure, declared, words_length = row[6:]
+    known_upto, user_message_id, failure, declared, words_length, usage, model = row[6:]
     return StoredTurn(
         turn_id,
         conversation_id,
@@ -213,6 +229,8 @@ def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces, attached: _Attac
         StoredFailure(**json.loads(failure)) if failure is not None else None,
         json.loads(declared),
         tuple(pieces.get(turn_id, ())),
+        read_usage(json.loads(usage)) if usage is not None else None,
+        model,
         words_length=words_length,
         attachments=tuple(attached.get(turn_id, ())),
     )

@@ -2020,6 +2020,13 @@
     </message>
 </context>
 <context>
+    <name>ContextRing</name>
+    <message>
+        <source>What this chat used</source>
+        <translation>Was dieser Chat verbraucht hat</translation>
+    </message>
+</context>
+<context>
     <name>ConversationDelegate</name>
     <message>
         <source>Name it by its first words</source>
@@ -7245,6 +7252,22 @@
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>Thinking…</source>
+        <translation>Denkt nach …</translation>
+    </message>
+    <message>
+        <source>Thinking… {time}</source>
+        <translation>Denkt nach … {time}</translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation>Nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought for {time}</source>
+        <translation>{time} nachgedacht</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
@@ -7285,8 +7308,16 @@
         <translation>{count} weitere Zeilen werden hier nicht gezeigt.</translation>
     </message>
     <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
         <source>{one} handed over to {other}</source>
         <translation>{one} hat an {other} übergeben</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
     </message>
 </context>
 <context>
@@ -7498,6 +7529,49 @@
     <message>
         <source>What is new</source>
         <translation>Was neu ist</translation>
+    </message>
+</context>
+<context>
+    <name>Usage</name>
+    <message>
+        <source>${amount}</source>
+        <translation>{amount} $</translation>
+    </message>
+    <message>
+        <source>Context: {used} of {window} tokens ({percent})</source>
+        <translation>Kontext: {used} von {window} Tokens ({percent})</translation>
+    </message>
+    <message>
+        <source>Context: {used} tokens</source>
+        <translation>Kontext: {used} Tokens</translation>
+    </message>
+    <message>
+        <source>Cost of this chat: {cost}</source>
+        <translation>Kosten dieses Chats: {cost}</translation>
+    </message>
+    <message>
+        <source>Read in this chat: {tokens} tokens</source>
+        <translation>In diesem Chat gelesen: {tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>Read in this chat: {tokens} tokens, {cached} of them cached</source>
+        <translation>In diesem Chat gelesen: {tokens} Tokens, davon {cached} aus dem Cache</translation>
+    </message>
+    <message>
+        <source>Written in this chat: {tokens} tokens</source>
+        <translation>In diesem Chat geschrieben: {tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>kostenlos</translation>
+    </message>
+    <message>
+        <source>price not known</source>
+        <translation>Preis nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{number} %</source>
+        <translation>{number} %</translation>
     </message>
 </context>
 <context>

@@ -39,6 +39,11 @@ def delta(text: str) -> bytes:
     return sse("content_block_delta", delta={"type": "text_delta", "text": text})
 
 
+def thinking(text: str) -> bytes:
+    """One fragment of what the model thinks as it stands on the wire (extension `thinking`)."""
+    return sse("thinking_delta", text=text)
+
+
 def summary(conversation_id: str, message_count: int = 0) -> dict[str, Any]:
     """Return a row of the list."""
     return {
@@ -61,6 +66,8 @@ class FakeService(FakeHttp):
         self.skills: list[dict[str, Any]] = []
         self.models: list[Any] | None = None
         self.forks: dict[str, str] | None = None
+        # Extensions that add events or fields alone.
+        self.extensions: tuple[str, ...] = ()
         self._script: deque[tuple[str, Answer]] = deque()
         self._message_ids = 0
 
@@ -251,7 +258,7 @@ class FakeService(FakeHttp):
 
     def _announced(self) -> dict[str, str]:
         offered = {"models": self.models, "fork": self.forks}
-        names = [name for name, held in offered.items() if held is not None]
+        names = [*self.extensions, *(name for name, held in offered.items() if held is not None)]
         return {"Parley-Extensions": ", ".join([*names, "other"])} if names else {}
 
     def _fork(self, made: dict[str, str], asked: Json) -> Answer:

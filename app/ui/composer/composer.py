@@ -271,6 +271,7 @@ class Composer(QWidget):
         self._edit.show_prompt(state.placeholder)
         self._tools.show_tools(state.tools, is_shown=state.has_tools)
         self._folder.show_folder(state.folder)
+        self._row.show_usage(state.usage)
         if not state.is_asking and self._note.is_question:
             self._note.hide()
         self._show_row()

@@ -14,6 +14,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.chat.session import MESSAGE_LIMIT_CHARS
+from app.ui.composer.context_ring import ContextRing
 from app.ui.composer.message_edit import MessageEdit
 from app.ui.composer.square_button import SquareButton
 from app.ui.theme import Theme
@@ -23,6 +24,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_ink, short_name
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.surfaces import RoundedFrame
+from app.viewmodels.chat.usage_texts import UsageView
 from app.viewmodels.tools.chat_tools import OfferedTool
 
 # The end of a path says more than its middle.
@@ -116,7 +118,10 @@ class Sending:
 
 
 class SendRow(QWidget):
-    """A hint, and one or two buttons. Made by the composer; ends with it."""
+    """A hint, the ring of the context, and one or two buttons.
+
+    Made by the composer; ends with it.
+    """
 
     send_requested = Signal()
     """The person wants to send what is in the box, or to queue it."""
@@ -126,6 +131,7 @@ class SendRow(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._hint = plain_label("", theme, size="secondary", ink="ink-3")
+        self._ring = ContextRing(theme)
         self._queue = SquareButton(
             "arrow-up", self.tr("Send after this reply"), theme, kind="secondary", ink="ink-2"
         )
@@ -135,7 +141,7 @@ class SendRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addStretch(1)
-        for widget in (self._hint, self._queue, self._send, self._stop):
+        for widget in (self._hint, self._ring, self._queue, self._send, self._stop):
             row.addWidget(widget)
         for button in (self._queue, self._send):
             button.clicked.connect(self.send_requested)
@@ -149,9 +155,14 @@ class SendRow(QWidget):
         self._stop.setVisible(sending.is_busy)
         self._hint.setText(self._words(sending))
 
+    def show_usage(self, usage: UsageView | None) -> None:
+        """Show what the chat used; nothing while that is not known."""
+        self._ring.show_usage(usage)
+
     def width_wanted(self, *, with_hint: bool) -> int:
         """Return the width of the buttons, with or without the hint."""
-        buttons = [b for b in (self._queue, self._send, self._stop) if not b.isHidden()]
+        all_buttons: tuple[QWidget, ...] = (self._ring, self._queue, self._send, self._stop)
+        buttons = [button for button in all_buttons if not button.isHidden()]
         parts = [*buttons, self._hint] if with_hint else buttons
         gaps = self._row.spacing() * max(0, len(parts) - 1)
         return sum(part.sizeHint().width() for part in parts) + gaps

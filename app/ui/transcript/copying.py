@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.chat.items import Item, ReplyPart, UserMessage
+from app.chat.items import Item, ReplyPart, Thought, UserMessage
 from app.ui.transcript.hit_targets import OpenLink
 from app.ui.transcript.pointer import Hit
 from app.ui.transcript.rows.row import Row
@@ -34,12 +34,15 @@ def markdown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
     Several messages have the names of who speaks.
     """
     is_one = span.first.row == span.last.row
+    unsaid = ""
     for index in range(max(0, span.first.row), min(span.last.row + 1, rows.count)):
         row, item = rows.read(index), rows.item(index)
         text = _marked_source(row, index, span)
+        name = "" if is_one else spoken_name(item) or unsaid
+        # The name stands above a thought that is left out, and belongs to what follows then.
+        unsaid = name if isinstance(item, Thought) and not text else ""
         if not text:
             continue
-        name = "" if is_one else spoken_name(item)
         yield f"**{name}**\n\n{text}" if name else text
 
 
@@ -48,7 +51,7 @@ def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
     match item:
         case UserMessage():
             return QCoreApplication.translate("Transcript", "You")
-        case ReplyPart() if item.shows_agent or is_repeated:
+        case ReplyPart() | Thought() if item.shows_agent or is_repeated:
             given = item.agent_display_name or item.agent_name
             return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
     return ""

@@ -70,6 +70,7 @@ from app.ui.transcript.pointer import Hit, Pointer
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.row import RowContext
 from app.ui.transcript.rows.row_cache import RowCache
+from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.scheduling import FrameScheduler
 from app.ui.transcript.selection import Selection
 from app.ui.widgets.buttons import push_button
@@ -80,7 +81,7 @@ _INTERVAL_MS: Final = 500
 
 
 class Countdown(QObject):
-    """Calls `changed` when the words of a notice have changed with the time.
+    """Calls `changed` when the words of a notice or a thought have changed with the time.
 
     One for a view.
     """
@@ -96,18 +97,18 @@ class Countdown(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     def update(self) -> None:
-        """Start or stop with the notices in the window."""
-        if not any(notice.counts_down for notice in self._notices()):
+        """Start or stop with what counts in the window."""
+        if not any(row.counts for row in self._counting_rows()):
             self._timer.stop()
         elif not self._timer.isActive():
             self._timer.start()
 
-    def _notices(self) -> list[NoticeRow]:
+    def _counting_rows(self) -> list[NoticeRow | ThoughtRow]:
         rows = (placed.row for placed in self._layout.placed)
-        return [row for row in rows if isinstance(row, NoticeRow)]
+        return [row for row in rows if isinstance(row, NoticeRow | ThoughtRow)]
 
     def _on_timer_timeout(self) -> None:
-        if [notice for notice in self._notices() if notice.tick()]:
+        if [row for row in self._counting_rows() if row.tick()]:
             self._changed()
 
 

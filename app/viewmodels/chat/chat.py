@@ -23,6 +23,7 @@ from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
 from app.viewmodels.chat.transcript_model import TranscriptModel
+from app.viewmodels.chat.usage_texts import UsageView, usage_view
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.sidebar.archive import archive_words
 from app.viewmodels.states import OpenChats
@@ -110,6 +111,7 @@ class ChatViewState:
     tools: tuple[OfferedTool, ...]
     is_read_only: bool = False
     has_tools: bool = True
+    usage: UsageView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,7 @@ class ChatViewModel(QObject):
             tools=self.tools.on,
             has_tools=self.tools.rows.rowCount() > 0,
             is_read_only=self._workspace is not None and self._workspace.is_archive,
+            usage=usage_view(chat.usage),
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
-from app.chat.items import Change, Handover, Item, Notice, ToolCall
+from app.chat.items import Change, Handover, Item, Notice, Thought, ToolCall
 from app.chat.session import ConversationSession
 from app.viewmodels.i18n import localized, translate_marked
 from app.viewmodels.rows import RowsModel
@@ -49,6 +49,9 @@ def _text_of(item: Item) -> str:
             return item.to_display_name
         case ToolCall():
             return f"{translate_marked('Tools', item.title)} {item.target}"
+        case Thought():
+            # Nobody who goes through the rows hears what was thought before it is opened.
+            return QCoreApplication.translate("Transcript", "Thought")
         case Notice():
             return localized(item.words)
         case _:

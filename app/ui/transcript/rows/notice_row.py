@@ -55,7 +55,7 @@ class NoticeRow(SingleTextRow):
         return True
 
     @property
-    def counts_down(self) -> bool:
+    def counts(self) -> bool:
         """Whether its words change by themselves."""
         return bool(self._item and self._item.until is not None and self._seconds_left() > 0)
 

@@ -1,5 +1,6 @@
 """`ReplyRow` shows a part of a reply: who speaks, then the text, flat on the ground of the view.
 
+`AgentHead` is the badge and the name of who speaks.
 `HandoverRow` is a thin line with words where another agent goes on.
 """
 
@@ -15,7 +16,7 @@ from app.ui.transcript.blocks.block_stack import BlockStack
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
-from app.ui.transcript.painting import PaintContext
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.labels import short_name
 
@@ -82,6 +83,43 @@ _CARET_HEIGHT: Final = 0.75
 _GUESSED_PX_A_LETTER: Final = 0.3
 
 
+class AgentHead:
+    """Badge and name of who speaks, above what is said. Made by a row; ends with it."""
+
+    def __init__(self, style: TranscriptStyle) -> None:
+        self._style = style
+        self._agent: str | None = None
+        self._name = ""
+
+    @property
+    def height(self) -> int:
+        """The height, with the gap below."""
+        return self._style.scaled(_BADGE_PX) + _BADGE_GAP_PX
+
+    def show(self, agent: str | None) -> None:
+        """Show this name, which comes from elsewhere; None for an assistant without one."""
+        # Painted with each frame while the reply streams, and checked for hidden letters once.
+        if not self._name or agent != self._agent:
+            assistant = QCoreApplication.translate("Transcript", "Assistant")
+            self._agent, self._name = agent, short_name(agent or assistant)
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint badge and name at the origin."""
+        style = self._style
+        side = style.scaled(_BADGE_PX)
+        badge = QRectF(0, 0, side, side)
+        letter = next((letter for letter in self._name if letter.isalnum()), "?").upper()
+        style.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
+        painter.setFont(style.badge)
+        painter.setPen(style.color("accent"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
+        painter.setFont(style.secondary_bold)
+        painter.setPen(style.color("ink"))
+        line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(line, align, self._name)
+
+
 class ReplyRow(Row):
     """Shows a text that grows: only what is new is parsed and laid out.
 
@@ -93,7 +131,7 @@ class ReplyRow(Row):
         self._markdown = IncrementalMarkdown(pages=row_context.pages)
         self._stack = BlockStack(row_context)
         self._item: ReplyPart | None = None
-        self._name = ""
+        self._head = AgentHead(row_context.style)
 
     def show(self, item: Item) -> bool:
         """Show a later state of the reply."""
@@ -102,10 +140,7 @@ class ReplyRow(Row):
         before = self._item
         if before is None or item.text != before.text:
             self._update_markdown(item.text)
-        # Painted with each frame while the reply streams, and checked for hidden letters once.
-        if before is None or _agent_of(item) != _agent_of(before):
-            assistant = QCoreApplication.translate("Transcript", "Assistant")
-            self._name = short_name(_agent_of(item) or assistant)
+        self._head.show(item.agent_display_name or item.agent_name)
         self._item = item
         self.advance()
         return True
@@ -160,7 +195,7 @@ class ReplyRow(Row):
         """Paint badge and name, the blocks, and the caret while the reply streams."""
         head = self._head_px
         if head:
-            self._paint_head(context.painter)
+            self._head.paint(context.painter)
         context.painter.translate(0, head)
         self._stack.paint(context.lowered(head))
         context.painter.translate(0, -head)
@@ -199,7 +234,7 @@ class ReplyRow(Row):
     def _head_px(self) -> int:
         if not self._item or not self._item.shows_agent:
             return 0
-        return self._row_context.style.scaled(_BADGE_PX) + _BADGE_GAP_PX
+        return self._head.height
 
     def _fit(self) -> None:
         body = self._stack.height
@@ -208,21 +243,6 @@ class ReplyRow(Row):
         unread = round(self._markdown.unread * _GUESSED_PX_A_LETTER)
         self.height = self._head_px + body + unread
 
-    def _paint_head(self, painter: QPainter) -> None:
-        style = self._row_context.style
-        side = style.scaled(_BADGE_PX)
-        badge = QRectF(0, 0, side, side)
-        letter = next((letter for letter in self._name if letter.isalnum()), "?").upper()
-        style.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
-        painter.setFont(style.badge)
-        painter.setPen(style.color("accent"))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
-        painter.setFont(style.secondary_bold)
-        painter.setPen(style.color("ink"))
-        line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
-        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.drawText(line, align, self._name)
-
     def _paint_caret(self, painter: QPainter) -> None:
         style = self._row_context.style
         end = self._stack.end_box() if self._stack.count else QRectF(0, 0, 0, style.line_px)
@@ -230,7 +250,3 @@ class ReplyRow(Row):
         top = end.top() + (end.height() - tall) / 2 + self._head_px
         gap = _CARET_GAP_PX if self._stack.count else 0
         painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), style.color("ink"))
-
-
-def _agent_of(item: ReplyPart) -> str | None:
-    return item.agent_display_name or item.agent_name

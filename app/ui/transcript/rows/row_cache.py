@@ -11,10 +11,11 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel
 
-from app.chat.items import Handover, Item, Notice, ReplyPart, ToolCall, UserMessage
+from app.chat.items import Handover, Item, Notice, ReplyPart, Thought, ToolCall, UserMessage
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
 from app.ui.transcript.rows.row import Row, RowContext
+from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.rows.tool_row import ToolCallRow
 from app.ui.transcript.rows.user_row import UserRow
 
@@ -33,6 +34,7 @@ _ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
     (object, UserMessage, _TURN_PX),
     (ToolCall, ToolCall, 8),
     (object, Notice, 8),
+    (Thought, object, 8),
     (ToolCall, object, _PART_PX),
     (object, ToolCall, 9),
 )
@@ -40,6 +42,7 @@ _ROOMS: Final[tuple[tuple[type, type, int], ...]] = (
 _KINDS: Final[dict[type[Item], Callable[[RowContext], Row]]] = {
     UserMessage: UserRow,
     ReplyPart: ReplyRow,
+    Thought: ThoughtRow,
     Handover: HandoverRow,
     ToolCall: ToolCallRow,
     Notice: NoticeRow,
@@ -57,7 +60,11 @@ def room_above(item: Item, before: Item | None) -> int:
     """Return the space between an item and the one before it."""
     if before is None:
         return TOP_PX
-    if isinstance(item, ReplyPart) and item.shows_agent and not isinstance(before, Handover):
+    if (
+        isinstance(item, ReplyPart | Thought)
+        and item.shows_agent
+        and not isinstance(before, Handover)
+    ):
         return _TURN_PX
     rooms = (
         room

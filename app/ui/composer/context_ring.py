@@ -1,0 +1,108 @@
+"""`ContextRing` shows how full the context window of a chat is, and opens to what the chat used."""
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption, QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.labels import set_plain_tooltip
+from app.ui.widgets.menus import make_menu
+from app.viewmodels.chat.usage_texts import UsageView
+
+_RING_PX: Final = 16
+_LINE_PX: Final = 3
+_GAP_PX: Final = 7
+_SIDE_PX: Final = 6
+_HEIGHT_PX: Final = 32
+_FULL: Final = 0.9
+_ROUND: Final = 360 * 16
+
+
+class ContextRing(QAbstractButton):
+    """A ring that fills, with its percentage; hidden until something is known.
+
+    Its name says all the numbers, a click or Enter lists them. Made by the composer; ends with it.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = UsageView(None, "", ())
+        self._menu = make_menu(self, self.tr("What this chat used"), theme)
+        self.setFont(theme.font("secondary"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.clicked.connect(self._on_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    def show_usage(self, view: UsageView | None) -> None:
+        """Show what the chat used; nothing while that is not known."""
+        self.setVisible(view is not None)
+        if view is None or view == self._view:
+            return
+        self._view = view
+        told = "\n".join(view.details)
+        self.setAccessibleName(told.replace("\n", ". "))
+        set_plain_tooltip(self, told)
+        self._menu.clear()
+        for line in view.details:
+            self._menu.addAction(line)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the ring and its words."""
+        width = self._theme.px(_RING_PX + 2 * _SIDE_PX)
+        if self._view.words:
+            words = self.fontMetrics().horizontalAdvance(self._view.words)
+            width += self._theme.px(_GAP_PX) + words
+        return QSize(width, self._theme.px(_HEIGHT_PX))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same room."""
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the menu by Enter as well as by Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the ring, the percentage, and the frame of the keyboard's focus."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, view = self._theme, self._view
+        side, line = theme.px(_RING_PX), theme.px(_LINE_PX)
+        left = theme.px(_SIDE_PX)
+        ring = QRectF(left, (self.height() - side) / 2, side, side)
+        ring.adjust(line / 2, line / 2, -line / 2, -line / 2)
+        painter.setPen(QPen(theme.color("line-strong"), line))
+        painter.drawEllipse(ring)
+        if view.fraction:
+            ink: QColor = theme.color("warn" if view.fraction >= _FULL else "accent")
+            painter.setPen(QPen(ink, line, c=Qt.PenCapStyle.FlatCap))
+            painter.drawArc(ring, _ROUND // 4, -round(view.fraction * _ROUND))
+        painter.setPen(theme.color("ink-2"))
+        words = self.rect().adjusted(left + side + theme.px(_GAP_PX), 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, view.words)
+        if self.hasFocus():
+            option = QStyleOption()
+            option.initFrom(self)
+            if option.state & QStyle.StateFlag.State_KeyboardFocusChange:
+                painter.setPen(QPen(theme.color("accent"), 2))
+                frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+                painter.drawRoundedRect(frame, 8, 8)
+
+    def _on_clicked(self) -> None:
+        above = QPoint(0, -self._menu.sizeHint().height())
+        self._menu.popup(self.mapToGlobal(above))
+
+    def _on_theme_changed(self) -> None:
+        self.setFont(self._theme.font("secondary"))
+        self.updateGeometry()
+        self.update()

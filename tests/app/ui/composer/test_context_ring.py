@@ -1,0 +1,65 @@
+"""The ring says how full the context window is and what the chat cost, by name and by menu."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.api.events import Usage
+from app.ui.composer.context_ring import ContextRing
+from app.ui.theme import Theme
+from app.viewmodels.chat.usage_texts import usage_view
+
+
+def _ring(theme: Theme, qtbot: QtBot, usage: Usage | None) -> ContextRing:
+    ring = ContextRing(theme)
+    qtbot.addWidget(ring)
+    ring.show_usage(usage_view(usage))
+    return ring
+
+
+def test_nothing_is_shown_before_anything_is_known(theme: Theme, qtbot: QtBot) -> None:
+    ring = _ring(theme, qtbot, None)
+    assert ring.isHidden()
+
+    ring.show_usage(usage_view(Usage(context_tokens=1, context_window=2)))
+    assert not ring.isHidden()
+    ring.show_usage(None)
+    assert ring.isHidden()
+
+
+def test_name_says_the_numbers_and_enter_lists_them(theme: Theme, qtbot: QtBot) -> None:
+    ring = _ring(theme, qtbot, Usage(40_000, 3_000, 12_000, 12_480, 32_768, 0.0123))
+    lines = [
+        "Context: 12480 of 32768 tokens (38 %)",
+        "Read in this chat: 40000 tokens, 12000 of them cached",
+        "Written in this chat: 3000 tokens",
+        "Cost of this chat: $0.01",
+    ]
+    assert ring.accessibleName() == ". ".join(lines)
+
+    qtbot.keyClick(ring, Qt.Key.Key_Return)
+
+    (menu,) = ring.findChildren(QMenu)
+    assert menu.isVisible()
+    assert [action.text() for action in menu.actions()] == lines
+    menu.close()
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [(None, "price not known"), (0.0, "free"), (0.00001, "$0.0001"), (12.5, "$12.50")],
+)
+def test_cost_is_said_in_words_where_it_is_no_number(
+    theme: Theme, qtbot: QtBot, cost: float | None, words: str
+) -> None:
+    ring = _ring(theme, qtbot, Usage(cost_usd=cost))
+
+    assert ring.accessibleName() == f"Cost of this chat: {words}"
+
+
+def test_more_than_the_window_is_a_full_ring(theme: Theme, qtbot: QtBot) -> None:
+    ring = _ring(theme, qtbot, Usage(context_tokens=10**12, context_window=1))
+
+    assert "(100 %)" in ring.accessibleName()
+    assert not ring.grab().isNull()
