@@ -82,6 +82,7 @@ class ErrorCode(enum.StrEnum):
     ATTACHMENT_TOO_LARGE = "attachment_too_large"
     ATTACHMENT_UNKNOWN = "attachment_unknown"
     ATTACHMENT_UNPACKS = "attachment_unpacks"
+    ATTACHMENTS_ELSEWHERE = "attachments_elsewhere"
     ATTACHMENTS_TOO_MANY = "attachments_too_many"
     IMAGES_NOT_TAKEN = "images_not_taken"
     FILE_UNREADABLE = "file_unreadable"
@@ -373,6 +374,9 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.ATTACHMENT_UNPACKS: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{name} would unpack to far more than it is, so it was not attached."
+        ),
+        ErrorCode.ATTACHMENTS_ELSEWHERE: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "Files are attached in the window that showed this chat first."
         ),
         ErrorCode.ATTACHMENTS_TOO_MANY: QT_TRANSLATE_NOOP(
             "ErrorMessage", "At most {limit} files go with one message. The others were left out."

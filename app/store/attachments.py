@@ -7,7 +7,7 @@ row that needs it; one that no row needs any more is removed with the rows, or a
 import hashlib
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -103,16 +103,17 @@ class AttachmentTable(StoreTable):
 
     async def remove(self, attachment_id: str) -> None:
         """Remove a file from its draft; one that was sent stays."""
+        sql = (
+            "DELETE FROM attachments WHERE profile = ? AND attachment_id = ? AND turn_id IS NULL"
+            " RETURNING sha256"
+        )
 
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(
-                "DELETE FROM attachments WHERE profile = ? AND attachment_id = ?"
-                " AND turn_id IS NULL",
-                (self._profile, attachment_id),
-            )
+        def work(connection: sqlite3.Connection) -> set[str]:
+            rows = connection.execute(sql, (self._profile, attachment_id)).fetchall()
+            return {str(row[0]) for row in rows}
 
-        await self._database.write(work)
-        await self._database.read(lambda c: remove_unused(c, self._folder))
+        gone = await self._database.write(work)
+        await self._database.read(lambda c: remove_unused(c, self._folder, gone))
 
     async def content(self, conversation_id: str, sha256: str) -> bytes | None:
         """Return the contents with this hash, if something of a chat has them; None when gone."""
@@ -159,7 +160,7 @@ def assign(
     """Make what is in a draft part of a message, under the names that it is sent with."""
     connection.executemany(
         "UPDATE attachments SET turn_id = ?, conversation_id = ?, name = ?, is_inline = ?"
-        " WHERE attachment_id = ?",
+        " WHERE attachment_id = ? AND turn_id IS NULL",
         [
             (turn_id, conversation_id, storable(a.name), a.is_inline, a.attachment_id)
             for a in attachments
@@ -167,18 +168,23 @@ def assign(
     )
 
 
-def remove_unused(connection: sqlite3.Connection, folder: Path) -> None:
-    """Remove the files that no row needs, as after a deletion, or one that was interrupted."""
-    try:
-        names = [path.name for path in folder.iterdir()]
-    except OSError:
-        # There is none as long as nothing was ever attached.
+def remove_left(connection: sqlite3.Connection, folder: Path) -> None:
+    """Remove the files of no row, which a deletion left that was interrupted.
+
+    Beside a store that was put aside, as it was damaged, they stay: its rows may need them.
+    """
+    if not folder.is_dir() or any(folder.parent.glob("*.damaged-*")):
         return
+    remove_unused(connection, folder, {path.name for path in folder.iterdir()})
+
+
+def remove_unused(connection: sqlite3.Connection, folder: Path, names: Set[str]) -> None:
+    """Remove those of these files that no row needs any more."""
     used = {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM attachments")}
     for name in names:
         if name not in used:
             try:
-                (folder / name).unlink()
+                (folder / name).unlink(missing_ok=True)
             except OSError as exc:
                 log.warning("an attachment could not be removed: %s", exc.strerror)
 

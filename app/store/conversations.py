@@ -21,6 +21,7 @@ _SELECT = (
     " tools_off, agent_name, model FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
+_ATTACHED = "SELECT DISTINCT sha256 FROM attachments WHERE profile = ?"
 _FORGET = (
     "DELETE FROM conversations WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM messages WHERE profile = ? AND conversation_id = ?",
@@ -289,13 +290,19 @@ class ConversationTable(StoreTable):
         await self._forget(_FORGET_ALL)
 
     async def _forget(self, statements: Sequence[str], *more: str) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            for sql in statements:
-                connection.execute(sql, (self._profile, *more))
-            erase_deleted(connection)
+        folder = self._database.attachments_folder
 
-        await self._database.write(work)
-        await self._database.read(lambda c: remove_unused(c, self._database.attachments_folder))
+        def work(connection: sqlite3.Connection) -> set[str]:
+            where = (self._profile, *more)
+            found = connection.execute(_ATTACHED + " AND conversation_id = ?" * len(more), where)
+            names = {str(row[0]) for row in found}
+            for sql in statements:
+                connection.execute(sql, where)
+            erase_deleted(connection)
+            return names
+
+        names = await self._database.write(work)
+        await self._database.read(lambda c: remove_unused(c, folder, names))
         # The write-ahead log still holds the words; emptying it takes them off the disk.
         await self._database.read(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
 

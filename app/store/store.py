@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.common.clock import utc_now
 from app.store.archive import ArchiveTable
-from app.store.attachments import AttachmentTable, remove_unused
+from app.store.attachments import AttachmentTable, remove_left
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.database import BUSY_TIMEOUT_S, Database, StoreTable, read_time, storable, time_text
 from app.store.records import StoredMessage
@@ -134,7 +134,7 @@ class Store:
         """
         found = await self._database.open()
         # What a deletion was about to remove when the program was killed.
-        await self._database.read(lambda c: remove_unused(c, self._database.attachments_folder))
+        await self._database.read(lambda c: remove_left(c, self._database.attachments_folder))
         return found
 
     async def close(self) -> None:

@@ -10,6 +10,7 @@ from freeze.provenance import ARTWORK_TEXTS, Part
 
 FILE: Final = "licences.txt"
 _NAMES: Final = ("licen", "copying", "notice", "authors")
+_FOLDER: Final = "licenses"
 _FROM_SYSTEM: Final = "pkg:deb/"
 _OF_SYSTEM: Final = Path("/usr/share/doc")
 _OF_PYTHON: Final = ("LICENSE.txt", "LICENSE", "lib/python3.*/LICENSE.txt", "Resources/LICENSE.txt")
@@ -86,4 +87,7 @@ def _files(part: Part, site: Path, base: Path) -> list[Path]:
 
 def _is_licence(path: PurePosixPath) -> bool:
     is_beside = any(part.endswith(".dist-info") for part in path.parts)
-    return is_beside and any(name in path.name.lower() for name in _NAMES)
+    # A folder of this name holds nothing else, however its files are called.
+    return is_beside and (
+        _FOLDER in path.parts or any(name in path.name.lower() for name in _NAMES)
+    )

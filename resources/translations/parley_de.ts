@@ -2205,6 +2205,10 @@
         <translation>Chats können nicht aufbewahrt werden: In den Datenordner lässt sich nicht schreiben.</translation>
     </message>
     <message>
+        <source>Files are attached in the window that showed this chat first.</source>
+        <translation>Dateien werden in dem Fenster angehängt, das diesen Chat zuerst gezeigt hat.</translation>
+    </message>
+    <message>
         <source>Imported chats can be read, but not continued.</source>
         <translation>Importierte Chats lassen sich lesen, aber nicht fortsetzen.</translation>
     </message>

@@ -285,7 +285,11 @@ def test_every_part_of_others_has_its_licence_in_one_text(tmp_path: Path) -> Non
         (info / "licenses").mkdir(parents=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
         (info / "licenses" / "LICENSE").write_text("Do as you like.")
-        (info / "RECORD").write_text(f"{info.name}/licenses/LICENSE,,\n{name}/licence.py,,\n")
+        # What a package brings inside it is named after that.
+        (info / "licenses" / "inner.txt").write_text("Do as others like.")
+        files = ("licenses/LICENSE", "licenses/inner.txt")
+        record = "".join(f"{info.name}/{file},,\n" for file in files)
+        (info / "RECORD").write_text(f"{record}{name}/licence.py,,\n")
     named = [
         # A package of the system has the same name, and another text.
         Part("bash", "library", "pkg:pypi/bash@1", "1", "MIT"),
@@ -295,6 +299,7 @@ def test_every_part_of_others_has_its_licence_in_one_text(tmp_path: Path) -> Non
     ]
     text = licences.write(named, site, tmp_path, tmp_path).read_text(encoding="utf-8")
     assert text.count("Do as you like.") == 1
+    assert text.count("Do as others like.") == 1
     assert "bash 1\nMIT\n\nThe same text as of alike 1.\n" in text
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
     assert "SIL OPEN FONT LICENSE" in text.upper()

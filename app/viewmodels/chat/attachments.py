@@ -48,6 +48,7 @@ class DraftAttachments(QObject):
         self._on_error = on_error
         self._tasks = TaskOwner(on_error)
         self._place: Place | None = None
+        self._is_second_view = False
         self._items: tuple[StoredAttachment, ...] = ()
         # The names of files that are being taken in here, in order.
         self._awaited: list[tuple[Place, str]] = []
@@ -68,9 +69,15 @@ class DraftAttachments(QObject):
         awaited = [name for place, name in self._awaited if place == self._place]
         return (*map(chip_of, self._items), *(AttachmentChip("", name, "") for name in awaited))
 
-    def follow(self, workspace: Workspace | None, conversation_id: str) -> None:
-        """Show what is attached in this chat; an empty id is the new one's."""
-        attachments = workspace.attachments if workspace else None
+    def follow(
+        self, workspace: Workspace | None, conversation_id: str, *, is_second_view: bool = False
+    ) -> None:
+        """Show what is attached in this chat; an empty id is the new one's.
+
+        A second view has nothing attached: that stays with the first, like what is typed there.
+        """
+        self._is_second_view = is_second_view
+        attachments = workspace.attachments if workspace and not is_second_view else None
         place = None if attachments is None else (attachments, conversation_id)
         if place == self._place:
             return
@@ -85,13 +92,11 @@ class DraftAttachments(QObject):
 
     def add_files(self, paths: Sequence[Path]) -> None:
         """Attach files; each that cannot be is refused with words, and the others are attached."""
-        if self._place is not None:
-            self._start(self._place, [(path.name, path) for path in paths])
+        self._start([(path.name, path) for path in paths])
 
     def add_content(self, name: str, content: bytes) -> None:
         """Attach what was on the clipboard."""
-        if self._place is not None:
-            self._start(self._place, [(name, content)])
+        self._start([(name, content)])
 
     def remove(self, attachment_id: str) -> None:
         """Remove a file from the draft."""
@@ -107,7 +112,13 @@ class DraftAttachments(QObject):
         """End what is under way; what was taken in is kept."""
         await self._tasks.aclose()
 
-    def _start(self, place: Place, sources: list[tuple[str, Path | bytes]]) -> None:
+    def _start(self, sources: list[tuple[str, Path | bytes]]) -> None:
+        place = self._place
+        if place is None:
+            is_second = self._is_second_view
+            code = ErrorCode.ATTACHMENTS_ELSEWHERE if is_second else ErrorCode.NOT_CONNECTED
+            self._on_error("attach files", UserFacingError(code))
+            return
         self._awaited += [(place, name) for name, _ in sources]
         self.changed.emit(self.chips)
         self._tasks.start(self._take_in(place, sources), name="attach files")

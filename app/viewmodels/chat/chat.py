@@ -245,8 +245,7 @@ class ChatViewModel(QObject):
             return
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
-        # A second view has what is typed in the first one no more than what is attached there.
-        self.attachments.follow(None if is_elsewhere else self._workspace, conversation_id)
+        self.attachments.follow(self._workspace, conversation_id, is_second_view=is_elsewhere)
 
     def close_deleted(self, conversation_id: str, drops_draft: bool) -> None:
         """Close a chat that was deleted: if it is open, a new one begins.

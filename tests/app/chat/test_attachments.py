@@ -211,6 +211,29 @@ def _files_with(folder: Path, words: bytes) -> list[Path]:
     return [path for path in files if words in path.read_bytes()]
 
 
+async def test_two_chats_with_one_file_lose_it_one_by_one(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        for chat in ("c1", "c2"):
+            service.holds(chat)
+            await attach(kit, tmp_path / "offer.pdf", pdf("One"), chat)
+        await kit.conversations.delete("c1")
+        (kept,) = await kit.attachments.of_draft("c2")
+        assert await kit.store.attachments.content("c2", kept.sha256) == pdf("One")
+        assert await kit.store.attachments.content("c1", kept.sha256) is None
+
+        await kit.conversations.delete("c2")
+        assert _files_with(tmp_path / "attachments", b"") == []
+
+
+async def test_files_stay_beside_a_store_that_was_put_aside(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        await attach(kit, tmp_path / "offer.pdf", pdf("One"))
+    (tmp_path / "store.db").write_bytes(b"no database")
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        assert await kit.attachments.of_draft("c1") == ()
+    assert len(_files_with(tmp_path / "attachments", b"One")) == 1
+
+
 async def test_files_of_no_message_are_removed_at_the_next_start(tmp_path: Path) -> None:
     (tmp_path / "attachments").mkdir()
     (tmp_path / "attachments" / ("0" * 64)).write_bytes(b"left behind")

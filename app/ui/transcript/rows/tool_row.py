@@ -23,12 +23,14 @@ from app.ui.widgets.painting import PaintedParagraph, Pen
 from app.ui.widgets.stylesheet import Token
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.tool_call_texts import (
+    allowed_words,
     decision_words,
     duration_words,
     joined_words,
     outcome_words,
     release_words,
 )
+from local_tools.ledger.steps import Decider
 
 
 def action_words(action: Action) -> str:
@@ -425,6 +427,9 @@ def _state_words(item: ToolCall) -> str:
     if item.state not in (CallState.DONE, CallState.FAILED):
         return outcome
     words = joined_words(outcome, release_words(item))
+    if not words and item.decider is Decider.ATTACHING:
+        # Nobody was asked at this call: the row says why.
+        return allowed_words(item)
     return words or duration_words(item.duration_ms)
 
 

@@ -1,0 +1,177 @@
+"""Attaching in the real window: chips, what is refused, what a restart keeps, what is read."""
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+
+from app.chat.items import CallState, ToolCall
+from app.self_test.ui_driver import press_enter
+from tests.support.attached_files import pdf, workbook
+from tests.support.fake_service import FakeService
+from tests.support.widgets import label_texts
+from tests.support.window import Person, has_chosen_hosted, hosted_program, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+def chips(person: Person) -> list[str]:
+    return [chip.name for chip in person.program.chat.attachments.chips]
+
+
+async def attached(person: Person, count: int) -> None:
+    attachments = person.program.chat.attachments
+    await person.sees(
+        lambda: len(attachments.items) == count and not attachments.is_busy,
+        "the files are attached",
+        attachments.changed,
+    )
+
+
+async def test_a_document_is_attached_read_and_shown_with_its_message(tmp_path: Path) -> None:
+    (tmp_path / "offer.pdf").write_bytes(pdf("One", "The fee is 180"))
+    (tmp_path / "costs.xlsx").write_bytes(workbook(Costs=[["Tubs", 40]]))
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        chat = person.program.chat
+        service.asks_tool("read_attachment", {"name": "offer.pdf", "search": "fee"})
+        service.says("It is 180.")
+        chat.attach([tmp_path / "offer.pdf", tmp_path / "costs.xlsx"])
+        await attached(person, 2)
+        assert any("2 pages" in text for text in label_texts(person.window))
+        assert any("1 sheet " in text for text in label_texts(person.window))
+
+        person.write("What is the fee?")
+        press_enter(person.box)
+        await person.sees(lambda: person.reply == "It is 180.", "the reply")
+
+        (call,) = [row for row in chat.transcript.rows if isinstance(row, ToolCall)]
+        assert call.state is CallState.DONE
+        assert "page 2: The fee is 180" in call.output_text
+        assert chips(person) == []
+        assert person.box.toPlainText() == ""
+
+
+async def test_what_is_attached_and_not_sent_is_there_after_a_restart(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Hello")
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path / "data", service)
+        async with running_program(tmp_path / "data", keyring) as person:
+            await person.sees(lambda: person.program.chat.state.can_send, "the service answers")
+            person.program.chat.attach([tmp_path / "notes.txt"])
+            await attached(person, 1)
+        (tmp_path / "notes.txt").unlink()
+
+        async with running_program(tmp_path / "data", keyring) as person:
+            await attached(person, 1)
+            assert chips(person) == ["notes.txt"]
+            remove = next(
+                button
+                for button in person.window.findChildren(QAbstractButton)
+                if button.accessibleName() == "Remove notes.txt"
+            )
+            remove.click()
+            await attached(person, 0)
+        assert list((tmp_path / "data").rglob("attachments/*")) == []
+
+
+async def test_of_two_hundred_files_the_first_go_along_and_the_rest_is_named(
+    tmp_path: Path,
+) -> None:
+    paths = [tmp_path / f"{number:03}.txt" for number in range(200)]
+    for path in paths:
+        path.write_text(path.name)
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        person.program.chat.attach(paths)
+        await attached(person, 20)
+
+        assert chips(person) == [path.name for path in paths[:20]]
+        words = "At most 20 files go with one message. The others were left out."
+        assert words in label_texts(person.window)
+
+
+async def test_one_file_that_cannot_be_attached_keeps_no_other_away(tmp_path: Path) -> None:
+    (tmp_path / "good.txt").write_text("Hello")
+    os.mkfifo(tmp_path / "pipe")
+    paths = [tmp_path / "gone.txt", tmp_path / "pipe", tmp_path / "good.txt"]
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        person.write("My words")
+        person.program.chat.attach(paths)
+        await attached(person, 1)
+
+        assert chips(person) == ["good.txt"]
+        assert "pipe is not a file, so it was not attached." in label_texts(person.window)
+        assert person.box.toPlainText() == "My words"
+
+
+async def test_a_dropped_folder_becomes_the_folder_of_the_chat(tmp_path: Path) -> None:
+    folder = tmp_path / "club"
+    folder.mkdir()
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        chat, offer = person.program.chat, person.program.approval.folder_offer
+        chat.attach([folder])
+        words = f"Tools ask before they list, read or search files in {folder}."
+        await person.sees(
+            lambda: words in label_texts(person.window), "the question", offer.changed
+        )
+
+        assert chat.state.folder == str(folder)
+        assert chips(person) == []
+
+
+async def test_what_is_attached_stays_with_its_chat(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Hello")
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        service.says("Hi.")
+        chat = person.program.chat
+        await person.asks("Hello")
+        first = chat.conversation_id
+        chat.attach([tmp_path / "notes.txt"])
+        await attached(person, 1)
+
+        chat.open("")
+        assert chips(person) == []
+        chat.open(first)
+        await attached(person, 1)
+
+
+async def test_a_second_view_says_where_files_are_attached(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Hello")
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        chat = person.program.chat
+        chat.attachments.follow(person.program.connection.workspace, "", is_second_view=True)
+        chat.attach([tmp_path / "notes.txt"])
+        words = "Files are attached in the window that showed this chat first."
+        await person.sees(lambda: words in label_texts(person.window), "the reason")
+        assert chips(person) == []
+
+
+async def test_a_message_waits_for_a_file_that_is_still_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slow.txt").write_text("Hello")
+    async with FakeService() as service, hosted_program(tmp_path / "data", service) as person:
+        service.says("Read.")
+        go_on = threading.Event()
+        opened = os.open
+
+        def open_slowly(path: Any, *more: Any, **options: Any) -> int:
+            if str(path).endswith("slow.txt"):
+                go_on.wait(20)
+            return opened(path, *more, **options)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "open", open_slowly)
+            person.program.chat.attach([tmp_path / "slow.txt"])
+            attachments = person.program.chat.attachments
+            await person.sees(lambda: attachments.is_busy, "it is read", attachments.changed)
+            person.say("Look")
+            assert not person.program.chat.state.is_busy
+            go_on.set()
+            await attached(person, 1)
+        press_enter(person.box)
+        await person.sees(lambda: person.reply == "Read.", "the reply")
+        sent = next(r for r in service.requests if r.path == "/v1/chat/stream").json["message"]
+        assert sent == "Look\n\nslow.txt:\n```txt\nHello\n```"
