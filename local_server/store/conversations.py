@@ -10,16 +10,13 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from pydantic import NonNegativeInt, TypeAdapter, ValidationError
 from sqlalchemy import (
     BindParameter,
-    Column,
-    ColumnElement,
     Connection,
     Row,
-    Select,
     bindparam,
     case,
     delete,
@@ -29,11 +26,11 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from local_server.settings import Clock
 from local_server.store.choices import CHANGED, COLUMNS, changed_values, read_choices
 from local_server.store.database import SqlDatabase, StoreUnavailableError
+from local_server.store.listing import Order, owned, read_page
 from local_server.store.records import (
     NO_CHANGES,
     ChoiceChanges,
@@ -46,7 +43,6 @@ from local_server.store.records import (
     Page,
     PastCall,
     StoredTool,
-    Summary,
     ToolCall,
 )
 from local_server.store.tables import conversations, messages, owners, tool_calls
@@ -109,8 +105,6 @@ COUNT_CONVERSATION: Final = text(
     "DO UPDATE SET conversation_count = owners.conversation_count + 1"
 )
 
-Order = Literal["asc", "desc"]
-
 _THIS_ID: Final[BindParameter[str]] = bindparam("this_id")
 _NOW: Final[BindParameter[datetime]] = bindparam("now")
 _ONE_MORE: Final = conversations.c.message_count + 1
@@ -170,7 +164,7 @@ class ConversationStore:
     async def page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
         """Read some rows, sorted by their last update and then their id (our choice)."""
         return await self._database.read(
-            lambda connection: _page(connection, owner, limit, offset, order)
+            lambda connection: read_page(connection, owner, limit, offset, order)
         )
 
     async def delete(self, owner: Owner, conversation_id: str) -> bool:
@@ -232,50 +226,13 @@ def _create(connection: Connection, owner: Owner, made: Conversation) -> None:
     connection.execute(COUNT_CONVERSATION, asdict(owner))
 
 
-def _page(connection: Connection, owner: Owner, limit: int, offset: int, order: Order) -> Page:
-    total = _count(connection, owner)
-    number = max(0, min(limit, total - offset))
-    if not number:
-        return Page((), total)
-    from_end = total - offset - number
-    is_near_end = from_end < offset
-    is_down = (order == "desc") != is_near_end
-    query = _rows(owner, is_down, number, from_end if is_near_end else offset)
-    rows = [_summary(row) for row in connection.execute(query)]
-    return Page(tuple(reversed(rows)) if is_near_end else tuple(rows), total)
-
-
 def _delete(connection: Connection, owner: Owner, conversation_id: str) -> bool:
     if not connection.execute(_DELETE, _owned_by(owner, conversation_id)).rowcount:
         return False
-    one_less = update(owners).where(*_owned(owners.c, owner))
+    one_less = update(owners).where(*owned(owners.c, owner))
     count = owners.c.conversation_count - 1
     connection.execute(one_less.values(conversation_count=count))
     return True
-
-
-def _count(connection: Connection, owner: Owner) -> int:
-    query = select(owners.c.conversation_count).where(*_owned(owners.c, owner))
-    return connection.execute(query).scalar_one_or_none() or 0
-
-
-def _rows(owner: Owner, is_down: bool, limit: int, offset: int) -> Select[Any]:
-    """Ask for some rows; those before them are passed over within the index alone."""
-    columns = [conversations.c.updated_at, conversations.c.id]
-    sort = [column.desc() for column in columns] if is_down else columns
-    ids = select(conversations.c.id).where(*_owned(conversations.c, owner)).order_by(*sort)
-    page = ids.limit(limit).offset(offset)
-    return select(conversations).where(conversations.c.id.in_(page)).order_by(*sort)
-
-
-def _owned(
-    columns: ReadOnlyColumnCollection[str, Column[Any]], owner: Owner
-) -> tuple[ColumnElement[bool], ...]:
-    return (columns.project == owner.project, columns.mode == owner.mode)
-
-
-def _summary(row: Row[Any]) -> Summary:
-    return Summary(row.id, row.created_at, row.updated_at, row.message_count)
 
 
 class ConversationGoneError(Exception):
