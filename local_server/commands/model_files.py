@@ -20,11 +20,11 @@ from local_server.commands.options import (
 model_files_app = typer.Typer(help="The files of models that are run here.", no_args_is_help=True)
 
 _GB: Final = 1_000_000_000
-_MB: Final = 1_000_000
+_STEPS: Final = 500
 _STDIN: Final = 0
 _READ_BYTES: Final = 4096
-_Repository = Annotated[str, typer.Argument(metavar="OWNER/NAME", show_default=False)]
-_File = Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]
+_Repository = Annotated[str, typer.Argument(metavar="OWNER/NAME", hidden=True)]
+_File = Annotated[Path, typer.Argument(metavar="FILE", hidden=True)]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -54,12 +54,13 @@ def show(file: _File, as_json: _Json = False) -> None:
 
 @model_files_app.command()
 def hub(
-    repository: Annotated[str | None, typer.Argument(metavar="[OWNER/NAME]")] = None,
+    repository: Annotated[str | None, typer.Argument(metavar="OWNER/NAME", hidden=True)] = None,
     as_json: _Json = False,
 ) -> None:
-    """Ask the hub which model files a repository has; without one, name some repositories.
+    """List the model files of a repository on a hub.
 
-    The hub is huggingface.co, or what HF_ENDPOINT says.
+    Without OWNER/NAME it names some repositories, and asks nobody. The hub is huggingface.co, or
+    what HF_ENDPOINT says.
     """
     from local_server.engine import downloads  # noqa: PLC0415 - heavy
 
@@ -79,14 +80,15 @@ def hub(
 @model_files_app.command()
 def get(
     repository: _Repository,
-    name: Annotated[str, typer.Argument(metavar="FILE", show_default=False)],
+    name: Annotated[str, typer.Argument(metavar="FILE", hidden=True)],
     yes: Annotated[bool, typer.Option("--yes", help="The licence is accepted.")] = False,
     as_json: _Json = False,
     data: Data = None,
 ) -> None:
-    """Download a model file; called again, it goes on where it was left.
+    """Download a model file of a repository.
 
-    With --json it tells its progress a line each, and pauses at the end of its standard input.
+    Called again, it goes on where it was left. With --json it tells its progress a line each, and
+    pauses at the end of its standard input.
     """
     if as_json:
         threading.Thread(target=_end_with_input, name="input", daemon=True).start()
@@ -96,7 +98,10 @@ def get(
 
 @model_files_app.command()
 def remove(file: _File, data: Data = None) -> None:
-    """Delete a model file that was downloaded here; those of other programs stay."""
+    """Delete a model file that was downloaded here.
+
+    Those of other programs stay.
+    """
     from local_server.engine.library import MODELS_FOLDER  # noqa: PLC0415 - heavy
 
     folder = (data_folder(data) / MODELS_FOLDER).resolve()
@@ -151,18 +156,19 @@ async def _get(repository: str, name: str, data: Path, *, is_accepted: bool, as_
 
 
 class _Progress:
-    """Prints how far a download is, once for each megabyte. Made for one."""
+    """Prints how far a download is, some five hundred times. Made for one."""
 
     def __init__(self, total_bytes: int, *, as_json: bool) -> None:
         self._total = total_bytes
         self._as_json = as_json
+        self._step = max(1, total_bytes // _STEPS)
         self._told = -1
 
     def tell(self, done_bytes: int) -> None:
         """Print it, unless it was just printed."""
-        if done_bytes // _MB == self._told and done_bytes < self._total:
+        if done_bytes // self._step == self._told and done_bytes < self._total:
             return
-        self._told = done_bytes // _MB
+        self._told = done_bytes // self._step
         if self._as_json:
             line = {"event": "progress", "done": done_bytes, "total": self._total}
             print(json.dumps(line), flush=True)

@@ -14,7 +14,6 @@ import logging
 import os
 import shutil
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -203,17 +202,26 @@ class _Partial:
         if os.path.lexists(target):
             raise DownloadError(f"There is a file {target.name} here already.")
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with suppress(OSError, ValueError):
+        begun = self._begun()
+        if begun is None:
+            self.begin_anew("")
+            return
+        self.etag = begun
+        with self.path.open("rb") as part:
+            while block := part.read(_HASH_BYTES):
+                self._hash.update(block)
+                self.size += len(block)
+
+    def _begun(self) -> str | None:
+        """Return the ETag of what came of this very file; None where nothing did."""
+        try:
             told = json.loads(self._state.read_text(encoding="utf-8"))
             size = self.path.stat().st_size
-            if told.get("sha256") == self.file.sha256 and size <= self.file.size_bytes:
-                self.etag = str(told.get("etag", ""))
-                with self.path.open("rb") as begun:
-                    while block := begun.read(_HASH_BYTES):
-                        self._hash.update(block)
-                self.size = size
-                return
-        self.begin_anew("")
+        except (OSError, ValueError, RecursionError):
+            return None
+        if not isinstance(told, dict) or told.get("sha256") != self.file.sha256:
+            return None
+        return str(told.get("etag", "")) if size <= self.file.size_bytes else None
 
     def begin_anew(self, etag: str) -> None:
         """Drop what came, and note of which file what comes now is."""
