@@ -10,7 +10,7 @@ import pytest
 
 from app.chat.items import ReplyPart, UserMessage
 from tests.benchmarks.gui.bench import WINDOW, Bench, ChildError
-from tests.benchmarks.gui.shares import p99
+from tests.benchmarks.gui.shares import p95, p99
 from tests.benchmarks.gui.texts import long_text, messages
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +51,8 @@ def test_messages_have_the_size_that_was_asked_for() -> None:
     assert len(long_text(50_000)) == 50_000
 
 
-def test_one_value_in_a_hundred_lies_above() -> None:
+def test_one_value_in_twenty_or_in_a_hundred_lies_above() -> None:
+    assert p95(list(map(float, range(20)))) == 19
+    assert p95(list(map(float, range(200)))) == 190
     assert p99(list(map(float, range(200)))) == 198
     assert p99([3.0]) == 3.0

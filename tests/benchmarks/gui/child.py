@@ -20,6 +20,7 @@ _MODULES: Mapping[str, str] = {
     "bare-start": "bare_window",
     "usable": "usable_program",
     "bare-usable": "usable_floor",
+    "killed": "after_kill",
     "hostile": "hostile",
 }
 
