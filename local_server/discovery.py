@@ -62,7 +62,7 @@ class DiscoveryReport:
 
     def as_json(self) -> Json:
         """List the models that can be chosen, and what was found, usable or not."""
-        models: list[Json] = [{"id": OFFLINE, "provider": OFFLINE, "name": "Built-in assistant"}]
+        models: list[Json] = [{"id": OFFLINE, "provider": OFFLINE, "name": "Demo"}]
         models += [
             {"id": str(model), "provider": server.provider, "name": model.name}
             for server in self.servers

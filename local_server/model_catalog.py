@@ -59,9 +59,7 @@ _NOT_FOR_CHATS: Final = re.compile(
 )
 _NOBODY_ANSWERS: Final = "Its server does not answer. Start it, then try again."
 _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
-_DEMO: Final = ModelDescription(
-    OFFLINE, "Built-in assistant", "Parley", has_tools=True, price=_FREE
-)
+_DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", has_tools=True, price=_FREE)
 
 Json = dict[str, Any]
 

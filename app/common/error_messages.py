@@ -157,29 +157,32 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "The address {host} could not be found. Check the address and your network.",
         ),
         ErrorCode.CONNECT_REFUSED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Nothing answers at {host}. The service may not be running."
+            "ErrorMessage", "{host} does not respond. Check that the service is running."
         ),
         ErrorCode.CONNECT_TLS: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The connection to {host} is not secure, so nothing was sent."
         ),
         ErrorCode.CONNECT_TLS_DATE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The certificate of {host} does not hold at this time, so nothing was sent. "
-            "Check this computer’s clock, or ask whoever runs the service.",
+            "The certificate of {host} is not valid at this time, so nothing was sent. Check "
+            "this computer’s clock, or contact whoever runs the service.",
         ),
         ErrorCode.CONNECT_TLS_NAME: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The certificate shown at {host} belongs to another address, so nothing was sent.",
+            "The certificate of {host} belongs to another address, so nothing was sent. "
+            "Check the address.",
         ),
         ErrorCode.CONNECT_TLS_UNKNOWN: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "Nobody whom this computer trusts vouches for {host}, so nothing was sent.",
+            "The certificate of {host} is not trusted, so nothing was sent. Check the "
+            "address, or add a custom certificate in Settings.",
         ),
         ErrorCode.CONNECT_TIMEOUT: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{host} did not answer in time."
         ),
         ErrorCode.CONNECT_PROXY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The proxy did not let the connection to {host} through."
+            "ErrorMessage",
+            "The proxy refused the connection to {host}. Check the proxy in Settings.",
         ),
         ErrorCode.CONNECT_UNREACHABLE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{host} cannot be reached from this network."
@@ -194,91 +197,92 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "The service does not accept this project key."
         ),
         ErrorCode.CONVERSATION_GONE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This conversation no longer exists on the service."
+            "ErrorMessage", "This chat no longer exists on the service."
         ),
         ErrorCode.DELETED_ELSEWHERE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The chat that was here was deleted in another window."
+            "ErrorMessage", "This chat was deleted in another window."
         ),
         ErrorCode.NOT_FOUND: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The service does not know this request. The address may belong to something else.",
+            "The service does not support this request. Check the address.",
         ),
         ErrorCode.RATE_LIMITED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Limit reached. Wait a moment and try again."
+            "ErrorMessage", "Rate limit reached. Wait a moment and try again."
         ),
         ErrorCode.RATE_LIMIT_WAIT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Limit reached. Next try in {seconds} s."
+            "ErrorMessage", "Rate limit reached. Retrying in {seconds} s."
         ),
         ErrorCode.CONVERSATION_BUSY_WAIT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The service is still busy with this conversation. Next try in {seconds} s.",
+            "The service is still answering in this chat. Retrying in {seconds} s.",
         ),
         ErrorCode.INVALID_REQUEST: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service did not accept this: {message}"
         ),
         ErrorCode.TOO_LARGE_TO_SEND: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This is larger than the service accepts."
+            "ErrorMessage",
+            "This message is larger than the service accepts. Shorten it and try again.",
         ),
         ErrorCode.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
             "ErrorMessage", "No agent can answer this: {message}"
         ),
         ErrorCode.UNKNOWN_MODEL: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The model of this chat is not there any more. Choose another one below.",
+            "The model of this chat is no longer available. Choose another one below.",
         ),
         ErrorCode.MESSAGE_GONE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service no longer has this message. Open the chat again."
         ),
         ErrorCode.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This conversation is still answering an earlier message."
+            "ErrorMessage", "An earlier message in this chat is still being answered."
         ),
         ErrorCode.TOOL_CALL_OVER: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The service no longer waits for the result of this tool."
+            "ErrorMessage", "The service is no longer waiting for this tool result."
         ),
         ErrorCode.CREATE_UNSUPPORTED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This service does not start new conversations here."
+            "ErrorMessage", "This service does not allow new chats here."
         ),
         ErrorCode.REFUSED: QT_TRANSLATE_NOOP("ErrorMessage", "The service refused this: {message}"),
         ErrorCode.SERVER_FAILED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The service had a problem of its own."
+            "ErrorMessage", "The service reported an internal error."
         ),
         ErrorCode.ANSWER_REDIRECT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The service points to another address, {target}. Nothing was sent there.",
+            "The service redirected to {target}. Nothing was sent there. Check the address.",
         ),
         ErrorCode.ANSWER_UNREADABLE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The answer from {host} could not be understood. Check the address."
+            "ErrorMessage", "The answer from {host} was not valid. Check the address."
         ),
         ErrorCode.ANSWER_TOO_LARGE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The answer is too large to be shown."
+            "ErrorMessage", "The answer is too large to show."
         ),
         ErrorCode.ID_REFUSED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This is not a conversation id, so nothing was sent."
+            "ErrorMessage", "This chat cannot be found on the service, so nothing was sent."
         ),
         ErrorCode.STREAM_ENDED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The connection was lost and the reply is incomplete."
         ),
         ErrorCode.STREAM_STALLED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Nothing more came for {seconds} s, so the reply is incomplete."
+            "ErrorMessage", "The service sent nothing for {seconds} s, so the reply is incomplete."
         ),
         ErrorCode.STREAM_CUT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The connection was lost in the middle of this reply."
+            "ErrorMessage", "The connection was lost during this reply."
         ),
         ErrorCode.STREAM_TOO_LARGE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The reply was too large and was cut."
+            "ErrorMessage", "The reply was too large and was cut off."
         ),
         ErrorCode.STREAM_UNREADABLE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The reply came in a form that cannot be read."
+            "ErrorMessage", "The reply could not be read."
         ),
         ErrorCode.STREAM_MISDIRECTED: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The service answered for another conversation, so the reply was not used.",
+            "The service answered for another chat, so the reply was not used.",
         ),
         ErrorCode.SERVICE_FAILED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The service on this computer keeps stopping. It said: {message}"
+            "ErrorMessage", "The local service keeps stopping. It reported: {message}"
         ),
         ErrorCode.MODEL_SILENT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This model does not answer: {message}"
+            "ErrorMessage", "The model did not answer: {message}"
         ),
         ErrorCode.MODEL_FILE_REFUSED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This file cannot be used: {message}"
@@ -288,50 +292,51 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "{provider} lists no models for this key. Check the key and the network.",
         ),
         ErrorCode.CATALOG_FAILED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The service on this computer could not do this: {message}"
+            "ErrorMessage", "The local service could not do this: {message}"
         ),
         ErrorCode.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The service on this computer stopped and is starting again. Nothing was lost.",
+            "The local service stopped and is restarting. Nothing was lost.",
         ),
         ErrorCode.SERVICE_GONE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The service on this computer has stopped, so nothing was sent."
+            "ErrorMessage", "The local service has stopped, so nothing was sent."
         ),
         ErrorCode.NOT_CONNECTED: QT_TRANSLATE_NOOP("ErrorMessage", "Parley is not connected yet."),
         ErrorCode.KEY_MISSING: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The key for {host} is not in this computer’s keyring."
+            "ErrorMessage",
+            "The key for {host} is not in this computer’s keyring. Enter it in Settings.",
         ),
         ErrorCode.KEY_NOT_KEPT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "No keyring answered, so the key is kept until Parley closes."
+            "ErrorMessage", "No keyring is available, so the key is stored until Parley closes."
         ),
         ErrorCode.SETTINGS_NOT_KEPT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The settings could not be written, so the change lasts until Parley closes.",
+            "The settings could not be saved, so the change lasts only until Parley closes.",
         ),
         ErrorCode.CHOICE_NOT_KEPT: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The settings could not be written, so nothing was changed."
+            "ErrorMessage", "The settings could not be saved, so nothing was changed."
         ),
         ErrorCode.SETTINGS_MISREAD: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Not understood in the settings, so the default holds: {settings}."
+            "ErrorMessage", "These settings were not valid and were reset: {settings}."
         ),
         ErrorCode.SETTINGS_MISREAD_KEPT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "Not understood in the settings, so the default holds: {settings}. "
-            "The file as it was is kept as {path}.",
+            "These settings were not valid and were reset: {settings}. The earlier file was "
+            "kept as {path}.",
         ),
         ErrorCode.PUT_ASIDE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "Parley could not read {what}, and began anew. The file is kept as {path}.",
+            "Parley could not read {what} and started a new file. The earlier one was kept "
+            "as {path}.",
         ),
         ErrorCode.SALVAGED: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "Parley found {what} damaged. What could still be read is here; the damaged file is "
-            "kept as {path}.",
+            "Damaged: {what}. Parley recovered what it could and kept the damaged file as {path}.",
         ),
         ErrorCode.SEVERAL_PUT_ASIDE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "Parley found files damaged. What could still be read is here; the damaged files are "
-            "kept: {files}.",
+            "Some files were damaged. Parley recovered what it could and kept the damaged "
+            "files: {files}.",
         ),
         ErrorCode.LEDGER_UNUSABLE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
@@ -339,13 +344,13 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.NO_SANDBOX: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "No sandbox works on this computer: tools run with your rights, and every call asks. "
-            "On Linux, install bubblewrap.",
+            "No sandbox works on this computer, so tools run with your rights and every call "
+            "asks. On Linux, install bubblewrap.",
         ),
         ErrorCode.SANDBOX_GAPS: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The sandbox on this computer has gaps, so every call of a tool asks. On Linux, "
-            "bubblewrap has none: install it, or allow it to make namespaces.",
+            "The sandbox on this computer is incomplete, so every tool call asks. On Linux, "
+            "install bubblewrap and allow user namespaces.",
         ),
         ErrorCode.ATTACHMENT_BROKEN: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{name} is damaged, so it was not attached."
@@ -387,40 +392,41 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
         ErrorCode.STORE_FULL: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The disk is full, so this could not be kept. What was kept before is safe.",
+            "The disk is full, so this could not be saved. Everything saved before is safe. "
+            "Free some space and try again.",
         ),
         ErrorCode.STORE_LOCKED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Another program holds the file in which chats are kept."
+            "ErrorMessage",
+            "Another program is using the chat file. Close that program and try again.",
         ),
-        ErrorCode.STORE_DAMAGED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The file in which chats are kept is damaged."
-        ),
+        ErrorCode.STORE_DAMAGED: QT_TRANSLATE_NOOP("ErrorMessage", "The chat file is damaged."),
         ErrorCode.STORE_NEWER: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "A newer version of this program keeps its chats here, so they were left alone.",
+            "These chats belong to a newer version of Parley and were not changed. Update "
+            "Parley to open them.",
         ),
         ErrorCode.STORE_UNWRITABLE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Chats cannot be kept: the data folder cannot be written."
+            "ErrorMessage", "Chats cannot be saved because the data folder is not writable."
         ),
         ErrorCode.STORE_GONE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The folder in which Parley keeps its chats is gone, so this could not be kept. "
-            "Put it back, or start Parley again.",
+            "The folder with your chats is missing, so this could not be saved. Restore the "
+            "folder, or restart Parley.",
         ),
         ErrorCode.RECORD_UNWRITABLE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The tool was not run, because the record of tool calls cannot be written.",
+            "The tool was not run because the record of tool calls cannot be written.",
         ),
         ErrorCode.OUTCOME_NOT_RECORDED: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The tool may have run, but its outcome could not be recorded. It is not run again.",
+            "The tool may have run, but its result could not be recorded. It is not run again.",
         ),
         ErrorCode.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorMessage", "There is nothing to send yet."),
         ErrorCode.CHECK_LATER: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "A reply is on its way. Check again when it has ended."
+            "ErrorMessage", "A reply is still in progress. Check again when it has ended."
         ),
         ErrorCode.MESSAGE_TOO_LONG: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "This is longer than a message can be: {limit} characters at most."
+            "ErrorMessage", "A message can have at most {limit} characters. Shorten it to send it."
         ),
         ErrorCode.MESSAGE_HELD: QT_TRANSLATE_NOOP("ErrorMessage", "This message was not sent yet."),
         ErrorCode.MESSAGE_NOT_DELIVERED: QT_TRANSLATE_NOOP(
@@ -430,31 +436,31 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "This message may have reached the service."
         ),
         ErrorCode.REPLY_MISSING: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The message reached the service, but there is no reply to it."
+            "ErrorMessage", "The message was delivered, but there is no reply."
         ),
         ErrorCode.REPLY_CUT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The connection was lost in the middle of this reply. What arrived is kept.",
+            "The connection was lost during this reply. What arrived was kept.",
         ),
         ErrorCode.REPLY_CLOSED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Parley was closed before this reply ended. What arrived is kept."
+            "ErrorMessage", "Parley was closed before this reply ended. What arrived was kept."
         ),
         ErrorCode.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "This is all that the service has of this reply. It may have been cut off.",
+            "The service has no more of this reply. It may have been cut off.",
         ),
         ErrorCode.REPLY_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service could not finish this reply: {message}"
         ),
         ErrorCode.REPLY_NOT_KEPT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "This reply is shown, but cannot be kept on this computer at the moment.",
+            "This reply cannot be saved on this computer right now.",
         ),
         ErrorCode.RESULT_NOT_POSTED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The result of the tool is kept, but did not reach the service."
+            "ErrorMessage", "The tool result did not reach the service. It was kept."
         ),
         ErrorCode.RESULT_UNCONFIRMED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "The result of the tool may not have reached the service."
+            "ErrorMessage", "The tool result may not have reached the service."
         ),
         ErrorCode.STOPPED: QT_TRANSLATE_NOOP("ErrorMessage", "Stopped."),
         ErrorCode.STOPPED_BEFORE_REPLY: QT_TRANSLATE_NOOP(
@@ -464,14 +470,14 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "Stopped before this message was sent."
         ),
         ErrorCode.EXPORT_EXISTS: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is there already and was left as it is."
+            "ErrorMessage", "{name} already exists and was not changed."
         ),
         ErrorCode.EXPORT_NOT_WRITTEN: QT_TRANSLATE_NOOP(
             "ErrorMessage", "{name} could not be written. Check the folder and the free space."
         ),
         ErrorCode.IMPORT_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
         ErrorCode.IMPORT_TOO_LARGE: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is larger than any export of chats, so nothing was imported."
+            "ErrorMessage", "{name} is too large for a chat export, so nothing was imported."
         ),
         ErrorCode.IMPORT_NOTHING_FOUND: QT_TRANSLATE_NOOP(
             "ErrorMessage",
@@ -479,13 +485,15 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "and Claude.",
         ),
         ErrorCode.IMPORT_NEWER: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "A newer version of Parley wrote {name}, so nothing was imported."
+            "ErrorMessage",
+            "{name} was written by a newer version of Parley, so nothing was "
+            "imported. Update Parley and try again.",
         ),
         ErrorCode.ARCHIVE_READ_ONLY: QT_TRANSLATE_NOOP(
             "ErrorMessage", "Imported chats can be read, but not continued."
         ),
         ErrorCode.UNEXPECTED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Something unexpected happened. It was noted in the log."
+            "ErrorMessage", "Something went wrong. The log has the details."
         ),
     }
 )

@@ -55,13 +55,13 @@ class AppearanceSettings(SettingsTable):
         default="system", title=QT_TRANSLATE_NOOP("Change", "contrast")
     )
     scale_percent: int = Field(
-        default=100, ge=80, le=200, title=QT_TRANSLATE_NOOP("Change", "size of everything")
+        default=100, ge=80, le=200, title=QT_TRANSLATE_NOOP("Change", "zoom")
     )
     text_family: str = Field(
-        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "typeface of text")
+        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "text font")
     )
     code_family: str = Field(
-        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "typeface of code")
+        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "code font")
     )
 
 
@@ -76,7 +76,7 @@ class LanguageSettings(SettingsTable):
 class ChatListSettings(SettingsTable):
     """How the chats are listed."""
 
-    label = QT_TRANSLATE_NOOP("Change", "order of the chats")
+    label = QT_TRANSLATE_NOOP("Change", "chat order")
 
     order: ChatOrder = "newest"
 
@@ -88,20 +88,20 @@ class NoticeSettings(SettingsTable):
     reply begins.
     """
 
-    label = QT_TRANSLATE_NOOP("Change", "notices")
+    label = QT_TRANSLATE_NOOP("Change", "notifications")
 
     finished: bool = True
     waiting: bool = True
     failed: bool = True
     shows: NoticeText = Field(
-        default="title", title=QT_TRANSLATE_NOOP("Change", "what a notice shows")
+        default="title", title=QT_TRANSLATE_NOOP("Change", "notification content")
     )
 
 
 class TraySettings(SettingsTable):
     """Whether an icon stands in the tray, and closing the last window leaves Parley there."""
 
-    label = QT_TRANSLATE_NOOP("Change", "icon in the tray")
+    label = QT_TRANSLATE_NOOP("Change", "tray icon")
 
     is_shown: bool = False
     keeps_running: bool = False
@@ -117,13 +117,13 @@ class ToolSettings(SettingsTable):
     label = QT_TRANSLATE_NOOP("Change", "tools")
 
     notes_file: str = Field(
-        default="", max_length=4096, title=QT_TRANSLATE_NOOP("Change", "file for notes")
+        default="", max_length=4096, title=QT_TRANSLATE_NOOP("Change", "notes file")
     )
     card_minutes: int = Field(
-        default=10, ge=1, le=60, title=QT_TRANSLATE_NOOP("Change", "time that a card waits")
+        default=10, ge=1, le=60, title=QT_TRANSLATE_NOOP("Change", "time before asking again")
     )
     calls_per_reply: int = Field(
-        default=25, ge=1, le=100, title=QT_TRANSLATE_NOOP("Change", "calls before a pause")
+        default=25, ge=1, le=100, title=QT_TRANSLATE_NOOP("Change", "tool calls before a pause")
     )
 
 
@@ -134,15 +134,15 @@ class Project(SettingsTable):
     key it was given last.
     """
 
-    label = QT_TRANSLATE_NOOP("Change", "project")
+    label = QT_TRANSLATE_NOOP("Change", "connection settings")
 
     id: str = Field(min_length=1, max_length=400)
     name: str = Field(
-        default="", max_length=60, title=QT_TRANSLATE_NOOP("Change", "name of a project")
+        default="", max_length=60, title=QT_TRANSLATE_NOOP("Change", "connection name")
     )
     base_url: str
     colour: ProjectColour = Field(
-        default="blue", title=QT_TRANSLATE_NOOP("Change", "colour of a project")
+        default="blue", title=QT_TRANSLATE_NOOP("Change", "connection colour")
     )
     is_test: bool = False
 
@@ -155,15 +155,15 @@ class Project(SettingsTable):
 class ProjectSettings(SettingsTable):
     """The projects that can be switched between; the bundled service is always one more."""
 
-    label = QT_TRANSLATE_NOOP("Change", "projects")
+    label = QT_TRANSLATE_NOOP("Change", "connections")
 
     local_name: str = Field(
         default="",
         max_length=60,
-        title=QT_TRANSLATE_NOOP("Change", "name of the project on this computer"),
+        title=QT_TRANSLATE_NOOP("Change", "name of the local connection"),
     )
     local_colour: ProjectColour = Field(
-        default="green", title=QT_TRANSLATE_NOOP("Change", "colour of the project on this computer")
+        default="green", title=QT_TRANSLATE_NOOP("Change", "colour of the local connection")
     )
     hosted: tuple[Project, ...] = ()
 
@@ -215,13 +215,13 @@ class NetworkSettings(SettingsTable):
 
     proxy: ProxyKind = Field(default="none", title=QT_TRANSLATE_NOOP("Change", "proxy"))
     proxy_address: str = Field(
-        default="", max_length=400, title=QT_TRANSLATE_NOOP("Change", "address of the proxy")
+        default="", max_length=400, title=QT_TRANSLATE_NOOP("Change", "proxy address")
     )
     authority_file: str = Field(
-        default="", max_length=4096, title=QT_TRANSLATE_NOOP("Change", "authority")
+        default="", max_length=4096, title=QT_TRANSLATE_NOOP("Change", "custom certificate")
     )
     authority_fingerprint: str = Field(
-        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "authority")
+        default="", max_length=100, title=QT_TRANSLATE_NOOP("Change", "custom certificate")
     )
 
     @model_validator(mode="after")
@@ -256,7 +256,7 @@ class ConnectionSettings(SettingsTable):
 class UpdateSettings(SettingsTable):
     """Whether Parley asks for newer versions when it starts, where its packager set an address."""
 
-    label = QT_TRANSLATE_NOOP("Change", "asking for updates")
+    label = QT_TRANSLATE_NOOP("Change", "update check")
 
     at_start: bool = False
 

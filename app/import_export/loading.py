@@ -278,14 +278,14 @@ class Labels:
     assistant: str = "Assistant"
     untitled: str = "Chat"
     exported: str = "Exported from Parley, {date}"
-    incomplete: str = "Some messages may be missing: the service could not be asked."
+    incomplete: str = "Some messages may be missing because the service could not be reached."
     not_delivered: str = "not delivered"
-    handed_over: str = "{name} goes on"
+    handed_over: str = "{name} continues"
     allowed_by_you: str = "allowed by you"
     allowed_by_rule: str = "allowed by a rule"
     input_words: str = "Input"
     output_words: str = "Output"
-    left_out: str = "Shortened here ({count}). The export as Markdown or JSON has all of it."
+    left_out: str = "Shortened ({count}). Export as Markdown or JSON for the full text."
     states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
 
     def author(self, message: ExportedMessage) -> str:

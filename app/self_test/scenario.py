@@ -362,7 +362,7 @@ class Scenario:
             QItemSelectionModel.SelectionFlag.ClearAndSelect,
         )
         press_delete(view)
-        click(find(window, QAbstractButton, translate("DeleteBar", "Delete for ever")))
+        click(find(window, QAbstractButton, translate("DeleteBar", "Delete permanently")))
         await until(
             lambda: conversations.rowCount() == 1,
             [conversations.rowsRemoved, conversations.modelReset],

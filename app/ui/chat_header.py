@@ -37,7 +37,7 @@ class ChatHeader(QWidget):
         self._is_panel_open = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self.updateGeometry)
-        self._sidebar = icon_button("panel-left", self.tr("Show the list of chats"), theme)
+        self._sidebar = icon_button("panel-left", self.tr("Show chat list"), theme)
         self._sidebar.clicked.connect(self.sidebar_requested)
         self._sidebar.hide()
         self._title = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
@@ -47,7 +47,7 @@ class ChatHeader(QWidget):
         self._export = icon_button("download", self.tr("Export chat"), theme)
         self._export.clicked.connect(self.export_requested)
         self._export.hide()
-        self._panel = icon_button("panel-right", self.tr("Show the right panel"), theme)
+        self._panel = icon_button("panel-right", self.tr("Show right panel"), theme)
         self._panel.clicked.connect(self._on_panel_clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 0)
@@ -79,7 +79,7 @@ class ChatHeader(QWidget):
 
     def show_panel(self, is_open: bool) -> None:
         """Show whether the right panel is open."""
-        name = self.tr("Hide the right panel") if is_open else self.tr("Show the right panel")
+        name = self.tr("Hide right panel") if is_open else self.tr("Show right panel")
         self._is_panel_open = is_open
         self._panel.setAccessibleName(name)
         set_plain_tooltip(self._panel, name)

@@ -100,7 +100,7 @@ class FolderOfferBar(QFrame):
         self._folder = ""
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._accept = push_button(
-            self.tr("Read here without asking"), "secondary", theme, icon="shield-check"
+            self.tr("Allow reading here"), "secondary", theme, icon="shield-check"
         )
         self._decline = icon_button("x", self.tr("Keep asking"), theme)
         set_card(self, "plain")

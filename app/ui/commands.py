@@ -120,11 +120,11 @@ def context_keys() -> tuple[ContextKey, ...]:
     translate = QCoreApplication.translate
     return (
         ContextKey(KeyContext.COMPOSER, ("Return",), translate("Keys", "Send the message")),
-        ContextKey(KeyContext.COMPOSER, ("Shift+Return",), translate("Keys", "Begin a new line")),
+        ContextKey(KeyContext.COMPOSER, ("Shift+Return",), translate("Keys", "New line")),
         ContextKey(
             KeyContext.COMPOSER,
             ("Up",),
-            translate("Keys", "Bring back the last message, when empty"),
+            translate("Keys", "Edit the last message (when the box is empty)"),
         ),
         ContextKey(KeyContext.COMPOSER, ("Esc",), translate("Keys", "Stop the reply")),
         ContextKey(
@@ -134,7 +134,7 @@ def context_keys() -> tuple[ContextKey, ...]:
             KeyContext.TRANSCRIPT, ("Tab", "Shift+Tab"), translate("Keys", "Next or previous link")
         ),
         ContextKey(
-            KeyContext.TRANSCRIPT, ("Return", "Space"), translate("Keys", "Follow or open it")
+            KeyContext.TRANSCRIPT, ("Return", "Space"), translate("Keys", "Open the link or row")
         ),
         ContextKey(KeyContext.TRANSCRIPT, ("PgUp", "PgDown"), translate("Keys", "Move by a page")),
         ContextKey(
@@ -147,31 +147,29 @@ def context_keys() -> tuple[ContextKey, ...]:
             ("Shift+Left", "Shift+Right"),
             translate("Keys", "Select letters"),
         ),
-        ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+C",), translate("Keys", "Copy what is selected")),
+        ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+C",), translate("Keys", "Copy selection")),
         ContextKey(KeyContext.TRANSCRIPT, ("Ctrl+A",), translate("Keys", "Select the message")),
-        ContextKey(KeyContext.CHATS, ("Up", "Down"), translate("Keys", "Go through the chats")),
+        ContextKey(KeyContext.CHATS, ("Up", "Down"), translate("Keys", "Move through the chats")),
         ContextKey(KeyContext.CHATS, ("Return",), translate("Keys", "Open the chat")),
         ContextKey(
             KeyContext.CHATS, ("Shift+Up", "Shift+Down"), translate("Keys", "Select several")
         ),
-        ContextKey(KeyContext.CHATS, ("Del",), translate("Keys", "Delete, after a question")),
+        ContextKey(KeyContext.CHATS, ("Del",), translate("Keys", "Delete (asks first)")),
         ContextKey(
-            KeyContext.SEARCH, ("Up", "Down"), translate("Keys", "Go through what was found")
+            KeyContext.SEARCH, ("Up", "Down"), translate("Keys", "Move through search results")
         ),
-        ContextKey(KeyContext.SEARCH, ("Return",), translate("Keys", "Open what was found")),
+        ContextKey(KeyContext.SEARCH, ("Return",), translate("Keys", "Open the result")),
         ContextKey(
-            KeyContext.SEARCH, ("Esc",), translate("Keys", "Empty the field, then leave it")
+            KeyContext.SEARCH, ("Esc",), translate("Keys", "Clear the field, then leave it")
         ),
-        ContextKey(KeyContext.PALETTE, ("Up", "Down"), translate("Keys", "Go through what fits")),
-        ContextKey(KeyContext.PALETTE, ("Return",), translate("Keys", "Open or do it")),
+        ContextKey(KeyContext.PALETTE, ("Up", "Down"), translate("Keys", "Move through results")),
+        ContextKey(KeyContext.PALETTE, ("Return",), translate("Keys", "Open or run")),
         ContextKey(KeyContext.PALETTE, ("Esc",), translate("Keys", "Close the palette")),
-        ContextKey(KeyContext.FINDING, ("Return", "Down"), translate("Keys", "Go to the next hit")),
-        ContextKey(
-            KeyContext.FINDING, ("Shift+Return", "Up"), translate("Keys", "Go to the previous hit")
-        ),
+        ContextKey(KeyContext.FINDING, ("Return", "Down"), translate("Keys", "Next match")),
+        ContextKey(KeyContext.FINDING, ("Shift+Return", "Up"), translate("Keys", "Previous match")),
         ContextKey(KeyContext.FINDING, ("Esc",), translate("Keys", "Close the find bar")),
         ContextKey(KeyContext.CARD, ("PgUp", "PgDown"), translate("Keys", "Read what would run")),
-        ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go on to the answers")),
+        ContextKey(KeyContext.CARD, ("Tab",), translate("Keys", "Go to the answers")),
         ContextKey(KeyContext.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
         *_manual_keys(),
     )
@@ -181,10 +179,12 @@ def _manual_keys() -> tuple[ContextKey, ...]:
     translate = QCoreApplication.translate
     return (
         ContextKey(
-            KeyContext.MANUAL, ("Up", "Down"), translate("Keys", "Go through pages or hits")
+            KeyContext.MANUAL, ("Up", "Down"), translate("Keys", "Move through pages or results")
         ),
-        ContextKey(KeyContext.MANUAL, ("Return",), translate("Keys", "Go on to the text")),
-        ContextKey(KeyContext.MANUAL, ("Esc",), translate("Keys", "End the search, then go back")),
+        ContextKey(KeyContext.MANUAL, ("Return",), translate("Keys", "Go to the text")),
+        ContextKey(
+            KeyContext.MANUAL, ("Esc",), translate("Keys", "Clear the search, then go back")
+        ),
     )
 
 
@@ -194,11 +194,11 @@ def part_words(part: KeyContext) -> str:
     return {
         KeyContext.COMPOSER: translate("Keys", "Writing a message"),
         KeyContext.TRANSCRIPT: translate("Keys", "Reading a chat"),
-        KeyContext.CHATS: translate("Keys", "List of chats"),
+        KeyContext.CHATS: translate("Keys", "Chat list"),
         KeyContext.SEARCH: translate("Keys", "Searching"),
         KeyContext.FINDING: translate("Keys", "Finding in a chat"),
         KeyContext.PALETTE: translate("Keys", "Command palette"),
-        KeyContext.CARD: translate("Keys", "When something waits for your decision"),
+        KeyContext.CARD: translate("Keys", "When a decision is waiting"),
         KeyContext.SETTINGS: translate("Keys", "Settings"),
         KeyContext.MANUAL: translate("Keys", "Manual"),
     }[part]
@@ -227,9 +227,9 @@ class Regions(QObject):
     def add_to(self, commands: Commands) -> None:
         """Add the ways round to what can be done in the window."""
         group = CommandGroup.VIEW
-        words = self.tr("Go to the next part of the window")
+        words = self.tr("Go to next part of the window")
         commands.add("next-region", words, self._go_on, group=group, keys="F6")
-        words = self.tr("Go to the previous part of the window")
+        words = self.tr("Go to previous part of the window")
         commands.add("previous-region", words, self._go_back, group=group, keys="Shift+F6")
 
     def _go_on(self) -> None:

@@ -92,19 +92,18 @@ class EmptyChat(QWidget):
     def _say(self) -> None:
         title, words = self._words
         if self._is_archive:
-            title.setText(self.tr("Imported chats are read here"))
+            title.setText(self.tr("Imported chats"))
             words.setText(
                 self.tr(
-                    "Parley reads what Parley, ChatGPT and Claude export. What you import stays on "
-                    "this computer: it can be read and searched, and is sent to nobody."
+                    "Import chats that Parley, ChatGPT or Claude exported. They stay on this "
+                    "computer, where you can read and search them."
                 )
             )
             return
         title.setText(self.tr("What would you like to do?"))
         words.setText(
             self.tr(
-                "Ask for anything. If the assistant needs a file or a command on this computer, "
-                "you see exactly what would run, and nothing runs before you allow it."
+                "Ask anything. Nothing runs on this computer until you have seen and allowed it."
             )
         )
 

@@ -136,7 +136,9 @@ class LinkDialog(QDialog):
         host = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
         can_open = url.isValid() and url.scheme() in _OPENED
         self._question.setText(
-            self.tr("Open a page on {host}?").format(host=host) if host else self.tr("Open this?")
+            self.tr("Open a page on {host}?").format(host=host)
+            if host
+            else self.tr("Open this link?")
         )
         self._warning.setText(self._warn(url, words, can_open=can_open))
         self._warning.setVisible(bool(self._warning.text()))
@@ -163,19 +165,19 @@ class LinkDialog(QDialog):
 
     def _warn(self, url: QUrl, words: str, *, can_open: bool) -> str:
         if not can_open:
-            return self.tr("Parley opens web pages and mail addresses only.")
+            return self.tr("Parley opens only web pages and email addresses.")
         warnings = []
         if said := other_address(words, self._address):
             warnings.append(
-                self.tr("The link reads “{words}”, but it leads elsewhere.").format(
+                self.tr("The link text “{words}” differs from its destination.").format(
                     words=one_line(said)
                 )
             )
         if url.userName():
-            warnings.append(self.tr("What stands before the @ is not where this link leads."))
+            warnings.append(self.tr("The text before the @ is not the destination of this link."))
         if "xn--" in url.host(QUrl.ComponentFormattingOption.FullyEncoded):
             warnings.append(
-                self.tr("This host has letters that may look like others: {host}").format(
+                self.tr("This host name contains look-alike letters: {host}").format(
                     host=one_line(url.host())
                 )
             )
@@ -188,7 +190,7 @@ class LinkDialog(QDialog):
         field.setTabChangesFocus(True)
         hold_size(field, height_px=_ADDRESS_HEIGHT_PX)
         field.setProperty("field", "code")
-        field.setAccessibleName(self.tr("Address of the link"))
+        field.setAccessibleName(self.tr("Link address"))
         field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return field
 

@@ -48,7 +48,7 @@ class NoticeBar(QWidget):
         self._action.clicked.connect(self._on_action_clicked)
         self._details = push_button(self.tr("Details"), "quiet", theme)
         self._details.clicked.connect(self.details_requested)
-        self._close = icon_button("x", self.tr("Close this note"), theme)
+        self._close = icon_button("x", self.tr("Dismiss"), theme)
         self._close.clicked.connect(self._on_close_clicked)
         row = FlowLayout(self._card, spacing_px=10)
         row.setContentsMargins(14, 7, 8, 7)

@@ -176,7 +176,7 @@ class SkillsPanel(QWidget):
         has_rows = self._model.rowCount() > 0
         self._retry.setVisible(self._has_failed)
         if not self._has_failed:
-            none = self.tr("This project has no skills.")
+            none = self.tr("This connection has no skills.")
             self._words.setText(none if self._is_loaded else "")
         self._pages.setCurrentIndex(0 if has_rows and not self._has_failed else 1)
 

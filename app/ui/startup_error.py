@@ -43,7 +43,7 @@ class StartupErrorPage(QWidget):
         words.setReadOnly(True)
         words.setFrameShape(QFrame.Shape.NoFrame)
         words.setFixedHeight(_WORDS_HEIGHT_PX)
-        words.setAccessibleName(self.tr("What is wrong"))
+        words.setAccessibleName(self.tr("Cause"))
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.close)
         column = QVBoxLayout(self)
@@ -99,7 +99,7 @@ def _sentence(failure: BaseException | None, log_folder: Path | None) -> str:
     if isinstance(failure, OSError):
         words = translate("Start", "Parley cannot write to its folder: {folder}: {reason}.")
         return words.format(folder=failure.filename, reason=failure.strerror)
-    return translate("Start", "Parley runs already, but its window does not answer.")
+    return translate("Start", "Parley is already running, but its window does not respond.")
 
 
 def _reason(failure: BaseException | None) -> str:
@@ -112,4 +112,4 @@ def _reason(failure: BaseException | None) -> str:
             return translate("Start", "a part of it is missing or damaged. Install it again.")
         case OSError(filename=str(name), strerror=str(reason)):
             return f"{name}: {reason}."
-    return translate("Start", "something in it failed that should not.")
+    return translate("Start", "an unexpected error occurred.")

@@ -299,7 +299,7 @@ class Workbench(QWidget):
         self.panel.add_to(commands)
         commands.add(
             "toggle-sidebar",
-            self.tr("Show or hide the list of chats"),
+            self.tr("Show or hide chat list"),
             self._toggle_sidebar,
             group=CommandGroup.VIEW,
             keys="Ctrl+B",

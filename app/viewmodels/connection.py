@@ -421,7 +421,7 @@ def _status_of(state: ServiceState) -> StatusView:
             words = QCoreApplication.translate("ConnectionViewModel", "ready")
             return StatusView(Dot.GOOD, name, words)
         case ServiceState.RESTARTING:
-            words = QCoreApplication.translate("ConnectionViewModel", "starting again…")
+            words = QCoreApplication.translate("ConnectionViewModel", "restarting…")
             return StatusView(Dot.WARN, name, words)
         case ServiceState.FAILED:
             words = QCoreApplication.translate("ConnectionViewModel", "stopped")

@@ -44,16 +44,16 @@ def export_labels() -> Labels:
         untitled=translate("Export", "Chat"),
         exported=translate("Export", "Exported from Parley, {date}"),
         incomplete=translate(
-            "Export", "Some messages may be missing: the service could not be asked."
+            "Export", "Some messages may be missing because the service could not be reached."
         ),
         not_delivered=translate("Export", "not delivered"),
-        handed_over=translate("Export", "{name} goes on"),
+        handed_over=translate("Export", "{name} continues"),
         allowed_by_you=translate("Export", "allowed by you"),
         allowed_by_rule=translate("Export", "allowed by a rule"),
         input_words=translate("Export", "Input"),
         output_words=translate("Export", "Output"),
         left_out=translate(
-            "Export", "Shortened here ({count}). The export as Markdown or JSON has all of it."
+            "Export", "Shortened ({count}). Export as Markdown or JSON for the full text."
         ),
         states={
             CallState.WAITING: translate("Export", "not decided"),
@@ -195,7 +195,7 @@ class ExportViewModel(QObject):
         words = words.format(name=exported.path.name)
         if exported.incomplete:
             gaps = self.tr(
-                "In %n of them messages may be missing: the service could not be asked.",
+                "%n of them may be incomplete because the service could not be reached.",
                 "",
                 exported.incomplete,
             )
@@ -323,21 +323,22 @@ class ImportViewModel(QObject):
     def _done_words(self, outcome: Imported) -> str:
         said = [self.tr("%n chats imported.", "", outcome.new)]
         if outcome.changed:
-            said.append(self.tr("%n had more in them than before.", "", outcome.changed))
+            said.append(self.tr("%n updated.", "", outcome.changed))
         if outcome.known:
-            said.append(self.tr("%n were here already.", "", outcome.known))
+            said.append(self.tr("%n already imported.", "", outcome.known))
         if outcome.unreadable:
             words = self.tr("{count} of %n chats could not be read.", "", outcome.total)
             said.append(words.format(count=outcome.unreadable))
         if outcome.left_branches:
             words = self.tr(
-                "Of each chat the branch shown last is here; %n other branches were left out.",
+                "Only the latest branch of each chat was imported; %n other branches were "
+                "left out.",
                 "",
                 outcome.left_branches,
             )
             said.append(words)
         if outcome.is_cut:
-            said.append(self.tr("The file is damaged, so there may have been more."))
+            said.append(self.tr("The file is damaged, so some chats may be missing."))
         return " ".join(said)
 
     def _on_task_failed(self, words: ErrorMessage) -> None:

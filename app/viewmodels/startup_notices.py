@@ -66,7 +66,7 @@ def _name_of(file: KeptFile) -> str:
         case KeptFile.CHATS:
             return translate("Start", "the chats")
         case KeptFile.SERVICE:
-            return translate("Start", "the chats of the service on this computer")
+            return translate("Start", "the chats of the local service")
         case KeptFile.CALLS:
             return translate("Start", "the record of tool calls")
         case KeptFile.SETTINGS:

@@ -32,9 +32,9 @@ def decision_words(call: ToolCall) -> str:
         return translate("Transcript", "Decided by you, with the input that you changed")
     return {
         Decider.USER: translate("Transcript", "Decided by you"),
-        Decider.USER_BEFORE: translate("Transcript", "Denied by you before, and not asked again"),
+        Decider.USER_BEFORE: translate("Transcript", "Denied by you before, so not asked again"),
         Decider.FOLDER_RULE: translate("Transcript", "Decided by your rule for this folder"),
-        Decider.INPUT_RULE: translate("Transcript", "Decided by your rule for exactly this"),
+        Decider.INPUT_RULE: translate("Transcript", "Decided by your rule for this exact call"),
         Decider.HOST_RULE: translate("Transcript", "Decided by your rule for this site"),
         Decider.TOOL_RULE: translate("Transcript", "Decided by your rule for this tool"),
         Decider.ATTACHING: translate("Transcript", "Allowed by attaching the file"),
@@ -60,7 +60,7 @@ def rule_words(decider: Decider) -> str:
     translate = QCoreApplication.translate
     words = {
         Decider.FOLDER_RULE: translate("Activity", "folder rule"),
-        Decider.INPUT_RULE: translate("Activity", "rule for exactly this"),
+        Decider.INPUT_RULE: translate("Activity", "rule for this exact call"),
         Decider.HOST_RULE: translate("Activity", "site rule"),
         Decider.TOOL_RULE: translate("Activity", "tool rule"),
     }
@@ -72,13 +72,13 @@ def release_words(call: ToolCall) -> str:
     translate = QCoreApplication.translate
     match call.release:
         case ReleaseKind.KEPT_BACK:
-            return translate("Calls", "kept back")
+            return translate("Calls", "not sent")
         case _ if call.masked:
             return translate("Calls", "sent with %n secrets masked", "", call.masked)
         case ReleaseKind.MASKED | ReleaseKind.SOME:
             return translate("Calls", "sent with secrets masked")
         case ReleaseKind.PART:
-            return translate("Calls", "sent in part")
+            return translate("Calls", "partly sent")
     return ""
 
 

@@ -95,17 +95,17 @@ def _words(item: UserToolFolder) -> str:
     if item.state == "unusable":
         return translate("OwnTools", "cannot be used")
     if item.state == "changed":
-        return translate("OwnTools", "off: its files are not what you allowed")
+        return translate("OwnTools", "off: files changed since you allowed them")
     count = len(item.tools) - len(item.refused)
     if item.state == "on":
         return translate("OwnTools", "on: %n tools", "", count)
-    return translate("OwnTools", "off: nothing of it has run")
+    return translate("OwnTools", "off: never run")
 
 
 def _shown_title(item: UserToolFolder) -> str:
     if item.state == "changed":
         return QCoreApplication.translate("OwnTools", "What changed since you allowed it")
-    return QCoreApplication.translate("OwnTools", "All of its files")
+    return QCoreApplication.translate("OwnTools", "All files")
 
 
 def _tools(item: UserToolFolder) -> tuple[UserToolRow, ...]:

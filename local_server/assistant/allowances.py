@@ -23,7 +23,7 @@ from local_server.store.records import DEFAULT_CHOICES, ChatChoices, Owner
 
 log = logging.getLogger(__name__)
 
-_DEMO: Final = ModelDescription(OFFLINE, "Built-in assistant", "Parley", is_default=True)
+_DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", is_default=True)
 _PUBLIC_CHARS: Final = 16
 _OWN: Final = "This service"
 _GONE: Final = "This model cannot be reached now."

@@ -175,7 +175,7 @@ def selected_models(choice: ModelSelection) -> tuple[ModelId, ...]:
     if choice.fallbacks and not has_model:
         raise UnknownModelError("A fallback model needs a model that it stands in for: --model.")
     if OFFLINE in choice.fallbacks:
-        raise UnknownModelError("The built-in assistant cannot stand in for a model.")
+        raise UnknownModelError("The demo cannot stand in for a model.")
     first = (choice.model,) if choice.model is not None and has_model else ()
     return tuple(dict.fromkeys(ModelId.read(text) for text in (*first, *choice.fallbacks)))
 

@@ -152,9 +152,9 @@ def _bind_refusal(exc: BindError) -> CommandError:
 
 def _models_of(choice: ModelSelection) -> str:
     if choice.model is None:
-        return "built-in assistant, except for agents that name a model"
+        return "demo, except for agents that name a model"
     if choice.model == OFFLINE:
-        return "built-in assistant"
+        return "demo"
     return ", else ".join((choice.model, *choice.fallbacks))
 
 

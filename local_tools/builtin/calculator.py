@@ -47,7 +47,7 @@ _SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
     open_world=False,
     timeout_s=10,
     title="Calculate",
-    question="Work out an expression?",
+    question="Calculate an expression?",
 )
 def calculate(
     expression: Annotated[str, PLAIN_WORDS, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],

@@ -67,7 +67,7 @@ _BROWSED: Final = Fact(
 )
 _ACTIVE: Final = Fact(
     _NETWORK,
-    QT_TRANSLATE_NOOP("Tools", "its application may reach the network, or run what is in the file"),
+    QT_TRANSLATE_NOOP("Tools", "its application can use the network or run what is in the file"),
     FactKind.REMARK,
 )
 

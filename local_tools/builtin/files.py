@@ -223,7 +223,7 @@ def _check_move(path: GuardedPath, new_path: GuardedPath) -> None:
     is_undoable=True,
     timeout_s=60,
     title="Delete file",
-    question="Put this into the trash?",
+    question="Move this to the trash?",
     icon="trash-2",
     returns_names=True,
 )

@@ -128,7 +128,7 @@ def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit =
     timeout_s=_LONGEST_S + 15,
     is_grantable=False,
     title="Run shell command",
-    question="Run this text in a shell on this computer?",
+    question="Run this shell command on this computer?",
     icon="terminal",
 )
 def run_shell(

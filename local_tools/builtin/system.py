@@ -17,7 +17,7 @@ from local_tools.tool import ToolError, tool
     open_world=False,
     timeout_s=10,
     title="Current time",
-    question="Tell the assistant the time?",
+    question="Share the time with the assistant?",
     icon="clock",
 )
 def current_time(time_zone: str = "") -> str:
@@ -45,7 +45,7 @@ def current_time(time_zone: str = "") -> str:
     open_world=False,
     timeout_s=10,
     title="System information",
-    question="Tell the assistant what computer this is?",
+    question="Share system information with the assistant?",
 )
 def system_information() -> str:
     """Tell the operating system, processor, memory and free disk space of this computer.

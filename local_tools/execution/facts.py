@@ -88,8 +88,8 @@ TOO_LARGE: Final = Fact(
     QT_TRANSLATE_NOOP("Tools", "Afterwards"),
     QT_TRANSLATE_NOOP(
         "Tools",
-        "the folder is too large to be looked through for what other programs would obey, "
-        "so the call will count as failed",
+        "the folder is too large to check for files that other programs would run, so the "
+        "call will fail",
     ),
     FactKind.REMARK,
 )
@@ -248,7 +248,8 @@ def _address_facts(asked: str) -> Iterator[Fact]:
     yield Fact(
         QT_TRANSLATE_NOOP("Tools", "Network"),
         QT_TRANSLATE_NOOP(
-            "Tools", "asks this host, and none that it sends on to; no cookies or keys go along"
+            "Tools",
+            "contacts only this host, follows no redirects to others, and sends no cookies or keys",
         ),
         FactKind.REMARK,
     )

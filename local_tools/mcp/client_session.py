@@ -214,9 +214,7 @@ class McpSession:
         except MCPError as exc:
             # Since 2026 nothing has to know this question, and whoever says so is there.
             if exc.error.code != METHOD_NOT_FOUND:
-                raise ToolError(
-                    QT_TRANSLATE_NOOP("ToolServers", "It no longer answers as it did.")
-                ) from exc
+                raise ToolError(QT_TRANSLATE_NOOP("ToolServers", "It stopped responding.")) from exc
 
 
 @asynccontextmanager

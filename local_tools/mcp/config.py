@@ -153,14 +153,15 @@ def check_url(url: str) -> None:
     if parts.username is not None or parts.password is not None:
         raise ToolError(
             QT_TRANSLATE_NOOP(
-                "ToolServers", "An address must not contain a name or a password; use a header."
+                "ToolServers",
+                "The address cannot contain a name or password. Use a header instead.",
             )
         )
     if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)):
         return
     raise ToolError(
         QT_TRANSLATE_NOOP(
-            "ToolServers", "An address begins with https://, except on this computer."
+            "ToolServers", "The address must begin with https://, except on this computer."
         )
     )
 

@@ -95,7 +95,7 @@ class ForeignServer:
         if entry.type == "sse":
             raise ToolError(
                 QT_TRANSLATE_NOOP(
-                    "ToolServers", "It speaks in an older way (SSE), which is not spoken here."
+                    "ToolServers", "It uses the older SSE transport, which Parley does not support."
                 )
             )
         url = fill.text(entry.url or entry.server_url)
@@ -129,7 +129,7 @@ class _Filling:
             raise ToolError(
                 QT_TRANSLATE_NOOP(
                     "ToolServers",
-                    "It belongs to a folder of that program, which is not known here.",
+                    "It belongs to a folder of that program that Parley does not know.",
                 )
             )
         if name == "userHome":
@@ -183,7 +183,7 @@ def _foreign(
             program,
             name,
             _Entry(),
-            problem=QT_TRANSLATE_NOOP("ToolServers", "It cannot be understood."),
+            problem=QT_TRANSLATE_NOOP("ToolServers", "Its definition could not be read."),
         )
     addresses = (entry.url, entry.server_url, *entry.headers.values())
     texts = (entry.command, *entry.args, *entry.env.values(), *addresses)

@@ -37,19 +37,17 @@ _KNOCK: Final = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 _ACCEPTED: Final = "application/json, text/event-stream"
 
 _SAYS_NOT_WHERE: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It does not say where to sign in, or not so that it can be trusted."
+    "ToolServers", "It names no trustworthy sign-in service."
 )
 _NO_PROGRAMS: Final = QT_TRANSLATE_NOOP(
     "ToolServers",
-    "Where you would sign in, programs cannot make themselves known. Add the server again with a "
-    "key in a header.",
+    "The sign-in service does not accept new programs. Add the server again with a key in a "
+    "header.",
 )
-_NO_KEY: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in was not accepted in the end.")
+_NO_KEY: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in was not accepted.")
 _NOT_OPENED: Final = QT_TRANSLATE_NOOP("ToolServers", "The browser could not be opened.")
-_TOO_LATE: Final = QT_TRANSLATE_NOOP("ToolServers", "Nobody signed in within 10 minutes.")
-_UNREACHED: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "Somebody who has to be asked for the sign-in cannot be reached."
-)
+_TOO_LATE: Final = QT_TRANSLATE_NOOP("ToolServers", "Sign-in timed out after 10 minutes.")
+_UNREACHED: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in service cannot be reached.")
 
 
 class _Memory:

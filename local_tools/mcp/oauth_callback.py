@@ -32,7 +32,7 @@ class PageWords:
 
     done: str = "You are signed in. You can close this page and go back to Parley."
     refused: str = "You are not signed in. You can close this page and go back to Parley."
-    strange: str = "This page belongs to no sign-in that is under way."
+    strange: str = "This page does not belong to a current sign-in."
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _ANSWER_LIMIT_S: Final = 20.0
 _PAGE_CHARS: Final = 8192
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _NO_PAGE: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It names no page on https to sign in, so none was opened."
+    "ToolServers", "Its sign-in page does not use https, so it was not opened."
 )
 
 

@@ -18,15 +18,11 @@ _USED_PART: Final = 0.9
 _SCOPE: Final = re.compile(r'scope="([\x20-\x7e]{1,1000}?)"')
 _KEY: Final = r"^[\x21-\x7e]+$"
 
-_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It wants you to sign in.")
-_MORE_WANTED: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It wants more rights than it was given. Sign in again."
-)
-_NOT_NOW: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "Where you signed in, nobody renews that at the moment."
-)
+_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It needs you to sign in.")
+_MORE_WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It needs more permissions. Sign in again.")
+_NOT_NOW: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in could not be renewed right now.")
 _REFUSED: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It does not accept the key that it is given. Add the server again."
+    "ToolServers", "It does not accept the key. Add the server again."
 )
 
 

@@ -20,9 +20,7 @@ from local_tools.translation_marks import QT_TRANSLATE_NOOP
 # More than a tool that is taken can have: nobody could have seen what is cut.
 _SAID_CHARS: Final = 128 * 1024
 _REFUSED_CHARS: Final = 20_000
-_UNSEEN: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It is not offered until you have seen what changed."
-)
+_UNSEEN: Final = QT_TRANSLATE_NOOP("ToolServers", "It stays off until you accept the changes.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ _QUOTES: Final = frozenset('"“”„‟«»')
 _READS: Final = QT_TRANSLATE_NOOP("Tools", "reads what is in this folder")
 _WRITES: Final = QT_TRANSLATE_NOOP("Tools", "reads and changes what is in this folder")
 _SEES_NONE: Final = QT_TRANSLATE_NOOP("Tools", "sees none of your files")
-_UNBOUND: Final = QT_TRANSLATE_NOOP("Tools", "no sandbox holds it; it has all your rights")
-_SENT: Final = QT_TRANSLATE_NOOP("Tools", "your input goes to this host")
+_UNBOUND: Final = QT_TRANSLATE_NOOP("Tools", "no sandbox; it has all your rights")
+_SENT: Final = QT_TRANSLATE_NOOP("Tools", "your input is sent to this host")
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class _Cleaner:
         self._left -= 1
         if self._left < 0:
             raise SchemaRefused(
-                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is too involved.")
+                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is too complex.")
             )
         if isinstance(node, bool):
             return node
@@ -140,7 +140,7 @@ class _Cleaner:
         if not reference.startswith("#/"):
             raise SchemaRefused(
                 QT_TRANSLATE_NOOP(
-                    "ToolServers", "The description of its inputs refers to somewhere else."
+                    "ToolServers", "The description of its inputs refers to another place."
                 )
             )
         if reference in trail:
@@ -153,7 +153,7 @@ class _Cleaner:
             if not isinstance(found, Mapping) or name not in found:
                 raise SchemaRefused(
                     QT_TRANSLATE_NOOP(
-                        "ToolServers", "The description of its inputs refers to what is not there."
+                        "ToolServers", "The description of its inputs refers to something missing."
                     )
                 )
             found = found[name]

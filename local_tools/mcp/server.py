@@ -49,10 +49,10 @@ _LISTINGS_APART_S: Final = 1.0
 _ASKED_APART_S: Final = 30.0
 _CANNOT_FETCH: Final = QT_TRANSLATE_NOOP(
     "ToolServers",
-    "Its command fetches the server first, which needs the network. Let it use the network, or "
-    "install the server and name its program.",
+    "Its command downloads the server, which needs the network. Allow the network, or "
+    "install the server and enter its program.",
 )
-_OUR_FAULT: Final = QT_TRANSLATE_NOOP("ToolServers", "It ended because of a fault in Parley.")
+_OUR_FAULT: Final = QT_TRANSLATE_NOOP("ToolServers", "It stopped because of an error in Parley.")
 _BY_WHOM: Final = (
     "It was made since the folder was last looked at, by the server or by somebody else."
 )
@@ -230,7 +230,7 @@ class ToolServer:
             self._conversation = None
             await self.set_aside()
             self._written = None
-        return _End(signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended."))
+        return _End(signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It stopped."))
 
     async def _converse(
         self,

@@ -180,7 +180,7 @@ async def _how_it_ended(process: Process) -> str:
         async with asyncio.timeout(_EXIT_GRACE_S):
             code = await process.wait()
             return f"It ended (exit code {code})."
-    return QT_TRANSLATE_NOOP("ToolServers", "It closed its line.")
+    return QT_TRANSLATE_NOOP("ToolServers", "It closed its output.")
 
 
 async def _end(process: ManagedProcess, grace_s: float) -> None:

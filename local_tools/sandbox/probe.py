@@ -52,11 +52,11 @@ _SAID: Final = {
     # There is a network namespace, but without the right to set up its loopback device.
     "loopback:": _NO_NAMESPACES,
 }
-_FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep to the folder.")
+_FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not confine the tool to the folder.")
 _PLACES: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox cannot protect a repository's hooks in a folder that may be written."
 )
-_NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep off the network.")
+_NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not block the network.")
 _PROCESSES: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox does not hide other processes, or a process may outlive its call."
 )

@@ -144,14 +144,16 @@ def _name(text: str) -> str:
 
 
 _UNKNOWN: Final = QT_TRANSLATE_NOOP(
-    "Undo", "What it made of {place} is not known, so it is left as it is."
+    "Undo", "It is not known how {place} was changed, so it was left as it is."
 )
-_CHANGED: Final = QT_TRANSLATE_NOOP("Undo", "{place} changed since, so it is left as it is.")
-_NO_COPY: Final = QT_TRANSLATE_NOOP("Undo", "Of {place} no copy was kept: it is too large.")
+_CHANGED: Final = QT_TRANSLATE_NOOP(
+    "Undo", "{place} has changed since then, so it was left as it is."
+)
+_NO_COPY: Final = QT_TRANSLATE_NOOP("Undo", "{place} is too large, so no copy was kept.")
 _NOT_IN_TRASH: Final = QT_TRANSLATE_NOOP(
-    "Undo", "{place} is not in the trash any more, and no copy was kept."
+    "Undo", "{place} is no longer in the trash, and no copy was kept."
 )
-_FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it is left as it is.")
+_FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it was left as it is.")
 _NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
 
 
@@ -258,14 +260,14 @@ log = logging.getLogger(__name__)
 COPY_LIMIT_BYTES: Final = 8 * 1024 * 1024
 _KEPT_LIMIT_BYTES: Final = 256 * 1024 * 1024
 _KEPT_LIMIT_S: Final = 30 * 24 * 3600.0
-_NOTHING_KEPT: Final = QT_TRANSLATE_NOOP("Undo", "No copy of what was there is kept.")
+_NOTHING_KEPT: Final = QT_TRANSLATE_NOOP("Undo", "No copy of the earlier contents was kept.")
 _NOTHING_SENTENCE: Final = MarkedSentence(_NOTHING_KEPT)
 _NOTHING: Final = Undo("unavailable", _NOTHING_SENTENCE)
-_DONE: Final = QT_TRANSLATE_NOOP("Undo", "It was undone.")
+_DONE: Final = QT_TRANSLATE_NOOP("Undo", "It has been undone.")
 _OTHER_FOLDER: Final = QT_TRANSLATE_NOOP(
-    "Undo", "{place} is another folder now, so nothing is put back."
+    "Undo", "{place} is a different folder now, so nothing was restored."
 )
-_PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Put back {places}.")
+_PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Restored {places}.")
 
 
 class UndoStore:

@@ -4,6 +4,10 @@
 <context>
     <name>AboutSection</name>
     <message>
+        <source>Checks all of Parley in about half a minute, with its own folder, window and chats. Your chats are not opened. The report contains none of your names, keys or paths.</source>
+        <translation>Prüft ganz Parley in etwa einer halben Minute, mit eigenem Ordner, Fenster und eigenen Chats. Ihre Chats werden nicht geöffnet. Der Bericht enthält keine Namen, Schlüssel oder Pfade von Ihnen.</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
@@ -20,10 +24,6 @@
         <translation>Protokoll</translation>
     </message>
     <message>
-        <source>Nothing was noted yet.</source>
-        <translation>Noch wurde nichts vermerkt.</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
     </message>
@@ -32,40 +32,40 @@
         <translation>Handbuch öffnen</translation>
     </message>
     <message>
-        <source>Parley asks {host} when you say so. It sends nothing about you, believes only what whoever packaged it has signed, and downloads and installs nothing.</source>
-        <translation>Parley fragt bei {host} nach, wenn Sie es sagen. Es sendet nichts über Sie, glaubt nur, was von dem signiert ist, der es verpackt hat, und lädt und installiert nichts.</translation>
+        <source>Parley asks {host} only when you choose. It sends nothing about you, accepts only signed answers, and downloads and installs nothing.</source>
+        <translation>Parley fragt {host} nur, wenn Sie es wünschen. Es sendet nichts über Sie, nimmt nur signierte Antworten an und lädt und installiert nichts.</translation>
     </message>
     <message>
-        <source>Parley is free software under the Apache License 2.0. It ships with the typefaces Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide (ISC License). It is built on Qt and Qt for Python (GNU LGPL 3) and on libraries of others: an installed Parley brings licences.txt, which names all of them with their licences.</source>
-        <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt und Qt for Python (GNU LGPL 3) und auf Bibliotheken anderer: ein installiertes Parley bringt licences.txt mit, worin sie alle mit ihren Lizenzen stehen.</translation>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
     <message>
-        <source>Parley never asks whether there is a newer version.</source>
-        <translation>Parley fragt nie nach, ob es eine neuere Version gibt.</translation>
-    </message>
-    <message>
-        <source>Read again</source>
-        <translation>Neu lesen</translation>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
         <source>Self-test</source>
         <translation>Selbsttest</translation>
     </message>
     <message>
-        <source>Tries all of Parley in about half a minute, with a folder, a window and chats of its own; yours are not opened. The report has no names, keys or paths of yours.</source>
-        <translation>Probiert ganz Parley in etwa einer halben Minute aus, mit eigenem Ordner, eigenem Fenster und eigenen Chats; Ihre werden nicht geöffnet. Im Bericht stehen keine Namen, Schlüssel oder Pfade von Ihnen.</translation>
+        <source>The log is empty.</source>
+        <translation>Das Protokoll ist leer.</translation>
+    </message>
+    <message>
+        <source>This copy of Parley does not check for updates.</source>
+        <translation>Diese Fassung von Parley sucht nicht nach Updates.</translation>
     </message>
     <message>
         <source>Updates</source>
-        <translation>Aktualisierungen</translation>
+        <translation>Updates</translation>
     </message>
     <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
     </message>
     <message>
-        <source>What Parley noted, the newest last, without keys. The copy adds the versions and folders, with your own folder written as ~.</source>
-        <translation>Was Parley vermerkt hat, das Neueste zuletzt, ohne Schlüssel. Die Kopie nennt auch die Versionen und die Ordner, Ihren eigenen als ~.</translation>
+        <source>What Parley did, newest last, without keys. The copy includes versions and folders, with your home folder shown as ~.</source>
+        <translation>Was Parley getan hat, Neuestes zuletzt, ohne Schlüssel. Die Kopie enthält auch Versionen und Ordner; Ihr persönlicher Ordner erscheint als ~.</translation>
     </message>
 </context>
 <context>
@@ -75,16 +75,16 @@
         <translation>Gefragt</translation>
     </message>
     <message>
+        <source>Could not undo: {reason}</source>
+        <translation>Nicht rückgängig zu machen: {reason}</translation>
+    </message>
+    <message>
         <source>Decided</source>
         <translation>Entschieden</translation>
     </message>
     <message>
         <source>Finished</source>
         <translation>Beendet</translation>
-    </message>
-    <message>
-        <source>It was begun anew on {date}, because the record before it was damaged: {kept} of its {before} entries could be taken over.</source>
-        <translation>Es wurde am {date} neu begonnen, weil das Verzeichnis davor beschädigt war: {kept} seiner {before} Einträge ließen sich übernehmen.</translation>
     </message>
     <message>
         <source>Received</source>
@@ -103,49 +103,49 @@
         <translation>Begonnen</translation>
     </message>
     <message>
-        <source>The record is broken at entry {number}.</source>
+        <source>The record is damaged at entry {number}.</source>
         <translation>Die Aufzeichnung ist bei Eintrag {number} beschädigt.</translation>
     </message>
     <message numerus="yes">
-        <source>The record is whole: %n calls.</source>
+        <source>The record is intact: %n calls.</source>
         <translation>
-            <numerusform>Die Aufzeichnung ist vollständig: %n Aufruf.</numerusform>
-            <numerusform>Die Aufzeichnung ist vollständig: %n Aufrufe.</numerusform>
+            <numerusform>Die Aufzeichnung ist unversehrt: %n Aufruf.</numerusform>
+            <numerusform>Die Aufzeichnung ist unversehrt: %n Aufrufe.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The record is whole: %n calls. Of deleted chats only the words are gone.</source>
+        <source>The record is intact: %n calls. Only the text of deleted chats is gone.</source>
         <translation>
-            <numerusform>Die Aufzeichnung ist vollständig: %n Aufruf. Von gelöschten Chats fehlen nur die Worte.</numerusform>
-            <numerusform>Die Aufzeichnung ist vollständig: %n Aufrufe. Von gelöschten Chats fehlen nur die Worte.</numerusform>
+            <numerusform>Die Aufzeichnung ist unversehrt: %n Aufruf. Nur der Text gelöschter Chats fehlt.</numerusform>
+            <numerusform>Die Aufzeichnung ist unversehrt: %n Aufrufe. Nur der Text gelöschter Chats fehlt.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The words were deleted with their chat.</source>
-        <translation>Die Worte wurden mit ihrem Chat gelöscht.</translation>
+        <source>The record was restarted on {date} because the earlier one was damaged. {kept} of its {before} entries were recovered.</source>
+        <translation>Die Aufzeichnung wurde am {date} neu begonnen, weil die frühere beschädigt war. {kept} ihrer {before} Einträge wurden übernommen.</translation>
     </message>
     <message>
-        <source>Undo: {reason}</source>
-        <translation>Rückgängig machen: {reason}</translation>
+        <source>The text was deleted with its chat.</source>
+        <translation>Der Text wurde mit seinem Chat gelöscht.</translation>
     </message>
     <message>
-        <source>Undone.</source>
-        <translation>Rückgängig gemacht.</translation>
+        <source>Undone</source>
+        <translation>Rückgängig gemacht</translation>
     </message>
     <message>
-        <source>You kept the result back.</source>
-        <translation>Sie haben das Ergebnis zurückgehalten.</translation>
+        <source>You did not send the result.</source>
+        <translation>Sie haben das Ergebnis nicht gesendet.</translation>
     </message>
     <message>
-        <source>You looked at the result and sent it as it is.</source>
-        <translation>Sie haben das Ergebnis angesehen und unverändert gesendet.</translation>
+        <source>You reviewed the result and sent it unchanged.</source>
+        <translation>Sie haben das Ergebnis geprüft und unverändert gesendet.</translation>
     </message>
     <message>
         <source>You said: {words}</source>
         <translation>Ihre Worte: {words}</translation>
     </message>
     <message>
-        <source>You sent a part of the result.</source>
+        <source>You sent part of the result.</source>
         <translation>Sie haben einen Teil des Ergebnisses gesendet.</translation>
     </message>
     <message>
@@ -153,8 +153,8 @@
         <translation>Sie haben das Ergebnis mit geschwärzten Geheimnissen gesendet.</translation>
     </message>
     <message>
-        <source>You sent the result, some secrets masked.</source>
-        <translation>Sie haben das Ergebnis gesendet, manche Geheimnisse geschwärzt.</translation>
+        <source>You sent the result with some secrets masked.</source>
+        <translation>Sie haben das Ergebnis mit einigen geschwärzten Geheimnissen gesendet.</translation>
     </message>
     <message>
         <source>allowed</source>
@@ -177,8 +177,8 @@
         <translation>Ordnerregel</translation>
     </message>
     <message>
-        <source>rule for exactly this</source>
-        <translation>Regel für genau das</translation>
+        <source>rule for this exact call</source>
+        <translation>Regel für genau diesen Aufruf</translation>
     </message>
     <message>
         <source>site rule</source>
@@ -189,7 +189,7 @@
         <translation>Regel für das Werkzeug</translation>
     </message>
     <message>
-        <source>{count} bytes were left out of the result.</source>
+        <source>{count} bytes of the result were left out.</source>
         <translation>{count} Byte des Ergebnisses wurden ausgelassen.</translation>
     </message>
 </context>
@@ -224,19 +224,11 @@
         <translation>Aufrufe von</translation>
     </message>
     <message>
-        <source>Check the record</source>
-        <translation>Aufzeichnung prüfen</translation>
-    </message>
-    <message>
-        <source>Checking…</source>
-        <translation>Wird geprüft …</translation>
-    </message>
-    <message>
         <source>Decision</source>
         <translation>Entscheidung</translation>
     </message>
     <message>
-        <source>Export the record</source>
+        <source>Export record</source>
         <translation>Aufzeichnung exportieren</translation>
     </message>
     <message>
@@ -252,16 +244,16 @@
         <translation>Aufrufe filtern</translation>
     </message>
     <message>
-        <source>No call fits.</source>
-        <translation>Kein Aufruf passt dazu.</translation>
+        <source>No matching calls</source>
+        <translation>Keine passenden Aufrufe</translation>
+    </message>
+    <message>
+        <source>No tool calls yet</source>
+        <translation>Noch keine Werkzeugaufrufe</translation>
     </message>
     <message>
         <source>Not run</source>
         <translation>Nicht ausgeführt</translation>
-    </message>
-    <message>
-        <source>Nothing was done yet.</source>
-        <translation>Noch wurde nichts getan.</translation>
     </message>
     <message>
         <source>Parley activity</source>
@@ -274,6 +266,14 @@
     <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Verify record</source>
+        <translation>Aufzeichnung prüfen</translation>
+    </message>
+    <message>
+        <source>Verifying…</source>
+        <translation>Wird geprüft …</translation>
     </message>
     <message>
         <source>Waiting or running</source>
@@ -290,8 +290,8 @@
         </translation>
     </message>
     <message>
-        <source>What was kept back or masked is not in it.</source>
-        <translation>Was zurückgehalten oder geschwärzt wurde, steht nicht darin.</translation>
+        <source>Text that was not sent or was masked is not included.</source>
+        <translation>Nicht gesendeter oder geschwärzter Text ist nicht enthalten.</translation>
     </message>
 </context>
 <context>
@@ -549,7 +549,7 @@
         <translation>{count} von {all}</translation>
     </message>
     <message>
-        <source>{model} (not there now)</source>
+        <source>{model} (not available)</source>
         <translation>{model} (gerade nicht da)</translation>
     </message>
     <message>
@@ -640,43 +640,51 @@
         <translation>immer mit {model}</translation>
     </message>
     <message>
-        <source>answers for Auto</source>
-        <translation>antwortet bei „Auto“</translation>
-    </message>
-    <message>
         <source>by {author}</source>
         <translation>von {author}</translation>
     </message>
     <message>
-        <source>comes with Parley</source>
-        <translation>gehört zu Parley</translation>
+        <source>included with Parley</source>
+        <translation>in Parley enthalten</translation>
+    </message>
+    <message>
+        <source>made by you</source>
+        <translation>von Ihnen</translation>
+    </message>
+    <message>
+        <source>used by Auto</source>
+        <translation>antwortet bei „Auto“</translation>
     </message>
     <message>
         <source>version {version}</source>
         <translation>Version {version}</translation>
     </message>
     <message>
-        <source>yours</source>
-        <translation>von Ihnen</translation>
-    </message>
-    <message>
-        <source>{agent} (not there now)</source>
-        <translation>{agent} (zurzeit nicht da)</translation>
+        <source>{agent} (not available)</source>
+        <translation>{agent} (nicht verfügbar)</translation>
     </message>
 </context>
 <context>
     <name>AgentsSection</name>
     <message>
+        <source>Agent for new chats</source>
+        <translation>Agent für neue Chats</translation>
+    </message>
+    <message>
         <source>Agents</source>
         <translation>Agenten</translation>
     </message>
     <message>
-        <source>Auto stands for</source>
-        <translation>„Auto“ steht für</translation>
+        <source>Agents answer your messages. An agent that is off is not offered, and Auto does not use it.</source>
+        <translation>Agenten beantworten Ihre Nachrichten. Ein ausgeschalteter Agent wird nicht angeboten und von „Auto“ nicht verwendet.</translation>
     </message>
     <message>
-        <source>In each chat, anybody else can be chosen below the text.</source>
-        <translation>In jedem Chat lässt sich unter dem Textfeld jemand anders wählen.</translation>
+        <source>Auto means</source>
+        <translation>„Auto“ bedeutet</translation>
+    </message>
+    <message>
+        <source>Instructions that agents use when a request matches. Agents never use a skill that is off.</source>
+        <translation>Anleitungen, die Agenten bei passenden Anfragen verwenden. Eine ausgeschaltete Fähigkeit wird nie verwendet.</translation>
     </message>
     <message>
         <source>New agent</source>
@@ -687,55 +695,47 @@
         <translation>Neue Chats</translation>
     </message>
     <message>
-        <source>New chats begin with</source>
-        <translation>Neue Chats beginnen mit</translation>
-    </message>
-    <message>
         <source>Skills</source>
         <translation>Fähigkeiten</translation>
     </message>
     <message>
-        <source>Some files cannot be used as they are</source>
-        <translation>Einige Dateien lassen sich so nicht verwenden</translation>
+        <source>Some files could not be read</source>
+        <translation>Einige Dateien konnten nicht gelesen werden</translation>
     </message>
     <message>
-        <source>This project has no agents.</source>
-        <translation>Dieses Projekt hat keine Agenten.</translation>
+        <source>The agent that answers when you choose none.</source>
+        <translation>Der Agent, der antwortet, wenn Sie keinen wählen.</translation>
     </message>
     <message>
-        <source>This project has no skills.</source>
-        <translation>Dieses Projekt hat keine Fähigkeiten.</translation>
+        <source>This connection has no agents.</source>
+        <translation>Diese Verbindung hat keine Agenten.</translation>
     </message>
     <message>
-        <source>What agents know how to do. One that is off is used by nobody.</source>
-        <translation>Was Agenten können. Eine ausgeschaltete Fähigkeit verwendet niemand.</translation>
+        <source>This connection has no skills.</source>
+        <translation>Diese Verbindung hat keine Fähigkeiten.</translation>
     </message>
     <message>
-        <source>Who answers a message when nobody was chosen for it.</source>
-        <translation>Wer auf eine Nachricht antwortet, für die niemand gewählt wurde.</translation>
-    </message>
-    <message>
-        <source>Who answers. One that is off is not offered, and Auto leaves it out.</source>
-        <translation>Wer antwortet. Ein ausgeschalteter Agent wird nicht angeboten, und „Auto“ lässt ihn aus.</translation>
+        <source>You can choose another agent in each chat.</source>
+        <translation>In jedem Chat können Sie einen anderen Agenten wählen.</translation>
     </message>
 </context>
 <context>
     <name>AgentsViewModel</name>
     <message>
+        <source>Included with Parley or stored in {folder}.</source>
+        <translation>In Parley enthalten oder gespeichert in {folder}.</translation>
+    </message>
+    <message>
         <source>Parley is not connected yet.</source>
         <translation>Parley ist noch nicht verbunden.</translation>
     </message>
     <message>
-        <source>They come with Parley, or lie in {folder}.</source>
-        <translation>Sie gehören zu Parley oder liegen in {folder}.</translation>
+        <source>Provided by {host}; they can only be changed there.</source>
+        <translation>Von {host} bereitgestellt; nur dort lassen sie sich ändern.</translation>
     </message>
     <message>
-        <source>Whoever fits the message</source>
-        <translation>Wer zur Nachricht passt</translation>
-    </message>
-    <message>
-        <source>{host} says which there are; that can be changed there alone.</source>
-        <translation>{host} sagt, welche es gibt; nur dort lässt sich das ändern.</translation>
+        <source>The best agent for the message</source>
+        <translation>Der beste Agent für die Nachricht</translation>
     </message>
 </context>
 <context>
@@ -756,16 +756,16 @@
 <context>
     <name>AppearanceSection</name>
     <message>
-        <source>Any typeface of this computer. Inter and JetBrains Mono ship with Parley.</source>
-        <translation>Jede Schrift dieses Computers. Inter und JetBrains Mono gehören zu Parley.</translation>
-    </message>
-    <message>
-        <source>Changes at once. System follows what your desktop shows.</source>
-        <translation>Gilt sofort. „System“ richtet sich nach Ihrem Desktop.</translation>
+        <source>Any font on this computer. Inter and JetBrains Mono are included.</source>
+        <translation>Jede Schrift auf diesem Computer. Inter und JetBrains Mono sind enthalten.</translation>
     </message>
     <message>
         <source>Code</source>
         <translation>Code</translation>
+    </message>
+    <message>
+        <source>Code font</source>
+        <translation>Code-Schrift</translation>
     </message>
     <message>
         <source>Colours</source>
@@ -776,12 +776,12 @@
         <translation>Kontrast</translation>
     </message>
     <message>
-        <source>Contrast of the system</source>
-        <translation>Kontrast wie im System</translation>
-    </message>
-    <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Fonts</source>
+        <translation>Schriften</translation>
     </message>
     <message>
         <source>High</source>
@@ -804,89 +804,89 @@
         <translation>Normaler Kontrast</translation>
     </message>
     <message>
-        <source>Size</source>
-        <translation>Größe</translation>
+        <source>Scales text, icons and spacing, in addition to the system’s text size.</source>
+        <translation>Skaliert Text, Symbole und Abstände, zusätzlich zur Textgröße des Systems.</translation>
     </message>
     <message>
-        <source>Size of everything</source>
-        <translation>Größe von allem</translation>
+        <source>Size</source>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>System</source>
         <translation>System</translation>
     </message>
     <message>
+        <source>System contrast</source>
+        <translation>Kontrast des Systems</translation>
+    </message>
+    <message>
+        <source>System follows your desktop.</source>
+        <translation>„System“ folgt Ihrem Desktop.</translation>
+    </message>
+    <message>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
-        <source>Text, icons and the room around them, on top of the text size of the system.</source>
-        <translation>Text, Symbole und der Raum um sie, zusätzlich zur Textgröße des Systems.</translation>
+        <source>Text font</source>
+        <translation>Textschrift</translation>
     </message>
     <message>
         <source>Theme</source>
         <translation>Farbschema</translation>
     </message>
     <message>
-        <source>Typeface of code</source>
-        <translation>Schrift für Code</translation>
+        <source>Zoom</source>
+        <translation>Zoom</translation>
     </message>
     <message>
-        <source>Typeface of text</source>
-        <translation>Schrift für Text</translation>
-    </message>
-    <message>
-        <source>Typefaces</source>
-        <translation>Schriften</translation>
-    </message>
-    <message>
-        <source>{family} (ships with Parley)</source>
-        <translation>{family} (gehört zu Parley)</translation>
+        <source>{family} (included)</source>
+        <translation>{family} (enthalten)</translation>
     </message>
 </context>
 <context>
     <name>Approval</name>
-    <message>
-        <source>Below is what the assistant would be told, and that something was masked. Nothing has left yet.</source>
-        <translation>Unten steht, was der Assistent erfahren würde; auch, dass etwas geschwärzt wurde. Noch hat nichts diesen Computer verlassen.</translation>
-    </message>
-    <message>
-        <source>Below is what the assistant would be told. Nothing has left yet.</source>
-        <translation>Unten steht, was der Assistent erfahren würde. Noch hat nichts diesen Computer verlassen.</translation>
-    </message>
     <message numerus="yes">
-        <source>Go on after %n calls?</source>
+        <source>Continue after %n tool calls?</source>
         <translation>
-            <numerusform>Nach %n Aufruf weitermachen?</numerusform>
-            <numerusform>Nach %n Aufrufen weitermachen?</numerusform>
+            <numerusform>Nach %n Werkzeugaufruf fortfahren?</numerusform>
+            <numerusform>Nach %n Werkzeugaufrufen fortfahren?</numerusform>
         </translation>
     </message>
     <message>
-        <source>Send this to a server and use “{tool}”?</source>
-        <translation>Dies an einen Server senden und „{tool}“ benutzen?</translation>
+        <source>Run “{tool}” on this computer?</source>
+        <translation>„{tool}“ auf diesem Computer ausführen?</translation>
     </message>
     <message>
-        <source>Tell the assistant this result?</source>
-        <translation>Dem Assistenten dieses Ergebnis mitteilen?</translation>
+        <source>Send this result to the assistant?</source>
+        <translation>Dieses Ergebnis an den Assistenten senden?</translation>
     </message>
     <message>
-        <source>This reply has used tools many times. It waits until you say so.</source>
-        <translation>Diese Antwort hat oft Werkzeuge benutzt. Sie wartet auf Ihr Wort.</translation>
+        <source>Send this to a server and run “{tool}”?</source>
+        <translation>Dies an einen Server senden und „{tool}“ ausführen?</translation>
+    </message>
+    <message>
+        <source>The assistant would receive the text below and a note that something was masked. Nothing has been sent yet.</source>
+        <translation>Der Assistent würde den Text unten erhalten und den Hinweis, dass etwas geschwärzt wurde. Noch wurde nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>The assistant would receive the text below. Nothing has been sent yet.</source>
+        <translation>Der Assistent würde den Text unten erhalten. Noch wurde nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>This reply has used many tools. It is paused until you continue.</source>
+        <translation>Diese Antwort hat viele Werkzeuge verwendet. Sie pausiert, bis Sie fortfahren.</translation>
     </message>
     <message numerus="yes">
-        <source>This result has %n secrets</source>
+        <source>This result contains %n secrets</source>
         <translation>
             <numerusform>Dieses Ergebnis enthält %n Geheimnis</numerusform>
             <numerusform>Dieses Ergebnis enthält %n Geheimnisse</numerusform>
         </translation>
     </message>
     <message>
-        <source>This waited for long, so it was looked at anew.</source>
-        <translation>Das hat lange gewartet, darum wurde neu nachgesehen.</translation>
-    </message>
-    <message>
-        <source>Use “{tool}” on this computer?</source>
-        <translation>„{tool}“ auf diesem Computer benutzen?</translation>
+        <source>This waited a long time, so it was checked again.</source>
+        <translation>Das hat lange gewartet und wurde deshalb neu geprüft.</translation>
     </message>
     <message>
         <source>You changed the input. The assistant will be told.</source>
@@ -913,10 +913,6 @@
         <translation>ändert Dateien</translation>
     </message>
     <message>
-        <source>comes with Parley</source>
-        <translation>gehört zu Parley</translation>
-    </message>
-    <message>
         <source>done by Parley itself, as shown here</source>
         <translation>von Parley selbst ausgeführt, wie hier gezeigt</translation>
     </message>
@@ -933,24 +929,32 @@
         <translation>aus Ihrem Werkzeugordner, {name}</translation>
     </message>
     <message>
+        <source>included with Parley</source>
+        <translation>in Parley enthalten</translation>
+    </message>
+    <message>
+        <source>not for a file with several names</source>
+        <translation>nicht für eine Datei mit mehreren Namen</translation>
+    </message>
+    <message>
+        <source>not for this tool, which always asks</source>
+        <translation>nicht für dieses Werkzeug, das immer fragt</translation>
+    </message>
+    <message>
+        <source>not for what Parley does itself</source>
+        <translation>nicht für das, was Parley selbst tut</translation>
+    </message>
+    <message>
         <source>not in a protected place</source>
         <translation>nicht an einem geschützten Ort</translation>
     </message>
     <message>
-        <source>not what Parley does itself</source>
-        <translation>nicht, was Parley selbst tut</translation>
-    </message>
-    <message>
-        <source>not where secrets may be kept</source>
+        <source>not where secrets may be stored</source>
         <translation>nicht, wo Geheimnisse liegen können</translation>
     </message>
     <message>
-        <source>not with a file of several names</source>
-        <translation>nicht bei einer Datei mit mehreren Namen</translation>
-    </message>
-    <message>
-        <source>not with this tool: it always asks</source>
-        <translation>nicht bei diesem Werkzeug: es fragt immer</translation>
+        <source>only in a complete sandbox</source>
+        <translation>nur in einer vollständigen Sandbox</translation>
     </message>
     <message>
         <source>only in a folder chosen for this chat</source>
@@ -959,10 +963,6 @@
     <message>
         <source>only in this chat&apos;s folder</source>
         <translation>nur im Ordner dieses Chats</translation>
-    </message>
-    <message>
-        <source>only where a whole sandbox holds the call</source>
-        <translation>nur, wo eine vollständige Sandbox den Aufruf einschließt</translation>
     </message>
     <message>
         <source>reads only</source>
@@ -1138,8 +1138,8 @@
         <translation>Was sich ändern würde</translation>
     </message>
     <message>
-        <source>{0} It can be taken for “{1}”.</source>
-        <translation>{0} Es kann für „{1}“ gehalten werden.</translation>
+        <source>{0} It can be mistaken for “{1}”.</source>
+        <translation>{0} Es lässt sich mit „{1}“ verwechseln.</translation>
     </message>
     <message>
         <source>{0} characters</source>
@@ -1197,8 +1197,8 @@
         <translation>Rückgängig machen</translation>
     </message>
     <message>
-        <source>What the assistant was told</source>
-        <translation>Was der Assistent erfahren hat</translation>
+        <source>What the assistant received</source>
+        <translation>Was der Assistent erhalten hat</translation>
     </message>
 </context>
 <context>
@@ -1224,20 +1224,20 @@
         <translation>unterbrochen</translation>
     </message>
     <message>
-        <source>kept back</source>
-        <translation>zurückgehalten</translation>
-    </message>
-    <message>
         <source>not run</source>
         <translation>nicht ausgeführt</translation>
     </message>
     <message>
-        <source>running</source>
-        <translation>läuft</translation>
+        <source>not sent</source>
+        <translation>nicht gesendet</translation>
     </message>
     <message>
-        <source>sent in part</source>
+        <source>partly sent</source>
         <translation>teilweise gesendet</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
     </message>
     <message numerus="yes">
         <source>sent with %n secrets masked</source>
@@ -1302,20 +1302,20 @@
         <translation>Bearbeiten</translation>
     </message>
     <message>
+        <source>Reason (optional, sent to the assistant)</source>
+        <translation>Grund (freiwillig, geht an den Assistenten)</translation>
+    </message>
+    <message>
         <source>Reason for denying</source>
         <translation>Grund der Ablehnung</translation>
     </message>
     <message>
-        <source>Reason, if you like – the assistant is told</source>
-        <translation>Grund (der Assistent erfährt ihn)</translation>
-    </message>
-    <message>
-        <source>Scroll through all of it to allow</source>
+        <source>Scroll to the end to allow</source>
         <translation>Zum Erlauben bis ans Ende blättern</translation>
     </message>
     <message>
-        <source>What the assistant is told in place of a result</source>
-        <translation>Was der Assistent statt eines Ergebnisses erfährt</translation>
+        <source>What the assistant receives instead of a result</source>
+        <translation>Was der Assistent statt eines Ergebnisses erhält</translation>
     </message>
     <message>
         <source>Your answer</source>
@@ -1336,16 +1336,12 @@
         <translation>Auto</translation>
     </message>
     <message>
-        <source>Whoever fits the message answers</source>
-        <translation>Es antwortet, wer zur Nachricht passt</translation>
+        <source>Chooses the best agent for each message</source>
+        <translation>Wählt für jede Nachricht den besten Agenten</translation>
     </message>
 </context>
 <context>
     <name>CatalogCard</name>
-    <message>
-        <source>Do not use {name}</source>
-        <translation>{name} nicht verwenden</translation>
-    </message>
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
@@ -1363,39 +1359,43 @@
         <translation>Ein</translation>
     </message>
     <message>
-        <source>Use {name}</source>
-        <translation>{name} verwenden</translation>
+        <source>Turn off {name}</source>
+        <translation>{name} ausschalten</translation>
     </message>
     <message>
-        <source>switched off</source>
-        <translation>ausgeschaltet</translation>
+        <source>Turn on {name}</source>
+        <translation>{name} einschalten</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
     </message>
 </context>
 <context>
     <name>CatalogFile</name>
     <message>
-        <source>after “{value}:” there has to be a list of names.</source>
-        <translation>nach „{value}:“ muss eine Liste von Namen stehen.</translation>
-    </message>
-    <message>
-        <source>after “{value}:” there has to be plain text.</source>
-        <translation>nach „{value}:“ muss einfacher Text stehen.</translation>
-    </message>
-    <message>
-        <source>between the two lines “---” stand lines such as “name: value” alone.</source>
-        <translation>zwischen den beiden Zeilen „---“ stehen nur Zeilen wie „name: Wert“.</translation>
+        <source>Auto uses “{value}”, which does not exist or is off.</source>
+        <translation>„Auto“ verwendet „{value}“; diesen Agenten gibt es nicht oder er ist ausgeschaltet.</translation>
     </message>
     <message>
         <source>it cannot be read ({value}).</source>
         <translation>sie lässt sich nicht lesen ({value}).</translation>
     </message>
     <message>
-        <source>it has to begin with a line “---”, lines such as “name: …” and “description: …”, and another line “---”.</source>
-        <translation>sie muss mit einer Zeile „---“, Zeilen wie „name: …“ und „description: …“ und noch einer Zeile „---“ beginnen.</translation>
+        <source>it must begin with a “---” line, lines such as “name: …” and “description: …”, and another “---” line.</source>
+        <translation>sie muss mit einer Zeile „---“, Zeilen wie „name: …“ und „description: …“ und einer weiteren Zeile „---“ beginnen.</translation>
     </message>
     <message>
-        <source>no agent and no skill is used until this file can be read.</source>
-        <translation>kein Agent und keine Fähigkeit wird benutzt, bis diese Datei gelesen werden kann.</translation>
+        <source>lists are nested too deeply.</source>
+        <translation>Listen sind zu tief verschachtelt.</translation>
+    </message>
+    <message>
+        <source>no agents or skills can be used until this file can be read.</source>
+        <translation>Agenten und Fähigkeiten lassen sich erst verwenden, wenn diese Datei gelesen werden kann.</translation>
+    </message>
+    <message>
+        <source>only lines such as “name: value” can be between the two “---” lines.</source>
+        <translation>zwischen den beiden Zeilen „---“ dürfen nur Zeilen wie „name: Wert“ stehen.</translation>
     </message>
     <message>
         <source>the description is too long, so only its beginning is used.</source>
@@ -1410,28 +1410,24 @@
         <translation>die Zeile „{value}: …“ fehlt.</translation>
     </message>
     <message>
-        <source>the name may have {value} characters at most, all of them visible.</source>
+        <source>the name can have at most {value} characters, all of them visible.</source>
         <translation>der Name darf höchstens {value} Zeichen haben, alle sichtbar.</translation>
     </message>
     <message>
-        <source>there are too many lists inside each other.</source>
-        <translation>zu viele Listen stehen ineinander.</translation>
+        <source>the text between the two “---” lines is too long.</source>
+        <translation>der Text zwischen den beiden Zeilen „---“ ist zu lang.</translation>
     </message>
     <message>
-        <source>this is not a plain file.</source>
+        <source>this is not UTF-8 text.</source>
+        <translation>das ist kein UTF-8-Text.</translation>
+    </message>
+    <message>
+        <source>this is not a regular file.</source>
         <translation>das ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
-        <source>this is not text in UTF-8.</source>
-        <translation>das ist kein Text in UTF-8.</translation>
-    </message>
-    <message>
-        <source>this line cannot be understood ({value}).</source>
-        <translation>diese Zeile ist nicht zu verstehen ({value}).</translation>
-    </message>
-    <message>
-        <source>what stands between the two lines “---” is too long.</source>
-        <translation>was zwischen den beiden Zeilen „---“ steht, ist zu lang.</translation>
+        <source>this line is not valid ({value}).</source>
+        <translation>diese Zeile ist ungültig ({value}).</translation>
     </message>
     <message>
         <source>{file}, line {line}: {reason}</source>
@@ -1442,19 +1438,23 @@
         <translation>{value} hat denselben Namen und wird stattdessen verwendet.</translation>
     </message>
     <message>
-        <source>“{value}” is to answer for Auto, but is not there or is off.</source>
-        <translation>„{value}“ soll bei „Auto“ antworten, ist aber nicht da oder ausgeschaltet.</translation>
+        <source>“{value}:” must be followed by a list of names.</source>
+        <translation>auf „{value}:“ muss eine Liste von Namen folgen.</translation>
+    </message>
+    <message>
+        <source>“{value}:” must be followed by plain text.</source>
+        <translation>auf „{value}:“ muss einfacher Text folgen.</translation>
     </message>
 </context>
 <context>
     <name>CatalogList</name>
     <message>
-        <source>Look again</source>
-        <translation>Erneut suchen</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
     </message>
 </context>
 <context>
@@ -1464,8 +1464,8 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Compare the fingerprint with the one that the authority tells you.</source>
-        <translation>Vergleichen Sie den Fingerabdruck mit dem, den die Zertifizierungsstelle nennt.</translation>
+        <source>Compare this fingerprint with the one you were given.</source>
+        <translation>Vergleichen Sie diesen Fingerabdruck mit dem, den man Ihnen genannt hat.</translation>
     </message>
     <message>
         <source>Fingerprint (SHA-256)</source>
@@ -1476,27 +1476,23 @@
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Remove the authority</source>
-        <translation>Die Zertifizierungsstelle entfernen</translation>
+        <source>Remove certificate</source>
+        <translation>Zertifikat entfernen</translation>
     </message>
     <message>
-        <source>Trust this authority</source>
-        <translation>Dieser Stelle vertrauen</translation>
+        <source>Trust certificate</source>
+        <translation>Zertifikat vertrauen</translation>
     </message>
 </context>
 <context>
     <name>Change</name>
     <message>
-        <source>Undo the last change</source>
-        <translation>Letzte Änderung zurücknehmen</translation>
+        <source>Undo last change</source>
+        <translation>Letzte Änderung rückgängig machen</translation>
     </message>
     <message>
         <source>Undo: {change}</source>
-        <translation>Zurücknehmen: {change}</translation>
-    </message>
-    <message>
-        <source>address of the proxy</source>
-        <translation>Adresse des Proxys</translation>
+        <translation>Rückgängig: {change}</translation>
     </message>
     <message>
         <source>agent for Auto</source>
@@ -1515,40 +1511,44 @@
         <translation>Darstellung</translation>
     </message>
     <message>
-        <source>asking for updates</source>
-        <translation>Fragen nach neuen Versionen</translation>
+        <source>chat order</source>
+        <translation>Reihenfolge der Chats</translation>
     </message>
     <message>
-        <source>authority</source>
-        <translation>Zertifizierungsstelle</translation>
+        <source>code font</source>
+        <translation>Code-Schrift</translation>
     </message>
     <message>
-        <source>calls before a pause</source>
-        <translation>Aufrufe vor einer Pause</translation>
-    </message>
-    <message>
-        <source>colour of a project</source>
-        <translation>Farbe eines Projekts</translation>
-    </message>
-    <message>
-        <source>colour of the project on this computer</source>
-        <translation>Farbe des Projekts auf diesem Computer</translation>
+        <source>colour of the local connection</source>
+        <translation>Farbe der lokalen Verbindung</translation>
     </message>
     <message>
         <source>connection</source>
         <translation>Verbindung</translation>
     </message>
     <message>
+        <source>connection colour</source>
+        <translation>Farbe der Verbindung</translation>
+    </message>
+    <message>
+        <source>connection name</source>
+        <translation>Name der Verbindung</translation>
+    </message>
+    <message>
+        <source>connection settings</source>
+        <translation>Einstellungen der Verbindung</translation>
+    </message>
+    <message>
+        <source>connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
         <source>contrast</source>
         <translation>Kontrast</translation>
     </message>
     <message>
-        <source>file for notes</source>
-        <translation>Datei für Notizen</translation>
-    </message>
-    <message>
-        <source>icon in the tray</source>
-        <translation>Symbol in der Leiste</translation>
+        <source>custom certificate</source>
+        <translation>eigenes Zertifikat</translation>
     </message>
     <message>
         <source>language</source>
@@ -1563,83 +1563,83 @@
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>name of a project</source>
-        <translation>Name eines Projekts</translation>
-    </message>
-    <message>
-        <source>name of the project on this computer</source>
-        <translation>Name des Projekts auf diesem Computer</translation>
+        <source>name of the local connection</source>
+        <translation>Name der lokalen Verbindung</translation>
     </message>
     <message>
         <source>network</source>
         <translation>Netzwerk</translation>
     </message>
     <message>
-        <source>notices</source>
-        <translation>Mitteilungen</translation>
+        <source>notes file</source>
+        <translation>Notizdatei</translation>
     </message>
     <message>
-        <source>order of the chats</source>
-        <translation>Reihenfolge der Chats</translation>
+        <source>notification content</source>
+        <translation>Inhalt der Benachrichtigungen</translation>
     </message>
     <message>
-        <source>project</source>
-        <translation>Projekt</translation>
-    </message>
-    <message>
-        <source>projects</source>
-        <translation>Projekte</translation>
+        <source>notifications</source>
+        <translation>Benachrichtigungen</translation>
     </message>
     <message>
         <source>proxy</source>
         <translation>Proxy</translation>
     </message>
     <message>
+        <source>proxy address</source>
+        <translation>Proxy-Adresse</translation>
+    </message>
+    <message>
         <source>rule</source>
         <translation>Regel</translation>
     </message>
     <message>
-        <source>size of everything</source>
-        <translation>Größe von allem</translation>
-    </message>
-    <message>
-        <source>switch of a skill</source>
-        <translation>Schalter einer Fähigkeit</translation>
-    </message>
-    <message>
-        <source>switch of an agent</source>
-        <translation>Schalter eines Agenten</translation>
+        <source>text font</source>
+        <translation>Textschrift</translation>
     </message>
     <message>
         <source>theme</source>
         <translation>Farbschema</translation>
     </message>
     <message>
-        <source>time that a card waits</source>
-        <translation>Wartezeit einer Karte</translation>
+        <source>time before asking again</source>
+        <translation>Zeit bis zum erneuten Fragen</translation>
+    </message>
+    <message>
+        <source>tool calls before a pause</source>
+        <translation>Werkzeugaufrufe vor einer Pause</translation>
     </message>
     <message>
         <source>tools</source>
         <translation>Werkzeuge</translation>
     </message>
     <message>
-        <source>typeface of code</source>
-        <translation>Schrift für Code</translation>
+        <source>tray icon</source>
+        <translation>Symbol im Infobereich</translation>
     </message>
     <message>
-        <source>typeface of text</source>
-        <translation>Schrift für Text</translation>
+        <source>turning a skill on or off</source>
+        <translation>Ein- und Ausschalten einer Fähigkeit</translation>
     </message>
     <message>
-        <source>what a notice shows</source>
-        <translation>Inhalt der Mitteilungen</translation>
+        <source>turning an agent on or off</source>
+        <translation>Ein- und Ausschalten eines Agenten</translation>
+    </message>
+    <message>
+        <source>update check</source>
+        <translation>Suche nach Updates</translation>
+    </message>
+    <message>
+        <source>zoom</source>
+        <translation>Zoom</translation>
     </message>
 </context>
 <context>
     <name>Chat</name>
     <message>
-        <source>Ask for something</source>
-        <translation>Fragen Sie etwas</translation>
+        <source>Ask anything</source>
+        <translation>Fragen Sie, was Sie möchten</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -1650,16 +1650,16 @@
         <translation>Noch nicht verbunden</translation>
     </message>
     <message>
-        <source>Reply, or ask for something else</source>
-        <translation>Antworten oder etwas anderes fragen</translation>
-    </message>
-    <message>
-        <source>This chat was deleted on the service</source>
-        <translation>Dieser Chat wurde beim Dienst gelöscht</translation>
+        <source>This chat no longer exists on the service</source>
+        <translation>Diesen Chat gibt es beim Dienst nicht mehr</translation>
     </message>
     <message>
         <source>Waiting for your decision above</source>
         <translation>Wartet auf Ihre Entscheidung oben</translation>
+    </message>
+    <message>
+        <source>Write a reply</source>
+        <translation>Antwort schreiben</translation>
     </message>
 </context>
 <context>
@@ -1742,12 +1742,12 @@
         <translation>Chat umbenennen</translation>
     </message>
     <message>
-        <source>Select all</source>
-        <translation>Alle auswählen</translation>
+        <source>Reverse chat order</source>
+        <translation>Reihenfolge der Chats umkehren</translation>
     </message>
     <message>
-        <source>Turn the order of chats around</source>
-        <translation>Reihenfolge der Chats umkehren</translation>
+        <source>Select all</source>
+        <translation>Alle auswählen</translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -1772,15 +1772,15 @@
         <translation>Im Chat suchen</translation>
     </message>
     <message>
-        <source>Hide the right panel</source>
+        <source>Hide right panel</source>
         <translation>Rechte Leiste ausblenden</translation>
     </message>
     <message>
-        <source>Show the list of chats</source>
-        <translation>Liste der Chats einblenden</translation>
+        <source>Show chat list</source>
+        <translation>Chatliste einblenden</translation>
     </message>
     <message>
-        <source>Show the right panel</source>
+        <source>Show right panel</source>
         <translation>Rechte Leiste einblenden</translation>
     </message>
 </context>
@@ -1809,12 +1809,12 @@
         <translation>Entwurf · {words}</translation>
     </message>
     <message>
-        <source>First reply coming in</source>
-        <translation>Die erste Antwort kommt</translation>
-    </message>
-    <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>No date</source>
+        <translation>Ohne Datum</translation>
     </message>
     <message>
         <source>No messages yet</source>
@@ -1825,12 +1825,12 @@
         <translation>Keine Antwort</translation>
     </message>
     <message>
-        <source>Not read yet</source>
-        <translation>Noch nicht gelesen</translation>
-    </message>
-    <message>
         <source>Pinned</source>
         <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Unread</source>
+        <translation>Ungelesen</translation>
     </message>
     <message>
         <source>Untitled chat</source>
@@ -1841,24 +1841,24 @@
         <translation>Wartet auf Sie</translation>
     </message>
     <message>
-        <source>Without a date</source>
-        <translation>Ohne Datum</translation>
-    </message>
-    <message>
-        <source>a reply is coming in</source>
-        <translation>eine Antwort kommt</translation>
+        <source>Writing the first reply…</source>
+        <translation>Die erste Antwort entsteht …</translation>
     </message>
     <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
-        <source>not read yet</source>
-        <translation>noch nicht gelesen</translation>
-    </message>
-    <message>
         <source>pinned</source>
         <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>reply in progress</source>
+        <translation>Antwort entsteht</translation>
+    </message>
+    <message>
+        <source>unread</source>
+        <translation>ungelesen</translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -1914,8 +1914,8 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>A tool waits for your decision. Sending this now denies it.</source>
-        <translation>Ein Werkzeug wartet auf Ihre Entscheidung. Wenn Sie jetzt senden, wird es abgelehnt.</translation>
+        <source>A tool call is waiting for your decision. Sending this message denies it.</source>
+        <translation>Ein Werkzeugaufruf wartet auf Ihre Entscheidung. Wenn Sie diese Nachricht senden, wird er abgelehnt.</translation>
     </message>
     <message>
         <source>Clipboard.txt</source>
@@ -1941,35 +1941,35 @@
 <context>
     <name>ComposerNote</name>
     <message>
-        <source>Close this note</source>
-        <translation>Diesen Hinweis schließen</translation>
-    </message>
-    <message>
-        <source>Deny it and send</source>
+        <source>Deny and send</source>
         <translation>Ablehnen und senden</translation>
     </message>
     <message>
-        <source>Put it back</source>
-        <translation>Zurückholen</translation>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
     </message>
     <message>
-        <source>The message was removed.</source>
-        <translation>Die Nachricht wurde entfernt.</translation>
+        <source>Message removed.</source>
+        <translation>Nachricht entfernt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig machen</translation>
     </message>
 </context>
 <context>
     <name>ConfirmButton</name>
     <message>
-        <source>Delete for ever</source>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Delete permanently</source>
         <translation>Endgültig löschen</translation>
     </message>
     <message>
         <source>Delete…</source>
         <translation>Löschen …</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
     </message>
 </context>
 <context>
@@ -2003,7 +2003,7 @@
         <translation>bereit</translation>
     </message>
     <message>
-        <source>starting again…</source>
+        <source>restarting…</source>
         <translation>startet neu …</translation>
     </message>
     <message>
@@ -2029,12 +2029,12 @@
 <context>
     <name>ConversationDelegate</name>
     <message>
-        <source>Name it by its first words</source>
-        <translation>Nach den ersten Worten benennen</translation>
+        <source>Chat name</source>
+        <translation>Name des Chats</translation>
     </message>
     <message>
-        <source>Name of the chat</source>
-        <translation>Name des Chats</translation>
+        <source>Leave empty to use the first words</source>
+        <translation>Leer lassen für die ersten Worte</translation>
     </message>
 </context>
 <context>
@@ -2066,6 +2066,10 @@
 <context>
     <name>DeleteBar</name>
     <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -2077,7 +2081,7 @@
         </translation>
     </message>
     <message>
-        <source>Delete for ever</source>
+        <source>Delete permanently</source>
         <translation>Endgültig löschen</translation>
     </message>
     <message>
@@ -2085,35 +2089,31 @@
         <translation>„{title}“ löschen?</translation>
     </message>
     <message>
-        <source>Deleting: {done} of {total} are gone…</source>
-        <translation>Wird gelöscht: {done} von {total} sind weg …</translation>
+        <source>Deleting {done} of {total}…</source>
+        <translation>{done} von {total} gelöscht …</translation>
     </message>
     <message>
         <source>Export first…</source>
         <translation>Zuerst exportieren …</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
+        <source>It is permanently deleted from the service and from this computer.</source>
+        <translation>Er wird beim Dienst und auf diesem Computer endgültig gelöscht.</translation>
     </message>
     <message>
-        <source>The service removes it for ever, with everything kept here.</source>
-        <translation>Der Dienst entfernt ihn endgültig, mit allem, was hier aufbewahrt ist.</translation>
+        <source>The imported copy is deleted from this computer.</source>
+        <translation>Die importierte Kopie wird von diesem Computer gelöscht.</translation>
     </message>
     <message>
-        <source>The service removes them for ever, with everything kept here.</source>
-        <translation>Der Dienst entfernt sie endgültig, mit allem, was hier aufbewahrt ist.</translation>
+        <source>They are permanently deleted from the service and from this computer.</source>
+        <translation>Sie werden beim Dienst und auf diesem Computer endgültig gelöscht.</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>What was imported of it is removed from this computer.</source>
-        <translation>Was davon importiert wurde, wird von diesem Computer entfernt.</translation>
-    </message>
-    <message>
-        <source>{done} of {total} chats were deleted. The others are still there.</source>
+        <source>{done} of {total} chats were deleted. The others were kept.</source>
         <translation>{done} von {total} Chats wurden gelöscht. Die anderen sind noch da.</translation>
     </message>
     <message>
@@ -2128,35 +2128,35 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Check and show</source>
-        <translation>Prüfen und zeigen</translation>
-    </message>
-    <message>
         <source>Input</source>
         <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Review change</source>
+        <translation>Änderung prüfen</translation>
     </message>
 </context>
 <context>
     <name>EmptyChat</name>
     <message>
-        <source>Ask for anything. If the assistant needs a file or a command on this computer, you see exactly what would run, and nothing runs before you allow it.</source>
-        <translation>Fragen Sie, was Sie möchten. Braucht der Assistent eine Datei oder einen Befehl auf diesem Computer, sehen Sie genau, was ausgeführt würde, und nichts geschieht, bevor Sie es erlauben.</translation>
+        <source>Ask anything. Nothing runs on this computer until you have seen and allowed it.</source>
+        <translation>Fragen Sie, was Sie möchten. Auf diesem Computer läuft nichts, was Sie nicht gesehen und erlaubt haben.</translation>
+    </message>
+    <message>
+        <source>Import chats that Parley, ChatGPT or Claude exported. They stay on this computer, where you can read and search them.</source>
+        <translation>Importieren Sie Chats, die Parley, ChatGPT oder Claude exportiert hat. Sie bleiben auf diesem Computer und lassen sich dort lesen und durchsuchen.</translation>
     </message>
     <message>
         <source>Import chats…</source>
         <translation>Chats importieren …</translation>
     </message>
     <message>
-        <source>Imported chats are read here</source>
-        <translation>Hier werden importierte Chats gelesen</translation>
+        <source>Imported chats</source>
+        <translation>Importierte Chats</translation>
     </message>
     <message>
         <source>List the files in this folder</source>
         <translation>Die Dateien in diesem Ordner auflisten</translation>
-    </message>
-    <message>
-        <source>Parley reads what Parley, ChatGPT and Claude export. What you import stays on this computer: it can be read and searched, and is sent to nobody.</source>
-        <translation>Parley liest, was Parley, ChatGPT und Claude exportieren. Was Sie importieren, bleibt auf diesem Computer: Es lässt sich lesen und durchsuchen und wird niemandem gesendet.</translation>
     </message>
     <message>
         <source>Read README.md and sum it up</source>
@@ -2174,35 +2174,39 @@
 <context>
     <name>EntryList</name>
     <message>
-        <source>What fits</source>
-        <translation>Was passt</translation>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
 </context>
 <context>
     <name>ErrorMessage</name>
     <message>
-        <source>A newer version of Parley wrote {name}, so nothing was imported.</source>
-        <translation>Eine neuere Version von Parley hat {name} geschrieben, deshalb wurde nichts importiert.</translation>
+        <source>A message can have at most {limit} characters. Shorten it to send it.</source>
+        <translation>Eine Nachricht kann höchstens {limit} Zeichen haben. Kürzen Sie sie, um sie zu senden.</translation>
     </message>
     <message>
-        <source>A newer version of this program keeps its chats here, so they were left alone.</source>
-        <translation>Eine neuere Version dieses Programms bewahrt hier ihre Chats auf, deshalb blieben sie unberührt.</translation>
+        <source>A reply is still in progress. Check again when it has ended.</source>
+        <translation>Eine Antwort entsteht noch. Prüfen Sie erneut, wenn sie fertig ist.</translation>
     </message>
     <message>
-        <source>A reply is on its way. Check again when it has ended.</source>
-        <translation>Eine Antwort ist unterwegs. Prüfen Sie erneut, wenn sie zu Ende ist.</translation>
+        <source>An earlier message in this chat is still being answered.</source>
+        <translation>Eine frühere Nachricht in diesem Chat wird noch beantwortet.</translation>
     </message>
     <message>
-        <source>Another program holds the file in which chats are kept.</source>
-        <translation>Ein anderes Programm hält die Datei fest, in der Chats aufbewahrt werden.</translation>
+        <source>Another program is using the chat file. Close that program and try again.</source>
+        <translation>Ein anderes Programm verwendet die Chatdatei. Schließen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>At most {limit} files go with one message. The others were left out.</source>
         <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
     </message>
     <message>
-        <source>Chats cannot be kept: the data folder cannot be written.</source>
-        <translation>Chats können nicht aufbewahrt werden: In den Datenordner lässt sich nicht schreiben.</translation>
+        <source>Chats cannot be saved because the data folder is not writable.</source>
+        <translation>Chats lassen sich nicht speichern, weil der Datenordner schreibgeschützt ist.</translation>
+    </message>
+    <message>
+        <source>Damaged: {what}. Parley recovered what it could and kept the damaged file as {path}.</source>
+        <translation>Beschädigt: {what}. Parley hat wiederhergestellt, was möglich war; die beschädigte Datei liegt unter {path}.</translation>
     </message>
     <message>
         <source>Files are attached in the window that showed this chat first.</source>
@@ -2213,14 +2217,6 @@
         <translation>Importierte Chats lassen sich lesen, aber nicht fortsetzen.</translation>
     </message>
     <message>
-        <source>Limit reached. Next try in {seconds} s.</source>
-        <translation>Grenze erreicht. Nächster Versuch in {seconds} s.</translation>
-    </message>
-    <message>
-        <source>Limit reached. Wait a moment and try again.</source>
-        <translation>Grenze erreicht. Warten Sie einen Moment und versuchen Sie es erneut.</translation>
-    </message>
-    <message>
         <source>No agent can answer this: {message}</source>
         <translation>Darauf kann kein Agent antworten: {message}</translation>
     </message>
@@ -2229,56 +2225,40 @@
         <translation>In {name} wurden keine Chats gefunden. Parley liest eigene Exporte und die von ChatGPT und Claude.</translation>
     </message>
     <message>
-        <source>No keyring answered, so the key is kept until Parley closes.</source>
-        <translation>Es hat kein Schlüsselbund geantwortet, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
+        <source>No keyring is available, so the key is stored until Parley closes.</source>
+        <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>No sandbox works on this computer: tools run with your rights, and every call asks. On Linux, install bubblewrap.</source>
-        <translation>Auf diesem Computer geht keine Sandbox: Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf fragt. Unter Linux: bubblewrap installieren.</translation>
+        <source>No sandbox works on this computer, so tools run with your rights and every call asks. On Linux, install bubblewrap.</source>
+        <translation>Auf diesem Computer funktioniert keine Sandbox; Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf fragt. Installieren Sie unter Linux bubblewrap.</translation>
     </message>
     <message>
-        <source>Nobody whom this computer trusts vouches for {host}, so nothing was sent.</source>
-        <translation>Niemand, dem dieser Computer vertraut, bürgt für {host}, darum wurde nichts gesendet.</translation>
-    </message>
-    <message>
-        <source>Not understood in the settings, so the default holds: {settings}.</source>
-        <translation>In den Einstellungen nicht verstanden, daher gilt die Vorgabe: {settings}.</translation>
-    </message>
-    <message>
-        <source>Not understood in the settings, so the default holds: {settings}. The file as it was is kept as {path}.</source>
-        <translation>In den Einstellungen nicht verstanden, daher gilt die Vorgabe: {settings}. Die Datei, wie sie war, liegt als {path} daneben.</translation>
-    </message>
-    <message>
-        <source>Nothing answers at {host}. The service may not be running.</source>
-        <translation>Bei {host} antwortet nichts. Vielleicht läuft der Dienst nicht.</translation>
-    </message>
-    <message>
-        <source>Nothing more came for {seconds} s, so the reply is incomplete.</source>
-        <translation>{seconds} s lang kam nichts mehr, deshalb ist die Antwort unvollständig.</translation>
-    </message>
-    <message>
-        <source>Parley could not read {what}, and began anew. The file is kept as {path}.</source>
-        <translation>Parley konnte {what} nicht lesen und hat neu begonnen. Die Datei liegt nun unter {path}.</translation>
-    </message>
-    <message>
-        <source>Parley found files damaged. What could still be read is here; the damaged files are kept: {files}.</source>
-        <translation>Parley hat beschädigte Dateien gefunden. Was noch zu lesen war, ist hier; die beschädigten Dateien sind aufgehoben: {files}.</translation>
-    </message>
-    <message>
-        <source>Parley found {what} damaged. What could still be read is here; the damaged file is kept as {path}.</source>
-        <translation>Parley hat {what} beschädigt gefunden. Was noch zu lesen war, ist hier; die beschädigte Datei liegt nun unter {path}.</translation>
+        <source>Parley could not read {what} and started a new file. The earlier one was kept as {path}.</source>
+        <translation>Parley konnte {what} nicht lesen und hat eine neue Datei begonnen. Die frühere liegt unter {path}.</translation>
     </message>
     <message>
         <source>Parley is not connected yet.</source>
         <translation>Parley ist noch nicht verbunden.</translation>
     </message>
     <message>
-        <source>Parley was closed before this reply ended. What arrived is kept.</source>
-        <translation>Parley wurde geschlossen, bevor diese Antwort zu Ende war. Was ankam, ist aufbewahrt.</translation>
+        <source>Parley was closed before this reply ended. What arrived was kept.</source>
+        <translation>Parley wurde geschlossen, bevor diese Antwort fertig war. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
-        <source>Something unexpected happened. It was noted in the log.</source>
-        <translation>Etwas Unerwartetes ist geschehen. Es steht im Protokoll.</translation>
+        <source>Rate limit reached. Retrying in {seconds} s.</source>
+        <translation>Anfragelimit erreicht. Neuer Versuch in {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Rate limit reached. Wait a moment and try again.</source>
+        <translation>Anfragelimit erreicht. Warten Sie einen Moment, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Some files were damaged. Parley recovered what it could and kept the damaged files: {files}.</source>
+        <translation>Einige Dateien waren beschädigt. Parley hat wiederhergestellt, was möglich war, und die beschädigten Dateien behalten: {files}.</translation>
+    </message>
+    <message>
+        <source>Something went wrong. The log has the details.</source>
+        <translation>Etwas ist schiefgegangen. Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
         <source>Stopped before a reply.</source>
@@ -2297,24 +2277,28 @@
         <translation>Die Adresse {host} wurde nicht gefunden. Prüfen Sie die Adresse und Ihr Netzwerk.</translation>
     </message>
     <message>
-        <source>The answer from {host} could not be understood. Check the address.</source>
-        <translation>Die Antwort von {host} war nicht zu verstehen. Prüfen Sie die Adresse.</translation>
+        <source>The answer from {host} was not valid. Check the address.</source>
+        <translation>Die Antwort von {host} war ungültig. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>The answer is too large to be shown.</source>
+        <source>The answer is too large to show.</source>
         <translation>Die Antwort ist zu groß, um angezeigt zu werden.</translation>
     </message>
     <message>
-        <source>The certificate of {host} does not hold at this time, so nothing was sent. Check this computer’s clock, or ask whoever runs the service.</source>
-        <translation>Das Zertifikat von {host} gilt zurzeit nicht, darum wurde nichts gesendet. Prüfen Sie die Uhr dieses Computers, oder fragen Sie, wer den Dienst betreibt.</translation>
+        <source>The certificate of {host} belongs to another address, so nothing was sent. Check the address.</source>
+        <translation>Das Zertifikat von {host} gehört zu einer anderen Adresse, deshalb wurde nichts gesendet. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>The certificate shown at {host} belongs to another address, so nothing was sent.</source>
-        <translation>Das Zertifikat, das {host} zeigt, gehört zu einer anderen Adresse, darum wurde nichts gesendet.</translation>
+        <source>The certificate of {host} is not trusted, so nothing was sent. Check the address, or add a custom certificate in Settings.</source>
+        <translation>Das Zertifikat von {host} ist nicht vertrauenswürdig, deshalb wurde nichts gesendet. Prüfen Sie die Adresse, oder fügen Sie in den Einstellungen ein eigenes Zertifikat hinzu.</translation>
     </message>
     <message>
-        <source>The chat that was here was deleted in another window.</source>
-        <translation>Der Chat, der hier war, wurde in einem anderen Fenster gelöscht.</translation>
+        <source>The certificate of {host} is not valid at this time, so nothing was sent. Check this computer’s clock, or contact whoever runs the service.</source>
+        <translation>Das Zertifikat von {host} ist zurzeit nicht gültig, deshalb wurde nichts gesendet. Prüfen Sie die Uhr dieses Computers, oder wenden Sie sich an den Betreiber des Dienstes.</translation>
+    </message>
+    <message>
+        <source>The chat file is damaged.</source>
+        <translation>Die Chatdatei ist beschädigt.</translation>
     </message>
     <message>
         <source>The connection to {host} is not secure, so nothing was sent.</source>
@@ -2329,72 +2313,80 @@
         <translation>Die Verbindung ging verloren, bevor eine Antwort kam.</translation>
     </message>
     <message>
-        <source>The connection was lost in the middle of this reply.</source>
-        <translation>Die Verbindung ging mitten in dieser Antwort verloren.</translation>
+        <source>The connection was lost during this reply.</source>
+        <translation>Die Verbindung ging während dieser Antwort verloren.</translation>
     </message>
     <message>
-        <source>The connection was lost in the middle of this reply. What arrived is kept.</source>
-        <translation>Die Verbindung ging mitten in dieser Antwort verloren. Was ankam, ist aufbewahrt.</translation>
+        <source>The connection was lost during this reply. What arrived was kept.</source>
+        <translation>Die Verbindung ging während dieser Antwort verloren. Was ankam, blieb erhalten.</translation>
     </message>
     <message>
-        <source>The disk is full, so this could not be kept. What was kept before is safe.</source>
-        <translation>Der Datenträger ist voll, deshalb konnte dies nicht aufbewahrt werden. Was vorher aufbewahrt war, ist sicher.</translation>
+        <source>The disk is full, so this could not be saved. Everything saved before is safe. Free some space and try again.</source>
+        <translation>Der Datenträger ist voll, deshalb konnte dies nicht gespeichert werden. Alles zuvor Gespeicherte ist sicher. Schaffen Sie Platz, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>The drive with {name} does not answer, so it was not attached.</source>
         <translation>Das Laufwerk mit {name} antwortet nicht, darum wurde nichts angehängt.</translation>
     </message>
     <message>
-        <source>The file in which chats are kept is damaged.</source>
-        <translation>Die Datei, in der Chats aufbewahrt werden, ist beschädigt.</translation>
+        <source>The folder with your chats is missing, so this could not be saved. Restore the folder, or restart Parley.</source>
+        <translation>Der Ordner mit Ihren Chats fehlt, deshalb konnte dies nicht gespeichert werden. Stellen Sie den Ordner wieder her, oder starten Sie Parley neu.</translation>
     </message>
     <message>
-        <source>The folder in which Parley keeps its chats is gone, so this could not be kept. Put it back, or start Parley again.</source>
-        <translation>Der Ordner, in dem Parley seine Chats aufbewahrt, ist weg, daher konnte dies nicht aufbewahrt werden. Legen Sie ihn zurück oder starten Sie Parley neu.</translation>
+        <source>The key for {host} is not in this computer’s keyring. Enter it in Settings.</source>
+        <translation>Der Schlüssel für {host} ist nicht im Schlüsselbund dieses Computers. Geben Sie ihn in den Einstellungen ein.</translation>
     </message>
     <message>
-        <source>The key for {host} is not in this computer’s keyring.</source>
-        <translation>Der Schlüssel für {host} liegt nicht im Schlüsselbund dieses Computers.</translation>
+        <source>The local service could not do this: {message}</source>
+        <translation>Der lokale Dienst konnte das nicht tun: {message}</translation>
     </message>
     <message>
-        <source>The message reached the service, but there is no reply to it.</source>
-        <translation>Die Nachricht hat den Dienst erreicht, aber es gibt keine Antwort darauf.</translation>
+        <source>The local service has stopped, so nothing was sent.</source>
+        <translation>Der lokale Dienst läuft nicht mehr, deshalb wurde nichts gesendet.</translation>
     </message>
     <message>
-        <source>The model of this chat is not there any more. Choose another one below.</source>
-        <translation>Das Modell dieses Chats gibt es nicht mehr. Wählen Sie unten ein anderes.</translation>
+        <source>The local service keeps stopping. It reported: {message}</source>
+        <translation>Der lokale Dienst bricht immer wieder ab. Er meldete: {message}</translation>
     </message>
     <message>
-        <source>The proxy did not let the connection to {host} through.</source>
-        <translation>Der Proxy hat die Verbindung zu {host} nicht durchgelassen.</translation>
+        <source>The local service stopped and is restarting. Nothing was lost.</source>
+        <translation>Der lokale Dienst wurde beendet und startet neu. Nichts ging verloren.</translation>
+    </message>
+    <message>
+        <source>The message was delivered, but there is no reply.</source>
+        <translation>Die Nachricht wurde zugestellt, aber es gibt keine Antwort.</translation>
+    </message>
+    <message>
+        <source>The model did not answer: {message}</source>
+        <translation>Das Modell hat nicht geantwortet: {message}</translation>
+    </message>
+    <message>
+        <source>The model of this chat is no longer available. Choose another one below.</source>
+        <translation>Das Modell dieses Chats ist nicht mehr verfügbar. Wählen Sie unten ein anderes.</translation>
+    </message>
+    <message>
+        <source>The proxy refused the connection to {host}. Check the proxy in Settings.</source>
+        <translation>Der Proxy hat die Verbindung zu {host} abgelehnt. Prüfen Sie den Proxy in den Einstellungen.</translation>
     </message>
     <message>
         <source>The record of tool calls cannot be opened, so nothing can be sent: {message}</source>
-        <translation>Das Verzeichnis der Werkzeugaufrufe lässt sich nicht öffnen, deshalb kann nichts gesendet werden: {message}</translation>
+        <translation>Die Aufzeichnung der Werkzeugaufrufe lässt sich nicht öffnen, deshalb kann nichts gesendet werden: {message}</translation>
     </message>
     <message>
-        <source>The reply came in a form that cannot be read.</source>
-        <translation>Die Antwort kam in einer Form, die nicht lesbar ist.</translation>
+        <source>The reply could not be read.</source>
+        <translation>Die Antwort ließ sich nicht lesen.</translation>
     </message>
     <message>
-        <source>The reply was too large and was cut.</source>
-        <translation>Die Antwort war zu groß und wurde gekürzt.</translation>
+        <source>The reply was too large and was cut off.</source>
+        <translation>Die Antwort war zu groß und wurde abgeschnitten.</translation>
     </message>
     <message>
-        <source>The result of the tool is kept, but did not reach the service.</source>
-        <translation>Das Ergebnis des Werkzeugs ist aufbewahrt, hat den Dienst aber nicht erreicht.</translation>
+        <source>The sandbox on this computer is incomplete, so every tool call asks. On Linux, install bubblewrap and allow user namespaces.</source>
+        <translation>Die Sandbox auf diesem Computer ist unvollständig, deshalb fragt jeder Werkzeugaufruf. Installieren Sie unter Linux bubblewrap, und erlauben Sie User-Namespaces.</translation>
     </message>
     <message>
-        <source>The result of the tool may not have reached the service.</source>
-        <translation>Das Ergebnis des Werkzeugs hat den Dienst vielleicht nicht erreicht.</translation>
-    </message>
-    <message>
-        <source>The sandbox on this computer has gaps, so every call of a tool asks. On Linux, bubblewrap has none: install it, or allow it to make namespaces.</source>
-        <translation>Die Sandbox auf diesem Computer hat Lücken, deshalb fragt jeder Aufruf eines Werkzeugs. Unter Linux hat bubblewrap keine: installieren oder ihm Namensräume erlauben.</translation>
-    </message>
-    <message>
-        <source>The service answered for another conversation, so the reply was not used.</source>
-        <translation>Der Dienst hat für eine andere Unterhaltung geantwortet, deshalb wurde die Antwort nicht verwendet.</translation>
+        <source>The service answered for another chat, so the reply was not used.</source>
+        <translation>Der Dienst hat für einen anderen Chat geantwortet, deshalb wurde die Antwort nicht verwendet.</translation>
     </message>
     <message>
         <source>The service could not finish this reply: {message}</source>
@@ -2409,104 +2401,108 @@
         <translation>Der Dienst nimmt diesen Projektschlüssel nicht an.</translation>
     </message>
     <message>
-        <source>The service does not know this request. The address may belong to something else.</source>
-        <translation>Der Dienst kennt diese Anfrage nicht. Vielleicht gehört die Adresse zu etwas anderem.</translation>
+        <source>The service does not support this request. Check the address.</source>
+        <translation>Der Dienst unterstützt diese Anfrage nicht. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>The service had a problem of its own.</source>
-        <translation>Der Dienst hatte selbst ein Problem.</translation>
+        <source>The service has no more of this reply. It may have been cut off.</source>
+        <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
     </message>
     <message>
-        <source>The service is still busy with this conversation. Next try in {seconds} s.</source>
-        <translation>Der Dienst ist noch mit dieser Unterhaltung beschäftigt. Nächster Versuch in {seconds} s.</translation>
+        <source>The service is no longer waiting for this tool result.</source>
+        <translation>Der Dienst wartet nicht mehr auf dieses Werkzeugergebnis.</translation>
+    </message>
+    <message>
+        <source>The service is still answering in this chat. Retrying in {seconds} s.</source>
+        <translation>Der Dienst antwortet in diesem Chat noch. Neuer Versuch in {seconds} s.</translation>
     </message>
     <message>
         <source>The service no longer has this message. Open the chat again.</source>
         <translation>Der Dienst hat diese Nachricht nicht mehr. Öffnen Sie den Chat noch einmal.</translation>
     </message>
     <message>
-        <source>The service no longer waits for the result of this tool.</source>
-        <translation>Der Dienst wartet nicht mehr auf das Ergebnis dieses Werkzeugs.</translation>
-    </message>
-    <message>
-        <source>The service on this computer could not do this: {message}</source>
-        <translation>Der Dienst auf diesem Computer konnte das nicht tun: {message}</translation>
-    </message>
-    <message>
-        <source>The service on this computer has stopped, so nothing was sent.</source>
-        <translation>Der Dienst auf diesem Computer läuft nicht mehr, daher wurde nichts gesendet.</translation>
-    </message>
-    <message>
-        <source>The service on this computer keeps stopping. It said: {message}</source>
-        <translation>Der Dienst auf diesem Computer bricht immer wieder ab. Er meldete: {message}</translation>
-    </message>
-    <message>
-        <source>The service on this computer stopped and is starting again. Nothing was lost.</source>
-        <translation>Der Dienst auf diesem Computer ist stehen geblieben und startet neu. Nichts ging verloren.</translation>
-    </message>
-    <message>
-        <source>The service points to another address, {target}. Nothing was sent there.</source>
-        <translation>Der Dienst verweist auf eine andere Adresse, {target}. Dorthin wurde nichts gesendet.</translation>
+        <source>The service redirected to {target}. Nothing was sent there. Check the address.</source>
+        <translation>Der Dienst hat auf {target} weitergeleitet. Dorthin wurde nichts gesendet. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
         <source>The service refused this: {message}</source>
         <translation>Der Dienst hat dies abgelehnt: {message}</translation>
     </message>
     <message>
+        <source>The service reported an internal error.</source>
+        <translation>Der Dienst hat einen internen Fehler gemeldet.</translation>
+    </message>
+    <message>
+        <source>The service sent nothing for {seconds} s, so the reply is incomplete.</source>
+        <translation>Der Dienst hat {seconds} s lang nichts gesendet, deshalb ist die Antwort unvollständig.</translation>
+    </message>
+    <message>
         <source>The service took too long to answer.</source>
         <translation>Der Dienst hat zu lange für eine Antwort gebraucht.</translation>
     </message>
     <message>
-        <source>The settings could not be written, so nothing was changed.</source>
-        <translation>Die Einstellungen ließen sich nicht schreiben, deshalb wurde nichts geändert.</translation>
+        <source>The settings could not be saved, so nothing was changed.</source>
+        <translation>Die Einstellungen ließen sich nicht speichern, deshalb wurde nichts geändert.</translation>
     </message>
     <message>
-        <source>The settings could not be written, so the change lasts until Parley closes.</source>
-        <translation>Die Einstellungen ließen sich nicht schreiben, deshalb gilt die Änderung nur, bis Parley geschlossen wird.</translation>
+        <source>The settings could not be saved, so the change lasts only until Parley closes.</source>
+        <translation>Die Einstellungen ließen sich nicht speichern, deshalb gilt die Änderung nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>The tool may have run, but its outcome could not be recorded. It is not run again.</source>
-        <translation>Das Werkzeug wurde vielleicht ausgeführt, aber sein Ergebnis ließ sich nicht verzeichnen. Es wird nicht noch einmal ausgeführt.</translation>
+        <source>The tool may have run, but its result could not be recorded. It is not run again.</source>
+        <translation>Das Werkzeug wurde vielleicht ausgeführt, aber sein Ergebnis ließ sich nicht aufzeichnen. Es wird nicht noch einmal ausgeführt.</translation>
     </message>
     <message>
-        <source>The tool was not run, because the record of tool calls cannot be written.</source>
-        <translation>Das Werkzeug wurde nicht ausgeführt, weil sich das Verzeichnis der Werkzeugaufrufe nicht schreiben lässt.</translation>
+        <source>The tool result did not reach the service. It was kept.</source>
+        <translation>Das Werkzeugergebnis hat den Dienst nicht erreicht. Es blieb erhalten.</translation>
+    </message>
+    <message>
+        <source>The tool result may not have reached the service.</source>
+        <translation>Das Werkzeugergebnis hat den Dienst vielleicht nicht erreicht.</translation>
+    </message>
+    <message>
+        <source>The tool was not run because the record of tool calls cannot be written.</source>
+        <translation>Das Werkzeug wurde nicht ausgeführt, weil sich die Aufzeichnung der Werkzeugaufrufe nicht schreiben lässt.</translation>
     </message>
     <message>
         <source>There is nothing to send yet.</source>
         <translation>Es gibt noch nichts zu senden.</translation>
     </message>
     <message>
-        <source>This conversation is still answering an earlier message.</source>
-        <translation>Diese Unterhaltung beantwortet noch eine frühere Nachricht.</translation>
+        <source>These chats belong to a newer version of Parley and were not changed. Update Parley to open them.</source>
+        <translation>Diese Chats gehören zu einer neueren Version von Parley und wurden nicht verändert. Aktualisieren Sie Parley, um sie zu öffnen.</translation>
     </message>
     <message>
-        <source>This conversation no longer exists on the service.</source>
-        <translation>Diese Unterhaltung gibt es beim Dienst nicht mehr.</translation>
+        <source>These settings were not valid and were reset: {settings}.</source>
+        <translation>Diese Einstellungen waren ungültig und wurden zurückgesetzt: {settings}.</translation>
+    </message>
+    <message>
+        <source>These settings were not valid and were reset: {settings}. The earlier file was kept as {path}.</source>
+        <translation>Diese Einstellungen waren ungültig und wurden zurückgesetzt: {settings}. Die frühere Datei liegt unter {path}.</translation>
+    </message>
+    <message>
+        <source>This chat cannot be found on the service, so nothing was sent.</source>
+        <translation>Dieser Chat ist beim Dienst nicht zu finden, deshalb wurde nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>This chat no longer exists on the service.</source>
+        <translation>Diesen Chat gibt es beim Dienst nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This chat was deleted in another window.</source>
+        <translation>Dieser Chat wurde in einem anderen Fenster gelöscht.</translation>
     </message>
     <message>
         <source>This file cannot be used: {message}</source>
         <translation>Diese Datei kann nicht verwendet werden: {message}</translation>
     </message>
     <message>
-        <source>This is all that the service has of this reply. It may have been cut off.</source>
-        <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
-    </message>
-    <message>
-        <source>This is larger than the service accepts.</source>
-        <translation>Dies ist größer, als der Dienst annimmt.</translation>
-    </message>
-    <message>
-        <source>This is longer than a message can be: {limit} characters at most.</source>
-        <translation>Das ist länger, als eine Nachricht sein kann: höchstens {limit} Zeichen.</translation>
-    </message>
-    <message>
-        <source>This is not a conversation id, so nothing was sent.</source>
-        <translation>Dies ist keine Kennung einer Unterhaltung, deshalb wurde nichts gesendet.</translation>
-    </message>
-    <message>
         <source>This message did not reach the service.</source>
         <translation>Diese Nachricht hat den Dienst nicht erreicht.</translation>
+    </message>
+    <message>
+        <source>This message is larger than the service accepts. Shorten it and try again.</source>
+        <translation>Diese Nachricht ist größer, als der Dienst annimmt. Kürzen Sie sie, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>This message may have reached the service.</source>
@@ -2517,16 +2513,12 @@
         <translation>Diese Nachricht wurde noch nicht gesendet.</translation>
     </message>
     <message>
-        <source>This model does not answer: {message}</source>
-        <translation>Dieses Modell antwortet nicht: {message}</translation>
+        <source>This reply cannot be saved on this computer right now.</source>
+        <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
     </message>
     <message>
-        <source>This reply is shown, but cannot be kept on this computer at the moment.</source>
-        <translation>Diese Antwort wird gezeigt, lässt sich aber zurzeit nicht auf diesem Computer aufbewahren.</translation>
-    </message>
-    <message>
-        <source>This service does not start new conversations here.</source>
-        <translation>Dieser Dienst beginnt hier keine neuen Unterhaltungen.</translation>
+        <source>This service does not allow new chats here.</source>
+        <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
     </message>
     <message>
         <source>{host} cannot be reached from this network.</source>
@@ -2535,6 +2527,14 @@
     <message>
         <source>{host} did not answer in time.</source>
         <translation>{host} hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>{host} does not respond. Check that the service is running.</source>
+        <translation>{host} antwortet nicht. Prüfen Sie, ob der Dienst läuft.</translation>
+    </message>
+    <message>
+        <source>{name} already exists and was not changed.</source>
+        <translation>{name} gibt es schon und wurde nicht verändert.</translation>
     </message>
     <message>
         <source>{name} could not be read.</source>
@@ -2561,10 +2561,6 @@
         <translation>{name} ist leer und wurde nicht angehängt.</translation>
     </message>
     <message>
-        <source>{name} is larger than any export of chats, so nothing was imported.</source>
-        <translation>{name} ist größer als jeder Export von Chats, deshalb wurde nichts importiert.</translation>
-    </message>
-    <message>
         <source>{name} is larger than {limit_mb} MB, so it was not attached.</source>
         <translation>{name} ist größer als {limit_mb} MB und wurde nicht angehängt.</translation>
     </message>
@@ -2581,8 +2577,12 @@
         <translation>{name} ist keine Art von Datei, die hier gelesen werden kann.</translation>
     </message>
     <message>
-        <source>{name} is there already and was left as it is.</source>
-        <translation>{name} gibt es schon und wurde nicht verändert.</translation>
+        <source>{name} is too large for a chat export, so nothing was imported.</source>
+        <translation>{name} ist zu groß für einen Chatexport, deshalb wurde nichts importiert.</translation>
+    </message>
+    <message>
+        <source>{name} was written by a newer version of Parley, so nothing was imported. Update Parley and try again.</source>
+        <translation>{name} stammt von einer neueren Version von Parley, deshalb wurde nichts importiert. Aktualisieren Sie Parley, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>{name} would unpack to far more than it is, so it was not attached.</source>
@@ -2647,12 +2647,12 @@
         <translation>Ausgabe</translation>
     </message>
     <message>
-        <source>Shortened here ({count}). The export as Markdown or JSON has all of it.</source>
-        <translation>Hier gekürzt ({count}). Der Export als Markdown oder JSON enthält alles.</translation>
+        <source>Shortened ({count}). Export as Markdown or JSON for the full text.</source>
+        <translation>Gekürzt ({count}). Der Export als Markdown oder JSON enthält den ganzen Text.</translation>
     </message>
     <message>
-        <source>Some messages may be missing: the service could not be asked.</source>
-        <translation>Einige Nachrichten können fehlen: Der Dienst war nicht zu erreichen.</translation>
+        <source>Some messages may be missing because the service could not be reached.</source>
+        <translation>Einige Nachrichten fehlen vielleicht, weil der Dienst nicht erreichbar war.</translation>
     </message>
     <message>
         <source>You</source>
@@ -2703,7 +2703,7 @@
         <translation>läuft</translation>
     </message>
     <message>
-        <source>{name} goes on</source>
+        <source>{name} continues</source>
         <translation>{name} macht weiter</translation>
     </message>
 </context>
@@ -2716,16 +2716,16 @@
             <numerusform>%n Chats nach {name} exportiert.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n of them may be incomplete because the service could not be reached.</source>
+        <translation>
+            <numerusform>%n davon ist vielleicht unvollständig, weil der Dienst nicht erreichbar war.</numerusform>
+            <numerusform>%n davon sind vielleicht unvollständig, weil der Dienst nicht erreichbar war.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Export cancelled. Nothing was written.</source>
         <translation>Export abgebrochen. Es wurde nichts geschrieben.</translation>
-    </message>
-    <message numerus="yes">
-        <source>In %n of them messages may be missing: the service could not be asked.</source>
-        <translation>
-            <numerusform>In %n davon können Nachrichten fehlen: Der Dienst war nicht zu erreichen.</numerusform>
-            <numerusform>In %n davon können Nachrichten fehlen: Der Dienst war nicht zu erreichen.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Parley chats {day}</source>
@@ -2746,10 +2746,6 @@
 <context>
     <name>Fields</name>
     <message>
-        <source>An address with colons stands in brackets: http://[::1]:8422</source>
-        <translation>Eine Adresse mit Doppelpunkten steht in Klammern: http://[::1]:8422</translation>
-    </message>
-    <message>
         <source>Enter the key.</source>
         <translation>Geben Sie den Schlüssel ein.</translation>
     </message>
@@ -2762,48 +2758,52 @@
         <translation>Geben Sie die Adresse des Dienstes ein.</translation>
     </message>
     <message>
-        <source>Leave out the name and password before the @.</source>
-        <translation>Lassen Sie Name und Passwort vor dem @ weg.</translation>
+        <source>Put an IPv6 address in brackets: http://[::1]:8422</source>
+        <translation>Setzen Sie eine IPv6-Adresse in Klammern: http://[::1]:8422</translation>
     </message>
     <message>
-        <source>Leave out what follows the path: “?”, “#”, “//” and “..” cannot be used.</source>
-        <translation>Lassen Sie weg, was auf den Pfad folgt: „?“, „#“, „//“ und „..“ sind nicht möglich.</translation>
+        <source>Remove the name and password before the @.</source>
+        <translation>Entfernen Sie Name und Passwort vor dem @.</translation>
     </message>
     <message>
-        <source>The address begins with https://</source>
-        <translation>Die Adresse beginnt mit https://</translation>
+        <source>The address cannot contain “?”, “#”, “//” or “..”.</source>
+        <translation>Die Adresse darf „?“, „#“, „//“ oder „..“ nicht enthalten.</translation>
     </message>
     <message>
-        <source>The address of a service on this computer begins with http://</source>
-        <translation>Die Adresse eines Dienstes auf diesem Computer beginnt mit http://</translation>
+        <source>The address contains an invalid character.</source>
+        <translation>Die Adresse enthält ein ungültiges Zeichen.</translation>
     </message>
     <message>
-        <source>The port is a number from 1 to 65535.</source>
-        <translation>Der Port ist eine Zahl von 1 bis 65535.</translation>
+        <source>The address must begin with https://</source>
+        <translation>Die Adresse muss mit https:// beginnen</translation>
     </message>
     <message>
-        <source>There is a character in the address that cannot be in one.</source>
-        <translation>In der Adresse steht ein Zeichen, das dort nicht stehen kann.</translation>
+        <source>The address of a service on this computer must begin with http://</source>
+        <translation>Die Adresse eines Dienstes auf diesem Computer muss mit http:// beginnen</translation>
     </message>
     <message>
-        <source>There is a character in the key that cannot be in one. Copy it again.</source>
-        <translation>Im Schlüssel steht ein Zeichen, das dort nicht stehen kann. Kopieren Sie ihn noch einmal.</translation>
+        <source>The host name is not valid.</source>
+        <translation>Der Rechnername ist ungültig.</translation>
     </message>
     <message>
-        <source>There is a space or line break in the key. Copy it again.</source>
-        <translation>Im Schlüssel steht ein Leerzeichen oder Zeilenumbruch. Kopieren Sie ihn noch einmal.</translation>
+        <source>The key contains a space or line break. Copy it again.</source>
+        <translation>Der Schlüssel enthält ein Leerzeichen oder einen Zeilenumbruch. Kopieren Sie ihn noch einmal.</translation>
     </message>
     <message>
-        <source>This is longer than a key can be.</source>
-        <translation>Dies ist länger, als ein Schlüssel sein kann.</translation>
+        <source>The key contains an invalid character. Copy it again.</source>
+        <translation>Der Schlüssel enthält ein ungültiges Zeichen. Kopieren Sie ihn noch einmal.</translation>
     </message>
     <message>
-        <source>This is not a host that can be asked.</source>
-        <translation>Dies ist kein Rechner, der sich fragen lässt.</translation>
+        <source>The key is too long.</source>
+        <translation>Der Schlüssel ist zu lang.</translation>
     </message>
     <message>
-        <source>Use https://, so that nobody on the way can read your key.</source>
-        <translation>Benutzen Sie https://, damit unterwegs niemand Ihren Schlüssel lesen kann.</translation>
+        <source>The port must be a number from 1 to 65535.</source>
+        <translation>Der Port muss eine Zahl von 1 bis 65535 sein.</translation>
+    </message>
+    <message>
+        <source>Use https:// so that nobody can read your key on the way.</source>
+        <translation>Verwenden Sie https://, damit unterwegs niemand Ihren Schlüssel lesen kann.</translation>
     </message>
 </context>
 <context>
@@ -2817,19 +2817,19 @@
         <translation>Im Chat suchen</translation>
     </message>
     <message>
-        <source>Next hit</source>
+        <source>Next match</source>
         <translation>Nächster Treffer</translation>
     </message>
     <message>
-        <source>Not found</source>
-        <translation>Nicht gefunden</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
-        <source>Previous hit</source>
+        <source>Previous match</source>
         <translation>Voriger Treffer</translation>
     </message>
     <message>
-        <source>Searching …</source>
+        <source>Searching…</source>
         <translation>Wird gesucht …</translation>
     </message>
     <message>
@@ -2894,6 +2894,10 @@
         <translation>Hier gefunden</translation>
     </message>
     <message>
+        <source>How do you want to start?</source>
+        <translation>Wie möchten Sie beginnen?</translation>
+    </message>
+    <message>
         <source>Its agents and models appear here; your files stay on this computer until you allow a call.</source>
         <translation>Seine Agenten und Modelle erscheinen hier; Ihre Dateien bleiben auf diesem Computer, bis Sie einen Aufruf erlauben.</translation>
     </message>
@@ -2904,10 +2908,6 @@
     <message>
         <source>Key</source>
         <translation>Schlüssel</translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Erneut suchen</translation>
     </message>
     <message>
         <source>Look around first</source>
@@ -2950,6 +2950,10 @@
         <translation>Anbieter</translation>
     </message>
     <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
         <source>Somebody runs Parley’s service for you and gave you an address.</source>
         <translation>Jemand betreibt für Sie den Dienst von Parley und hat Ihnen eine Adresse gegeben.</translation>
     </message>
@@ -2964,10 +2968,6 @@
     <message>
         <source>What you write stays here. Free, and it works without a network.</source>
         <translation>Was Sie schreiben, bleibt hier. Kostenlos, und es geht ohne Netz.</translation>
-    </message>
-    <message>
-        <source>Where should Parley connect?</source>
-        <translation>Womit soll sich Parley verbinden?</translation>
     </message>
     <message>
         <source>With a key</source>
@@ -2993,23 +2993,23 @@
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Stop using this folder</source>
-        <translation>Diesen Ordner nicht mehr benutzen</translation>
+        <source>Folder for tools</source>
+        <translation>Ordner für Werkzeuge</translation>
     </message>
     <message>
-        <source>The folder that tools work in</source>
-        <translation>Der Ordner, in dem Werkzeuge arbeiten</translation>
+        <source>Stop using this folder</source>
+        <translation>Diesen Ordner nicht mehr benutzen</translation>
     </message>
 </context>
 <context>
     <name>FolderOfferBar</name>
     <message>
-        <source>Keep asking</source>
-        <translation>Weiter fragen</translation>
+        <source>Allow reading here</source>
+        <translation>Lesen hier erlauben</translation>
     </message>
     <message>
-        <source>Read here without asking</source>
-        <translation>Hier ohne Frage lesen</translation>
+        <source>Keep asking</source>
+        <translation>Weiterhin fragen</translation>
     </message>
     <message>
         <source>Tools ask before they list, read or search files in {folder}.</source>
@@ -3036,24 +3036,24 @@
 <context>
     <name>FoundServers</name>
     <message>
-        <source>It is given: {names}</source>
-        <translation>Er bekommt: {names}</translation>
+        <source>About {server}</source>
+        <translation>Über {server}</translation>
     </message>
     <message>
-        <source>No other program on this computer has tool servers.</source>
-        <translation>Kein anderes Programm auf diesem Computer hat Werkzeugserver.</translation>
+        <source>Import</source>
+        <translation>Importieren</translation>
     </message>
     <message>
-        <source>Take over</source>
-        <translation>Übernehmen</translation>
+        <source>Import {server}</source>
+        <translation>{server} importieren</translation>
     </message>
     <message>
-        <source>Take over {server}</source>
-        <translation>{server} übernehmen</translation>
+        <source>No tool servers found in other programs</source>
+        <translation>Keine Werkzeugserver in anderen Programmen gefunden</translation>
     </message>
     <message>
-        <source>What {server} is</source>
-        <translation>Was {server} ist</translation>
+        <source>Receives: {names}</source>
+        <translation>Erhält: {names}</translation>
     </message>
     <message>
         <source>from {program}</source>
@@ -3085,20 +3085,20 @@
         <translation>Seite als Markdown kopieren</translation>
     </message>
     <message>
-        <source>Found places</source>
-        <translation>Gefundene Stellen</translation>
-    </message>
-    <message>
         <source>Manual</source>
         <translation>Handbuch</translation>
     </message>
     <message>
-        <source>No part of the manual has all of these words.</source>
-        <translation>Kein Teil des Handbuchs enthält alle diese Wörter.</translation>
+        <source>No results in the manual</source>
+        <translation>Keine Ergebnisse im Handbuch</translation>
     </message>
     <message>
         <source>Pages</source>
         <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Search results</source>
+        <translation>Suchergebnisse</translation>
     </message>
     <message>
         <source>Search the manual</source>
@@ -3108,12 +3108,16 @@
 <context>
     <name>HitList</name>
     <message>
-        <source>Found chats</source>
-        <translation>Gefundene Chats</translation>
+        <source>Search results</source>
+        <translation>Suchergebnisse</translation>
     </message>
 </context>
 <context>
     <name>ImportExportController</name>
+    <message>
+        <source>Choose a folder for the export</source>
+        <translation>Ordner für den Export auswählen</translation>
+    </message>
     <message>
         <source>Export all chats</source>
         <translation>Alle Chats exportieren</translation>
@@ -3170,13 +3174,16 @@
         <source>Web page…</source>
         <translation>Webseite …</translation>
     </message>
-    <message>
-        <source>Where should a folder with the chats be made?</source>
-        <translation>Wo soll ein Ordner mit den Chats angelegt werden?</translation>
-    </message>
 </context>
 <context>
     <name>ImportViewModel</name>
+    <message numerus="yes">
+        <source>%n already imported.</source>
+        <translation>
+            <numerusform>%n bereits importiert.</numerusform>
+            <numerusform>%n bereits importiert.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n chats imported.</source>
         <translation>
@@ -3192,17 +3199,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n had more in them than before.</source>
+        <source>%n updated.</source>
         <translation>
-            <numerusform>%n enthielt mehr als vorher.</numerusform>
-            <numerusform>%n enthielten mehr als vorher.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n were here already.</source>
-        <translation>
-            <numerusform>%n war schon hier.</numerusform>
-            <numerusform>%n waren schon hier.</numerusform>
+            <numerusform>%n aktualisiert.</numerusform>
+            <numerusform>%n aktualisiert.</numerusform>
         </translation>
     </message>
     <message>
@@ -3210,10 +3210,10 @@
         <translation>Import abgebrochen.</translation>
     </message>
     <message numerus="yes">
-        <source>Of each chat the branch shown last is here; %n other branches were left out.</source>
+        <source>Only the latest branch of each chat was imported; %n other branches were left out.</source>
         <translation>
-            <numerusform>Von jedem Chat ist der zuletzt gezeigte Zweig hier; %n anderer Zweig wurde weggelassen.</numerusform>
-            <numerusform>Von jedem Chat ist der zuletzt gezeigte Zweig hier; %n andere Zweige wurden weggelassen.</numerusform>
+            <numerusform>Von jedem Chat wurde nur der neueste Zweig importiert; %n anderer Zweig wurde ausgelassen.</numerusform>
+            <numerusform>Von jedem Chat wurde nur der neueste Zweig importiert; %n andere Zweige wurden ausgelassen.</numerusform>
         </translation>
     </message>
     <message>
@@ -3221,8 +3221,8 @@
         <translation>Wird gelesen …</translation>
     </message>
     <message>
-        <source>The file is damaged, so there may have been more.</source>
-        <translation>Die Datei ist beschädigt, es kann also mehr gewesen sein.</translation>
+        <source>The file is damaged, so some chats may be missing.</source>
+        <translation>Die Datei ist beschädigt; einige Chats fehlen vielleicht.</translation>
     </message>
     <message numerus="yes">
         <source>{count} of %n chats could not be read.</source>
@@ -3235,24 +3235,24 @@
 <context>
     <name>KeyCard</name>
     <message>
-        <source>Another key</source>
-        <translation>Anderer Schlüssel</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
-    </message>
-    <message>
-        <source>Key of {provider}</source>
-        <translation>Schlüssel von {provider}</translation>
-    </message>
-    <message>
         <source>Paste the key</source>
         <translation>Schlüssel einfügen</translation>
     </message>
     <message>
         <source>Remove key</source>
         <translation>Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>Replace key</source>
+        <translation>Schlüssel ersetzen</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>{provider} key</source>
+        <translation>Schlüssel für {provider}</translation>
     </message>
 </context>
 <context>
@@ -3262,12 +3262,16 @@
         <translation>Zurück zum Chat</translation>
     </message>
     <message>
-        <source>Begin a new line</source>
-        <translation>Eine neue Zeile beginnen</translation>
+        <source>Chat list</source>
+        <translation>Chatliste</translation>
     </message>
     <message>
-        <source>Bring back the last message, when empty</source>
-        <translation>Die letzte Nachricht zurückholen, wenn das Feld leer ist</translation>
+        <source>Clear the field, then leave it</source>
+        <translation>Feld leeren, dann verlassen</translation>
+    </message>
+    <message>
+        <source>Clear the search, then go back</source>
+        <translation>Suche leeren, dann zurück</translation>
     </message>
     <message>
         <source>Close the find bar</source>
@@ -3282,68 +3286,32 @@
         <translation>Befehlspalette</translation>
     </message>
     <message>
-        <source>Copy what is selected</source>
+        <source>Copy selection</source>
         <translation>Auswahl kopieren</translation>
     </message>
     <message>
-        <source>Delete, after a question</source>
-        <translation>Löschen, nach einer Rückfrage</translation>
+        <source>Delete (asks first)</source>
+        <translation>Löschen (fragt zuerst)</translation>
     </message>
     <message>
-        <source>Empty the field, then leave it</source>
-        <translation>Das Feld leeren, dann verlassen</translation>
-    </message>
-    <message>
-        <source>End the search, then go back</source>
-        <translation>Die Suche beenden, dann zurück</translation>
+        <source>Edit the last message (when the box is empty)</source>
+        <translation>Letzte Nachricht bearbeiten (bei leerem Feld)</translation>
     </message>
     <message>
         <source>Finding in a chat</source>
         <translation>Suche in einem Chat</translation>
     </message>
     <message>
-        <source>Follow or open it</source>
-        <translation>Folgen oder öffnen</translation>
-    </message>
-    <message>
-        <source>Go on to the answers</source>
-        <translation>Weiter zu den Antworten</translation>
-    </message>
-    <message>
-        <source>Go on to the text</source>
-        <translation>Weiter zum Text</translation>
-    </message>
-    <message>
-        <source>Go through pages or hits</source>
-        <translation>Durch Seiten oder Treffer gehen</translation>
-    </message>
-    <message>
-        <source>Go through the chats</source>
-        <translation>Durch die Chats gehen</translation>
-    </message>
-    <message>
-        <source>Go through what fits</source>
-        <translation>Durch das Passende gehen</translation>
-    </message>
-    <message>
-        <source>Go through what was found</source>
-        <translation>Durch die Treffer gehen</translation>
+        <source>Go to the answers</source>
+        <translation>Zu den Antworten</translation>
     </message>
     <message>
         <source>Go to the beginning or the end</source>
         <translation>Zum Anfang oder Ende gehen</translation>
     </message>
     <message>
-        <source>Go to the next hit</source>
-        <translation>Zum nächsten Treffer</translation>
-    </message>
-    <message>
-        <source>Go to the previous hit</source>
-        <translation>Zum vorigen Treffer</translation>
-    </message>
-    <message>
-        <source>List of chats</source>
-        <translation>Liste der Chats</translation>
+        <source>Go to the text</source>
+        <translation>Zum Text</translation>
     </message>
     <message>
         <source>Manual</source>
@@ -3354,6 +3322,30 @@
         <translation>Um eine Seite blättern</translation>
     </message>
     <message>
+        <source>Move through pages or results</source>
+        <translation>Durch Seiten oder Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Move through results</source>
+        <translation>Durch die Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Move through search results</source>
+        <translation>Durch die Suchergebnisse</translation>
+    </message>
+    <message>
+        <source>Move through the chats</source>
+        <translation>Durch die Chats</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
         <source>Next or previous link</source>
         <translation>Nächster oder voriger Link</translation>
     </message>
@@ -3362,7 +3354,7 @@
         <translation>Nächste oder vorige Nachricht</translation>
     </message>
     <message>
-        <source>Open or do it</source>
+        <source>Open or run</source>
         <translation>Öffnen oder ausführen</translation>
     </message>
     <message>
@@ -3370,8 +3362,16 @@
         <translation>Den Chat öffnen</translation>
     </message>
     <message>
-        <source>Open what was found</source>
-        <translation>Den Treffer öffnen</translation>
+        <source>Open the link or row</source>
+        <translation>Link oder Zeile öffnen</translation>
+    </message>
+    <message>
+        <source>Open the result</source>
+        <translation>Ergebnis öffnen</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Voriger Treffer</translation>
     </message>
     <message>
         <source>Read what would run</source>
@@ -3410,8 +3410,8 @@
         <translation>Die Antwort anhalten</translation>
     </message>
     <message>
-        <source>When something waits for your decision</source>
-        <translation>Wenn etwas auf Ihre Entscheidung wartet</translation>
+        <source>When a decision is waiting</source>
+        <translation>Wenn eine Entscheidung aussteht</translation>
     </message>
     <message>
         <source>Writing a message</source>
@@ -3421,28 +3421,24 @@
 <context>
     <name>LanguageSection</name>
     <message>
-        <source>As the system</source>
-        <translation>Wie das System</translation>
+        <source>For text, dates and numbers.</source>
+        <translation>Für Text, Datum und Zahlen.</translation>
     </message>
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>Language of the window</source>
-        <translation>Sprache des Fensters</translation>
-    </message>
-    <message>
         <source>Parley speaks another language from its next start. What is open stays kept.</source>
         <translation>Parley spricht ab dem nächsten Start eine andere Sprache. Was offen ist, bleibt erhalten.</translation>
     </message>
     <message>
-        <source>Start again now</source>
+        <source>Restart now</source>
         <translation>Jetzt neu starten</translation>
     </message>
     <message>
-        <source>The words of the window, and how it writes dates and numbers.</source>
-        <translation>Die Worte des Fensters, und wie es Datum und Zahlen schreibt.</translation>
+        <source>System</source>
+        <translation>System</translation>
     </message>
 </context>
 <context>
@@ -3455,16 +3451,16 @@
 <context>
     <name>LinkDialog</name>
     <message>
-        <source>Address of the link</source>
-        <translation>Adresse des Links</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Copy address</source>
         <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Link address</source>
+        <translation>Link-Adresse</translation>
     </message>
     <message>
         <source>Open</source>
@@ -3479,24 +3475,24 @@
         <translation>Link öffnen</translation>
     </message>
     <message>
-        <source>Open this?</source>
-        <translation>Dies öffnen?</translation>
+        <source>Open this link?</source>
+        <translation>Diesen Link öffnen?</translation>
     </message>
     <message>
-        <source>Parley opens web pages and mail addresses only.</source>
-        <translation>Parley öffnet nur Webseiten und Mail-Adressen.</translation>
+        <source>Parley opens only web pages and email addresses.</source>
+        <translation>Parley öffnet nur Webseiten und E-Mail-Adressen.</translation>
     </message>
     <message>
-        <source>The link reads “{words}”, but it leads elsewhere.</source>
-        <translation>Der Link liest sich wie „{words}“, führt aber anderswohin.</translation>
+        <source>The link text “{words}” differs from its destination.</source>
+        <translation>Der Linktext „{words}“ stimmt nicht mit dem Ziel überein.</translation>
     </message>
     <message>
-        <source>This host has letters that may look like others: {host}</source>
-        <translation>Dieser Rechnername hat Buchstaben, die wie andere aussehen können: {host}</translation>
+        <source>The text before the @ is not the destination of this link.</source>
+        <translation>Der Text vor dem @ ist nicht das Ziel dieses Links.</translation>
     </message>
     <message>
-        <source>What stands before the @ is not where this link leads.</source>
-        <translation>Was vor dem @ steht, ist nicht, wohin dieser Link führt.</translation>
+        <source>This host name contains look-alike letters: {host}</source>
+        <translation>Dieser Rechnername enthält verwechselbare Buchstaben: {host}</translation>
     </message>
 </context>
 <context>
@@ -3513,28 +3509,12 @@
         <translation>Ein Programm</translation>
     </message>
     <message>
-        <source>A program on this computer</source>
-        <translation>Ein Programm auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>A server at an address</source>
-        <translation>Ein Server unter einer Adresse</translation>
-    </message>
-    <message>
-        <source>Add a server</source>
+        <source>Add server</source>
         <translation>Server hinzufügen</translation>
-    </message>
-    <message>
-        <source>Address of the server</source>
-        <translation>Adresse des Servers</translation>
     </message>
     <message>
         <source>An address</source>
         <translation>Eine Adresse</translation>
-    </message>
-    <message>
-        <source>Authorization: Bearer … It goes into the keyring.</source>
-        <translation>Authorization: Bearer … Er kommt in den Schlüsselbund.</translation>
     </message>
     <message>
         <source>Command</source>
@@ -3542,35 +3522,51 @@
     </message>
     <message>
         <source>Header (optional)</source>
-        <translation>Header (freiwillig)</translation>
+        <translation>Header (optional)</translation>
     </message>
     <message>
         <source>Import from another program</source>
         <translation>Aus einem anderen Programm übernehmen</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
+        <source>NAME=value, separated by spaces. Keys are stored in the keyring.</source>
+        <translation>NAME=Wert, durch Leerzeichen getrennt. Schlüssel werden im Schlüsselbund gespeichert.</translation>
     </message>
     <message>
-        <source>Keep the server</source>
-        <translation>Den Server behalten</translation>
+        <source>Program on this computer</source>
+        <translation>Programm auf diesem Computer</translation>
     </message>
     <message>
-        <source>NAME=value, with blanks between. Keys go into the keyring.</source>
-        <translation>NAME=Wert, mit Leerzeichen dazwischen. Schlüssel kommen in den Schlüsselbund.</translation>
-    </message>
-    <message>
-        <source>Name of the server</source>
-        <translation>Name des Servers</translation>
-    </message>
-    <message>
-        <source>Programs and addresses that offer tools. Nothing starts before you switch it on.</source>
+        <source>Programs and addresses that offer tools. Nothing starts until you turn it on.</source>
         <translation>Programme und Adressen, die Werkzeuge anbieten. Nichts startet, bevor Sie es einschalten.</translation>
     </message>
     <message>
-        <source>The program and what it is given, as you would type it in a terminal.</source>
-        <translation>Das Programm und was es bekommt, so wie Sie es in ein Terminal tippen würden.</translation>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>Save server</source>
+        <translation>Server sichern</translation>
+    </message>
+    <message>
+        <source>Server address</source>
+        <translation>Serveradresse</translation>
+    </message>
+    <message>
+        <source>Server at an address</source>
+        <translation>Server unter einer Adresse</translation>
+    </message>
+    <message>
+        <source>Server name</source>
+        <translation>Servername</translation>
+    </message>
+    <message>
+        <source>Such as Authorization: Bearer … Stored in the keyring.</source>
+        <translation>Etwa Authorization: Bearer … Wird im Schlüsselbund gespeichert.</translation>
+    </message>
+    <message>
+        <source>The command, as you would type it in a terminal.</source>
+        <translation>Der Befehl, wie Sie ihn in ein Terminal eingeben würden.</translation>
     </message>
     <message>
         <source>Tool servers (MCP)</source>
@@ -3578,7 +3574,7 @@
     </message>
     <message>
         <source>Variables (optional)</source>
-        <translation>Variablen (freiwillig)</translation>
+        <translation>Variablen (optional)</translation>
     </message>
 </context>
 <context>
@@ -3607,16 +3603,16 @@
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>No model has these words.</source>
-        <translation>Kein Modell enthält diese Wörter.</translation>
+        <source>No matching models</source>
+        <translation>Keine passenden Modelle</translation>
     </message>
     <message>
         <source>Search models</source>
         <translation>Modelle suchen</translation>
     </message>
     <message>
-        <source>This service chooses the model. Its agents may differ in theirs.</source>
-        <translation>Dieser Dienst wählt das Modell. Seine Agenten können verschiedene haben.</translation>
+        <source>The service chooses the model. Its agents may use different ones.</source>
+        <translation>Der Dienst wählt das Modell. Seine Agenten können verschiedene verwenden.</translation>
     </message>
 </context>
 <context>
@@ -3630,28 +3626,24 @@
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
     <message>
-        <source>At {address}. What you write goes there, but no key.</source>
-        <translation>Unter {address}. Was Sie schreiben, geht dorthin, aber kein Schlüssel.</translation>
+        <source>At {address}. Your messages are sent there, without a key.</source>
+        <translation>Unter {address}. Ihre Nachrichten werden dorthin gesendet, ohne Schlüssel.</translation>
     </message>
     <message>
-        <source>Built-in assistant</source>
-        <translation>Eingebauter Assistent</translation>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
     </message>
     <message>
-        <source>Comes with Parley: no language model, no network. It shows tools and approvals.</source>
-        <translation>Gehört zu Parley: kein Sprachmodell, kein Netz. Er zeigt Werkzeuge und Freigaben.</translation>
+        <source>Demo</source>
+        <translation>Demo</translation>
     </message>
     <message>
-        <source>It is not in this computer’s keyring. Give it again.</source>
-        <translation>Er ist nicht im Schlüsselbund dieses Computers. Geben Sie ihn erneut ein.</translation>
+        <source>From {provider}, with your key. Your messages are sent there.</source>
+        <translation>Von {provider}, mit Ihrem Schlüssel. Ihre Nachrichten werden dorthin gesendet.</translation>
     </message>
     <message>
-        <source>Kept in this computer’s keyring.</source>
-        <translation>Liegt im Schlüsselbund dieses Computers.</translation>
-    </message>
-    <message>
-        <source>Kept until Parley closes: no keyring answered.</source>
-        <translation>Bleibt, bis Parley geschlossen wird: Es hat kein Schlüsselbund geantwortet.</translation>
+        <source>Included with Parley. No language model, no network; shows tools and approvals.</source>
+        <translation>In Parley enthalten. Kein Sprachmodell, kein Netzwerk; zeigt Werkzeuge und Freigaben.</translation>
     </message>
     <message>
         <source>Looking in this computer’s keyring…</source>
@@ -3662,24 +3654,28 @@
         <translation>Noch kein Schlüssel.</translation>
     </message>
     <message>
-        <source>Of {provider}, with your key. What you write goes there.</source>
-        <translation>Von {provider}, mit Ihrem Schlüssel. Was Sie schreiben, geht dorthin.</translation>
+        <source>No keyring is available. Stored until Parley closes.</source>
+        <translation>Kein Schlüsselbund verfügbar. Gespeichert, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>Not found in this computer’s keyring. Enter it again.</source>
+        <translation>Nicht im Schlüsselbund dieses Computers gefunden. Geben Sie ihn erneut ein.</translation>
+    </message>
+    <message>
+        <source>Not found on this computer.</source>
+        <translation>Auf diesem Computer nicht gefunden.</translation>
     </message>
     <message>
         <source>On this computer, in {server}.</source>
         <translation>Auf diesem Computer, in {server}.</translation>
     </message>
     <message>
-        <source>The default of this project</source>
-        <translation>Die Vorgabe dieses Projekts</translation>
+        <source>Stored in this computer’s keyring.</source>
+        <translation>Gespeichert im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
         <source>The file {path}.</source>
         <translation>Die Datei {path}.</translation>
-    </message>
-    <message>
-        <source>Was not found on this computer just now.</source>
-        <translation>Wurde auf diesem Computer gerade nicht gefunden.</translation>
     </message>
     <message>
         <source>free</source>
@@ -3690,8 +3686,8 @@
         <translation>größer als der Speicher dieses Computers</translation>
     </message>
     <message>
-        <source>not there any more</source>
-        <translation>nicht mehr da</translation>
+        <source>no longer available</source>
+        <translation>nicht mehr verfügbar</translation>
     </message>
     <message>
         <source>{count}k tokens</source>
@@ -3701,154 +3697,150 @@
 <context>
     <name>ModelsSection</name>
     <message>
-        <source>A key is kept in this computer’s keyring or, where there is none, until Parley closes. It is given to the service on this computer alone, which shows it to its provider and to nobody else.</source>
-        <translation>Ein Schlüssel bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird. Er geht allein an den Dienst auf diesem Computer, der ihn seinem Anbieter zeigt und sonst niemandem.</translation>
-    </message>
-    <message>
-        <source>A new choice takes effect at once: the service starts again, which cuts off a reply that is being written.</source>
-        <translation>Eine neue Wahl gilt sofort: Der Dienst startet neu, und eine Antwort, die gerade geschrieben wird, bricht ab.</translation>
-    </message>
-    <message>
-        <source>A server at an address</source>
-        <translation>Ein Server unter einer Adresse</translation>
-    </message>
-    <message>
-        <source>A server that speaks as OpenAI’s does. No key is sent there.</source>
-        <translation>Ein Server, der wie der von OpenAI spricht. Ein Schlüssel wird dorthin nicht gesendet.</translation>
-    </message>
-    <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
     </message>
     <message>
-        <source>Add a model</source>
+        <source>Add model</source>
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>Add the model</source>
-        <translation>Das Modell hinzufügen</translation>
+        <source>An OpenAI-compatible server. No key is sent to it.</source>
+        <translation>Ein OpenAI-kompatibler Server. Ihm wird kein Schlüssel gesendet.</translation>
     </message>
     <message>
-        <source>Address of the server</source>
-        <translation>Adresse des Servers</translation>
+        <source>Changing this restarts the local service and stops any reply in progress.</source>
+        <translation>Eine Änderung startet den lokalen Dienst neu und bricht laufende Antworten ab.</translation>
     </message>
     <message>
-        <source>Keys of providers</source>
-        <translation>Schlüssel der Anbieter</translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Erneut suchen</translation>
-    </message>
-    <message>
-        <source>Look for models again</source>
-        <translation>Erneut nach Modellen suchen</translation>
+        <source>Keys are stored in this computer’s keyring, or only until Parley closes if there is none. The local service sends each key to its provider only.</source>
+        <translation>Schlüssel werden im Schlüsselbund dieses Computers gespeichert; ohne Schlüsselbund nur, bis Parley geschlossen wird. Der lokale Dienst sendet jeden Schlüssel nur an seinen Anbieter.</translation>
     </message>
     <message>
         <source>Looking…</source>
         <translation>Suche läuft …</translation>
     </message>
     <message>
-        <source>Models that run here are found by themselves; others have to be named.</source>
-        <translation>Modelle, die hier laufen, werden von selbst gefunden; andere müssen genannt werden.</translation>
+        <source>Model location</source>
+        <translation>Ort des Modells</translation>
     </message>
     <message>
-        <source>Name of the model</source>
-        <translation>Name des Modells</translation>
+        <source>Model name</source>
+        <translation>Modellname</translation>
     </message>
     <message>
-        <source>What answers on this computer</source>
-        <translation>Was auf diesem Computer antwortet</translation>
+        <source>Model on this computer</source>
+        <translation>Modell auf diesem Computer</translation>
     </message>
     <message>
-        <source>Where the model is</source>
-        <translation>Wo das Modell ist</translation>
+        <source>Models running on this computer are found automatically. Add others by name.</source>
+        <translation>Modelle, die auf diesem Computer laufen, werden automatisch gefunden. Andere fügen Sie mit Namen hinzu.</translation>
+    </message>
+    <message>
+        <source>Provider keys</source>
+        <translation>Anbieterschlüssel</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
+    </message>
+    <message>
+        <source>Refresh models</source>
+        <translation>Modelle aktualisieren</translation>
+    </message>
+    <message>
+        <source>Server address</source>
+        <translation>Serveradresse</translation>
+    </message>
+    <message>
+        <source>Server at an address</source>
+        <translation>Server unter einer Adresse</translation>
     </message>
 </context>
 <context>
     <name>ModelsViewModel</name>
     <message>
-        <source>Asking it…</source>
-        <translation>Es wird gefragt …</translation>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
     </message>
     <message>
-        <source>Enter the model’s name, as its provider writes it.</source>
-        <translation>Geben Sie den Namen des Modells so ein, wie der Anbieter ihn schreibt.</translation>
+        <source>Enter the model name exactly as its provider writes it.</source>
+        <translation>Geben Sie den Modellnamen genau so ein, wie der Anbieter ihn schreibt.</translation>
     </message>
     <message>
-        <source>It answers.</source>
-        <translation>Es antwortet.</translation>
+        <source>Key removed from this computer.</source>
+        <translation>Schlüssel von diesem Computer entfernt.</translation>
     </message>
     <message>
-        <source>No keyring answered, so the key is kept until Parley closes.</source>
-        <translation>Es hat kein Schlüsselbund geantwortet; der Schlüssel bleibt, bis Parley geschlossen wird.</translation>
+        <source>Key removed. {model} needs it, so the demo answers now.</source>
+        <translation>Schlüssel entfernt. {model} braucht ihn, deshalb antwortet jetzt die Demo.</translation>
     </message>
     <message>
-        <source>The key is gone from this computer.</source>
-        <translation>Der Schlüssel ist von diesem Computer entfernt.</translation>
+        <source>Key stored in this computer’s keyring.</source>
+        <translation>Schlüssel im Schlüsselbund dieses Computers gespeichert.</translation>
     </message>
     <message>
-        <source>The key is gone. The built-in assistant answers, since {model} needs it.</source>
-        <translation>Der Schlüssel ist entfernt. Nun antwortet der eingebaute Assistent, da {model} ihn braucht.</translation>
+        <source>No keyring is available, so the key is stored until Parley closes.</source>
+        <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>The key is in this computer’s keyring.</source>
-        <translation>Der Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
+        <source>The local service restarted. {model} answers now.</source>
+        <translation>Der lokale Dienst wurde neu gestartet. Jetzt antwortet {model}.</translation>
     </message>
     <message>
-        <source>The service on this computer started again: {model} answers now.</source>
-        <translation>Der Dienst auf diesem Computer ist neu gestartet: Nun antwortet {model}.</translation>
+        <source>The model answers.</source>
+        <translation>Das Modell antwortet.</translation>
     </message>
     <message>
-        <source>This model needs a key of {provider}. Give it below.</source>
+        <source>This model needs a key from {provider}. Enter it below.</source>
         <translation>Dieses Modell braucht einen Schlüssel von {provider}. Geben Sie ihn unten ein.</translation>
     </message>
     <message>
-        <source>{model} answers as soon as you use the project on this computer.</source>
-        <translation>{model} antwortet, sobald Sie das Projekt auf diesem Computer verwenden.</translation>
+        <source>{model} answers once you switch to the local connection.</source>
+        <translation>{model} antwortet, sobald Sie zur lokalen Verbindung wechseln.</translation>
     </message>
 </context>
 <context>
     <name>Network</name>
     <message>
-        <source>Enter the address of the proxy.</source>
-        <translation>Geben Sie die Adresse des Proxys ein.</translation>
-    </message>
-    <message>
-        <source>Leave out what follows the port.</source>
-        <translation>Lassen Sie weg, was dem Port folgt.</translation>
+        <source>Enter the proxy address.</source>
+        <translation>Geben Sie die Proxy-Adresse ein.</translation>
     </message>
     <message>
         <source>No name</source>
         <translation>Ohne Namen</translation>
     </message>
     <message>
-        <source>Not valid now: its last day is {date}</source>
-        <translation>Zurzeit nicht gültig: letzter Tag {date}</translation>
+        <source>Not valid now (ends {date})</source>
+        <translation>Zurzeit ungültig (endet {date})</translation>
     </message>
     <message>
-        <source>Only proxies at http:// or https:// work.</source>
-        <translation>Nur Proxys mit http:// oder https:// gehen.</translation>
+        <source>Remove everything after the port.</source>
+        <translation>Entfernen Sie alles nach dem Port.</translation>
     </message>
     <message>
-        <source>The file cannot be read, so nobody is trusted because of it.</source>
-        <translation>Die Datei ist nicht lesbar, also wird ihretwegen niemandem vertraut.</translation>
+        <source>The file cannot be read, so this certificate is not used.</source>
+        <translation>Die Datei ist nicht lesbar, deshalb wird dieses Zertifikat nicht verwendet.</translation>
     </message>
     <message>
-        <source>The file has another certificate now, which does not count. Choose it anew if that is right.</source>
-        <translation>Die Datei enthält jetzt ein anderes Zertifikat, das nicht zählt. Wählen Sie sie neu, wenn das stimmt.</translation>
+        <source>The file contains no certificate.</source>
+        <translation>Die Datei enthält kein Zertifikat.</translation>
     </message>
     <message>
-        <source>There are several certificates in the file. Choose one with a single one.</source>
-        <translation>In der Datei sind mehrere Zertifikate. Wählen Sie eine mit nur einem.</translation>
+        <source>The file contains several certificates. Choose a file with only one.</source>
+        <translation>Die Datei enthält mehrere Zertifikate. Wählen Sie eine Datei mit nur einem.</translation>
     </message>
     <message>
-        <source>There is no certificate in the file.</source>
-        <translation>In der Datei ist kein Zertifikat.</translation>
+        <source>The file now contains a different certificate, which is not trusted. Choose the file again if this is correct.</source>
+        <translation>Die Datei enthält jetzt ein anderes Zertifikat, dem nicht vertraut wird. Wählen Sie die Datei erneut, wenn das stimmt.</translation>
     </message>
     <message>
-        <source>This certificate is not one of an authority: it may vouch for nobody.</source>
-        <translation>Dies ist nicht das Zertifikat einer Zertifizierungsstelle: Es darf für niemanden bürgen.</translation>
+        <source>The proxy address must begin with http:// or https://.</source>
+        <translation>Die Proxy-Adresse muss mit http:// oder https:// beginnen.</translation>
+    </message>
+    <message>
+        <source>This is not the certificate of a certificate authority (CA).</source>
+        <translation>Das ist nicht das Zertifikat einer Zertifizierungsstelle (CA).</translation>
     </message>
     <message>
         <source>Valid until {date}</source>
@@ -3858,40 +3850,36 @@
 <context>
     <name>NetworkSection</name>
     <message>
-        <source>Address of the proxy</source>
-        <translation>Adresse des Proxys</translation>
-    </message>
-    <message>
         <source>All files ({patterns})</source>
         <translation>Alle Dateien ({patterns})</translation>
     </message>
     <message>
-        <source>An address</source>
-        <translation>Eine Adresse</translation>
-    </message>
-    <message>
-        <source>An authority of your own</source>
-        <translation>Eine eigene Zertifizierungsstelle</translation>
-    </message>
-    <message>
-        <source>Certificate of an authority</source>
-        <translation>Zertifikat einer Zertifizierungsstelle</translation>
+        <source>Certificate authority</source>
+        <translation>Zertifizierungsstelle</translation>
     </message>
     <message>
         <source>Certificates ({patterns})</source>
         <translation>Zertifikate ({patterns})</translation>
     </message>
     <message>
+        <source>Choose a certificate</source>
+        <translation>Zertifikat auswählen</translation>
+    </message>
+    <message>
         <source>Choose a file…</source>
         <translation>Datei auswählen …</translation>
     </message>
     <message>
-        <source>Choose the certificate of an authority</source>
-        <translation>Das Zertifikat einer Zertifizierungsstelle auswählen</translation>
+        <source>Custom</source>
+        <translation>Eigener</translation>
     </message>
     <message>
-        <source>Leads to services elsewhere; what stays on this computer never goes through it. A change connects again, which ends a reply that is under way.</source>
-        <translation>Führt zu Diensten anderswo; was auf diesem Computer bleibt, geht nie hindurch. Eine Änderung verbindet neu, was eine laufende Antwort beendet.</translation>
+        <source>Custom certificate</source>
+        <translation>Eigenes Zertifikat</translation>
+    </message>
+    <message>
+        <source>Custom proxy</source>
+        <translation>Eigener Proxy</translation>
     </message>
     <message>
         <source>No proxy</source>
@@ -3902,54 +3890,58 @@
         <translation>Keiner</translation>
     </message>
     <message>
-        <source>Parley trusts whom your system trusts. Services of a company or a home may have an authority of their own, whose certificate you can add. A certificate that does not hold is never ignored.</source>
-        <translation>Parley vertraut, wem Ihr System vertraut. Dienste einer Firma oder zu Hause haben vielleicht eine eigene Zertifizierungsstelle, deren Zertifikat Sie hinzufügen können. Ein Zertifikat, das nicht gilt, wird nie übergangen.</translation>
+        <source>Parley trusts the same certificates as your system. If a service in your company or home needs its own, add it here. Invalid certificates are never accepted.</source>
+        <translation>Parley vertraut denselben Zertifikaten wie Ihr System. Braucht ein Dienst in Ihrer Firma oder zu Hause ein eigenes, fügen Sie es hier hinzu. Ungültige Zertifikate werden nie angenommen.</translation>
     </message>
     <message>
         <source>Proxy</source>
         <translation>Proxy</translation>
     </message>
     <message>
-        <source>The proxy at an address</source>
-        <translation>Der Proxy an einer Adresse</translation>
+        <source>Proxy address</source>
+        <translation>Proxy-Adresse</translation>
     </message>
     <message>
-        <source>The system’s</source>
-        <translation>Der des Systems</translation>
+        <source>System</source>
+        <translation>System</translation>
     </message>
     <message>
-        <source>The system’s proxy</source>
-        <translation>Der Proxy des Systems</translation>
+        <source>System proxy</source>
+        <translation>Proxy des Systems</translation>
     </message>
     <message>
         <source>Use</source>
         <translation>Verwenden</translation>
     </message>
     <message>
-        <source>Use the address of the proxy</source>
-        <translation>Die Adresse des Proxys verwenden</translation>
+        <source>Use this proxy address</source>
+        <translation>Diese Proxy-Adresse verwenden</translation>
+    </message>
+    <message>
+        <source>Used for services elsewhere, never for this computer. Changing it reconnects and stops any reply in progress.</source>
+        <translation>Für Dienste anderswo, nie für diesen Computer. Eine Änderung verbindet neu und bricht laufende Antworten ab.</translation>
     </message>
 </context>
 <context>
     <name>NetworkViewModel</name>
     <message>
-        <source>The system names no proxy, so the way is straight.</source>
-        <translation>Das System nennt keinen Proxy, also führt der Weg direkt zum Dienst.</translation>
+        <source>The system uses no proxy.</source>
+        <translation>Das System verwendet keinen Proxy.</translation>
     </message>
     <message>
-        <source>The system names {address}.</source>
-        <translation>Das System nennt {address}.</translation>
+        <source>The system uses {address}.</source>
+        <translation>Das System verwendet {address}.</translation>
     </message>
 </context>
 <context>
     <name>NoticeBar</name>
     <message>
-        <source>Close this note</source>
-        <translation>Diesen Hinweis schließen</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>Details</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Open settings</source>
@@ -3963,32 +3955,28 @@
 <context>
     <name>NoticesSection</name>
     <message>
-        <source>A message or its reply failed</source>
-        <translation>Eine Nachricht oder ihre Antwort ist gescheitert</translation>
+        <source>Chat title</source>
+        <translation>Titel des Chats</translation>
     </message>
     <message>
-        <source>A question waits for your answer</source>
-        <translation>Eine Frage wartet auf Ihre Antwort</translation>
+        <source>Event only</source>
+        <translation>Nur das Ereignis</translation>
     </message>
     <message>
-        <source>A reply is finished</source>
-        <translation>Eine Antwort ist fertig</translation>
+        <source>Keep running in the tray</source>
+        <translation>Im Infobereich weiterlaufen</translation>
     </message>
     <message>
-        <source>An icon beside the clock that shows how many chats have news.</source>
-        <translation>Ein Symbol neben der Uhr, das zeigt, in wie vielen Chats es Neues gibt.</translation>
+        <source>Message or reply failed</source>
+        <translation>Nachricht oder Antwort fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Icon in the tray</source>
-        <translation>Symbol im Infobereich</translation>
+        <source>Notification content</source>
+        <translation>Inhalt der Benachrichtigung</translation>
     </message>
     <message>
-        <source>Notices can be seen by whoever looks at the screen, locked or not.</source>
-        <translation>Benachrichtigungen sieht, wer auf den Bildschirm schaut, auch wenn er gesperrt ist.</translation>
-    </message>
-    <message>
-        <source>Notices of the system</source>
-        <translation>Benachrichtigungen des Systems</translation>
+        <source>Notifications may be visible on the lock screen.</source>
+        <translation>Benachrichtigungen sind vielleicht auf dem Sperrbildschirm sichtbar.</translation>
     </message>
     <message>
         <source>Off</source>
@@ -3999,63 +3987,67 @@
         <translation>Ein</translation>
     </message>
     <message>
-        <source>Only while no window of Parley is in front, one for each chat. A click opens the chat; nothing can be allowed there.</source>
-        <translation>Nur solange kein Fenster von Parley vorn ist, eine für jeden Chat. Ein Klick öffnet den Chat; erlauben lässt sich dort nichts.</translation>
+        <source>Replies continue after you close the last window. Choose Quit to end Parley.</source>
+        <translation>Antworten laufen weiter, wenn Sie das letzte Fenster schließen. „Beenden“ schließt Parley.</translation>
     </message>
     <message>
-        <source>Stay in the tray</source>
-        <translation>Im Infobereich bleiben</translation>
+        <source>Reply finished</source>
+        <translation>Antwort fertig</translation>
+    </message>
+    <message>
+        <source>Shown only while no Parley window is in front. Nothing can be allowed from a notification.</source>
+        <translation>Nur, solange kein Parley-Fenster vorn ist. Aus einer Benachrichtigung heraus lässt sich nichts erlauben.</translation>
+    </message>
+    <message>
+        <source>Shows an icon with the number of unread chats next to the clock.</source>
+        <translation>Zeigt neben der Uhr ein Symbol mit der Zahl ungelesener Chats.</translation>
+    </message>
+    <message>
+        <source>System notifications</source>
+        <translation>Systembenachrichtigungen</translation>
+    </message>
+    <message>
+        <source>This desktop does not show notifications.</source>
+        <translation>Dieser Desktop zeigt keine Benachrichtigungen.</translation>
     </message>
     <message>
         <source>This desktop has no tray.</source>
         <translation>Dieser Desktop hat keinen Infobereich.</translation>
     </message>
     <message>
-        <source>This desktop shows no notices, so there will be none.</source>
-        <translation>Dieser Desktop zeigt keine Benachrichtigungen, darum gibt es keine.</translation>
-    </message>
-    <message>
         <source>Title and first words</source>
         <translation>Titel und erste Wörter</translation>
-    </message>
-    <message>
-        <source>Title of the chat</source>
-        <translation>Titel des Chats</translation>
     </message>
     <message>
         <source>Tray</source>
         <translation>Infobereich</translation>
     </message>
     <message>
-        <source>What a notice shows</source>
-        <translation>Was eine Benachrichtigung zeigt</translation>
+        <source>Tray icon</source>
+        <translation>Symbol im Infobereich</translation>
     </message>
     <message>
-        <source>What happened, no more</source>
-        <translation>Nur was geschehen ist</translation>
-    </message>
-    <message>
-        <source>When the last window is closed, replies go on. Quit ends Parley.</source>
-        <translation>Wird das letzte Fenster geschlossen, laufen Antworten weiter. Beenden schließt Parley.</translation>
+        <source>Waiting for your decision</source>
+        <translation>Wartet auf Ihre Entscheidung</translation>
     </message>
 </context>
 <context>
     <name>NotificationController</name>
     <message>
-        <source>A message or its reply failed</source>
-        <translation>Eine Nachricht oder ihre Antwort ist gescheitert</translation>
+        <source>Message or reply failed</source>
+        <translation>Nachricht oder Antwort fehlgeschlagen</translation>
     </message>
     <message>
-        <source>A question waits for your answer</source>
-        <translation>Eine Frage wartet auf Ihre Antwort</translation>
+        <source>Reply finished</source>
+        <translation>Antwort fertig</translation>
     </message>
     <message>
-        <source>A reply is finished</source>
-        <translation>Eine Antwort ist fertig</translation>
+        <source>Show chat</source>
+        <translation>Chat anzeigen</translation>
     </message>
     <message>
-        <source>Show the chat</source>
-        <translation>Chat zeigen</translation>
+        <source>Waiting for your decision</source>
+        <translation>Wartet auf Ihre Entscheidung</translation>
     </message>
 </context>
 <context>
@@ -4084,8 +4076,8 @@
 <context>
     <name>OwnTools</name>
     <message>
-        <source>All of its files</source>
-        <translation>Alle seine Dateien</translation>
+        <source>All files</source>
+        <translation>Alle Dateien</translation>
     </message>
     <message>
         <source>What changed since you allowed it</source>
@@ -4096,12 +4088,12 @@
         <translation>kann nicht benutzt werden</translation>
     </message>
     <message>
-        <source>off: its files are not what you allowed</source>
-        <translation>aus: Seine Dateien sind nicht, was Sie erlaubt haben</translation>
+        <source>off: files changed since you allowed them</source>
+        <translation>aus: Dateien wurden seit Ihrer Erlaubnis geändert</translation>
     </message>
     <message>
-        <source>off: nothing of it has run</source>
-        <translation>aus: Nichts davon ist gelaufen</translation>
+        <source>off: never run</source>
+        <translation>aus: nie ausgeführt</translation>
     </message>
     <message numerus="yes">
         <source>on: %n tools</source>
@@ -4142,12 +4134,12 @@
         <translation>In den Chats</translation>
     </message>
     <message>
-        <source>Nothing fits these letters.</source>
-        <translation>Zu diesen Buchstaben passt nichts.</translation>
+        <source>No results</source>
+        <translation>Keine Ergebnisse</translation>
     </message>
     <message>
-        <source>Search chats, or do something</source>
-        <translation>Chats suchen oder etwas tun</translation>
+        <source>Search chats and commands</source>
+        <translation>Chats und Befehle suchen</translation>
     </message>
     <message>
         <source>Skills</source>
@@ -4165,8 +4157,8 @@
 <context>
     <name>PauseCard</name>
     <message>
-        <source>Go on</source>
-        <translation>Weitermachen</translation>
+        <source>Continue</source>
+        <translation>Fortfahren</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -4176,24 +4168,20 @@
 <context>
     <name>PrivacySection</name>
     <message>
-        <source>A single chat goes for ever when it is deleted in the list of chats.</source>
-        <translation>Ein einzelner Chat verschwindet endgültig, wenn er in der Liste der Chats gelöscht wird.</translation>
+        <source>All chats of this connection</source>
+        <translation>Alle Chats dieser Verbindung</translation>
     </message>
     <message>
-        <source>All chats of this project</source>
-        <translation>Alle Chats dieses Projekts</translation>
+        <source>Chats and tool calls</source>
+        <translation>Chats und Werkzeugaufrufe</translation>
     </message>
     <message>
-        <source>Chats and what tools did</source>
-        <translation>Chats und was Werkzeuge taten</translation>
+        <source>Chats are stored so that they open quickly and can be searched. Tool calls are recorded so that you can review them. Nobody else on this computer can read these folders. Keys are stored in the system’s keyring, or in memory until Parley closes if there is none. Never in a file.</source>
+        <translation>Chats werden gespeichert, damit sie schnell öffnen und sich durchsuchen lassen. Werkzeugaufrufe werden aufgezeichnet, damit Sie sie nachsehen können. Niemand sonst auf diesem Computer kann diese Ordner lesen. Schlüssel liegen im Schlüsselbund des Systems oder, wenn es keinen gibt, im Arbeitsspeicher, bis Parley geschlossen wird. Nie in einer Datei.</translation>
     </message>
     <message>
-        <source>Chats are kept so that they open at once and can be searched, what tools did so that it can be looked up. Nobody else on this computer can read these folders. Keys are in the system’s keyring or, where there is none, in memory until Parley closes; never in a file.</source>
-        <translation>Chats werden aufbewahrt, damit sie sofort aufgehen und durchsucht werden können; was Werkzeuge taten, damit es sich nachsehen lässt. Niemand sonst auf diesem Computer kann diese Ordner lesen. Schlüssel liegen im Schlüsselbund des Systems oder, wo es keinen gibt, im Arbeitsspeicher, bis Parley geschlossen wird; nie in einer Datei.</translation>
-    </message>
-    <message>
-        <source>Chats from a file</source>
-        <translation>Chats aus einer Datei</translation>
+        <source>Chats of this connection</source>
+        <translation>Chats dieser Verbindung</translation>
     </message>
     <message>
         <source>Choose files to import</source>
@@ -4208,7 +4196,7 @@
         <translation>Von diesem Computer löschen</translation>
     </message>
     <message>
-        <source>Delete imported chats for ever</source>
+        <source>Delete imported chats permanently</source>
         <translation>Importierte Chats endgültig löschen</translation>
     </message>
     <message>
@@ -4216,16 +4204,16 @@
         <translation>Importierte Chats löschen …</translation>
     </message>
     <message>
-        <source>Delete what is kept of this project’s chats for ever</source>
-        <translation>Was von den Chats dieses Projekts hier liegt, endgültig löschen</translation>
+        <source>Delete local copies of this connection’s chats permanently</source>
+        <translation>Lokale Kopien der Chats dieser Verbindung endgültig löschen</translation>
     </message>
     <message>
-        <source>Delete what is kept of this project’s chats…</source>
-        <translation>Was von den Chats dieses Projekts hier liegt, löschen …</translation>
+        <source>Delete local copies of this connection’s chats…</source>
+        <translation>Lokale Kopien der Chats dieser Verbindung löschen …</translation>
     </message>
     <message>
-        <source>Deletes what is on this computer: messages, chat names, pins, drafts, messages not delivered yet, and what tools read and wrote. Replies being written are stopped. The service keeps its chats: they are listed again, and those you open are kept here again.</source>
-        <translation>Löscht, was auf diesem Computer liegt: Nachrichten, Namen von Chats, Anheftungen, Entwürfe, noch nicht zugestellte Nachrichten und was Werkzeuge gelesen und geschrieben haben. Antworten, die gerade geschrieben werden, brechen ab. Der Dienst behält seine Chats: Sie werden wieder aufgelistet, und was Sie öffnen, wird hier wieder aufbewahrt.</translation>
+        <source>Deletes messages, chat names, pins, drafts, undelivered messages, and what tools read and wrote from this computer. Stops replies in progress. Chats on the service are not deleted: they stay listed, and those you open are stored here again.</source>
+        <translation>Löscht Nachrichten, Chatnamen, Anheftungen, Entwürfe, nicht zugestellte Nachrichten und was Werkzeuge gelesen und geschrieben haben von diesem Computer. Laufende Antworten werden abgebrochen. Chats beim Dienst werden nicht gelöscht: Sie bleiben aufgelistet, und was Sie öffnen, wird hier wieder gespeichert.</translation>
     </message>
     <message>
         <source>Export</source>
@@ -4240,16 +4228,28 @@
         <translation>Importieren</translation>
     </message>
     <message>
+        <source>Import JSON or zip files that Parley, ChatGPT or Claude exported. Imported chats stay on this computer, where you can read and search them.</source>
+        <translation>Importieren Sie JSON- oder Zip-Dateien, die Parley, ChatGPT oder Claude exportiert hat. Importierte Chats bleiben auf diesem Computer und lassen sich dort lesen und durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>Chats importieren</translation>
+    </message>
+    <message>
         <source>Imported chats</source>
         <translation>Importierte Chats</translation>
     </message>
     <message>
-        <source>Keep the imported chats</source>
+        <source>Keep imported chats</source>
         <translation>Importierte Chats behalten</translation>
     </message>
     <message>
-        <source>Keep what is here of this project’s chats</source>
-        <translation>Behalten, was von den Chats dieses Projekts hier liegt</translation>
+        <source>Keep local copies of this connection’s chats</source>
+        <translation>Lokale Kopien der Chats dieser Verbindung behalten</translation>
+    </message>
+    <message>
+        <source>Local copies of this connection’s chats were deleted.</source>
+        <translation>Lokale Kopien der Chats dieser Verbindung wurden gelöscht.</translation>
     </message>
     <message>
         <source>Log</source>
@@ -4260,40 +4260,32 @@
         <translation>Ordner öffnen</translation>
     </message>
     <message>
+        <source>Saves every chat of this connection in one JSON file that Parley can import again. To export a single chat, open it and choose “Export chat”.</source>
+        <translation>Sichert alle Chats dieser Verbindung in einer JSON-Datei, die Parley wieder importieren kann. Um einen einzelnen Chat zu exportieren, öffnen Sie ihn und wählen „Chat exportieren“.</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation>Zeigen</translation>
+        <translation>Anzeigen</translation>
     </message>
     <message>
         <source>Show imported chats</source>
-        <translation>Importierte Chats zeigen</translation>
+        <translation>Importierte Chats anzeigen</translation>
     </message>
     <message>
-        <source>Takes files that Parley, ChatGPT and Claude export: JSON, or the zip as it came. Imported chats are kept on this computer only, can be searched and read, and are sent to nobody.</source>
-        <translation>Nimmt Dateien, die Parley, ChatGPT und Claude exportieren: JSON, oder das Zip, wie es kam. Importierte Chats bleiben nur auf diesem Computer, lassen sich durchsuchen und lesen und werden niemandem gesendet.</translation>
+        <source>Stored on this computer</source>
+        <translation>Auf diesem Computer gespeichert</translation>
     </message>
     <message>
-        <source>They are nowhere but here.</source>
-        <translation>Es gibt sie nur hier.</translation>
+        <source>They are stored only on this computer.</source>
+        <translation>Sie liegen nur auf diesem Computer.</translation>
     </message>
     <message>
-        <source>This project’s chats</source>
-        <translation>Chats dieses Projekts</translation>
-    </message>
-    <message>
-        <source>What is kept on this computer</source>
-        <translation>Was auf diesem Computer aufbewahrt wird</translation>
-    </message>
-    <message>
-        <source>What was kept of this project’s chats is gone from this computer.</source>
-        <translation>Was von den Chats dieses Projekts hier lag, ist von diesem Computer gelöscht.</translation>
-    </message>
-    <message>
-        <source>Writes every chat of this project into one JSON file, which Parley can import again. To export a single chat, open it and press “Export chat” over it.</source>
-        <translation>Schreibt jeden Chat dieses Projekts in eine JSON-Datei, die Parley wieder importieren kann. Um einen einzelnen Chat zu exportieren, öffnen Sie ihn und drücken Sie darüber „Chat exportieren“.</translation>
+        <source>To delete a single chat permanently, delete it in the chat list.</source>
+        <translation>Einen einzelnen Chat löschen Sie endgültig in der Chatliste.</translation>
     </message>
 </context>
 <context>
@@ -4338,36 +4330,36 @@
         <translation>Farbe von {project}</translation>
     </message>
     <message>
-        <source>It counts once the service has accepted it.</source>
-        <translation>Er gilt, sobald der Dienst ihn angenommen hat.</translation>
-    </message>
-    <message>
         <source>Key of {project}</source>
         <translation>Schlüssel von {project}</translation>
     </message>
     <message>
-        <source>Leave it empty to keep the key. At another address it must be given.</source>
-        <translation>Leer gelassen, bleibt der Schlüssel. Für eine andere Adresse ist er einzugeben.</translation>
+        <source>Leave empty to keep the current key. A new address needs its key.</source>
+        <translation>Leer lassen, um den Schlüssel zu behalten. Eine neue Adresse braucht ihren Schlüssel.</translation>
     </message>
     <message>
         <source>Name of {project}</source>
         <translation>Name von {project}</translation>
     </message>
     <message>
-        <source>Remove only the key</source>
-        <translation>Nur den Schlüssel entfernen</translation>
+        <source>Remove key only</source>
+        <translation>Nur Schlüssel entfernen</translation>
     </message>
     <message>
-        <source>Remove with kept chats</source>
-        <translation>Samt Chats hier entfernen</translation>
+        <source>Remove with local copies</source>
+        <translation>Mit lokalen Kopien entfernen</translation>
     </message>
     <message>
         <source>Remove…</source>
         <translation>Entfernen …</translation>
     </message>
     <message>
-        <source>Removing it deletes its key and what is kept of its chats on this computer. Chats on the service stay there. If only the key is removed, the project stays in this list with its chats, which are shown again once its key is given again.</source>
-        <translation>Das Entfernen löscht den Schlüssel und was von den Chats auf diesem Computer liegt. Chats beim Dienst bleiben dort. Wird nur der Schlüssel entfernt, bleibt das Projekt mit seinen Chats in dieser Liste; sie werden wieder gezeigt, sobald der Schlüssel wieder eingegeben ist.</translation>
+        <source>Removing this connection deletes its key and the local copies of its chats. Chats on the service are not deleted. If you remove only the key, the connection stays in this list, and its chats appear again once you enter the key.</source>
+        <translation>Das Entfernen dieser Verbindung löscht ihren Schlüssel und die lokalen Kopien ihrer Chats. Chats beim Dienst werden nicht gelöscht. Entfernen Sie nur den Schlüssel, bleibt die Verbindung in dieser Liste, und ihre Chats erscheinen wieder, sobald Sie den Schlüssel eingeben.</translation>
+    </message>
+    <message>
+        <source>Takes effect once the service accepts it.</source>
+        <translation>Gilt, sobald der Dienst die Angabe annimmt.</translation>
     </message>
     <message>
         <source>Test</source>
@@ -4378,8 +4370,8 @@
         <translation>Testen und verwenden</translation>
     </message>
     <message>
-        <source>The service on this computer, with the model chosen</source>
-        <translation>Der Dienst auf diesem Computer, mit dem gewählten Modell</translation>
+        <source>The local service with the chosen model</source>
+        <translation>Der lokale Dienst mit dem gewählten Modell</translation>
     </message>
     <message>
         <source>Use</source>
@@ -4416,16 +4408,16 @@
 <context>
     <name>ProjectMenu</name>
     <message>
-        <source>Manage projects…</source>
-        <translation>Projekte verwalten …</translation>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
     </message>
     <message>
-        <source>Projects</source>
-        <translation>Projekte</translation>
+        <source>Manage connections…</source>
+        <translation>Verbindungen verwalten …</translation>
     </message>
     <message>
-        <source>Switch project</source>
-        <translation>Projekt wechseln</translation>
+        <source>Switch connection</source>
+        <translation>Verbindung wechseln</translation>
     </message>
     <message>
         <source>Test</source>
@@ -4439,28 +4431,24 @@
 <context>
     <name>ProjectsSection</name>
     <message>
-        <source>Add a project</source>
-        <translation>Ein Projekt hinzufügen</translation>
+        <source>Add connection</source>
+        <translation>Verbindung hinzufügen</translation>
     </message>
     <message>
-        <source>Address of the project</source>
-        <translation>Adresse des Projekts</translation>
+        <source>Connection address</source>
+        <translation>Adresse der Verbindung</translation>
     </message>
     <message>
-        <source>Each has its own address, key and chats. “Use” switches to it at once.</source>
-        <translation>Jedes hat eine eigene Adresse, einen eigenen Schlüssel und eigene Chats. „Verwenden“ wechselt sofort dorthin.</translation>
+        <source>Connection name</source>
+        <translation>Name der Verbindung</translation>
     </message>
     <message>
-        <source>Its key is kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
-        <translation>Sein Schlüssel bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird; nie in einer Datei.</translation>
+        <source>Each connection has its own address, key and chats. Choose “Use” to switch to it.</source>
+        <translation>Jede Verbindung hat eigene Adresse, eigenen Schlüssel und eigene Chats. „Verwenden“ wechselt zu ihr.</translation>
     </message>
     <message>
-        <source>Key of the project</source>
-        <translation>Schlüssel des Projekts</translation>
-    </message>
-    <message>
-        <source>Name of the project</source>
-        <translation>Name des Projekts</translation>
+        <source>Project key</source>
+        <translation>Projektschlüssel</translation>
     </message>
     <message>
         <source>Test and add</source>
@@ -4471,37 +4459,41 @@
         <translation>Test läuft …</translation>
     </message>
     <message>
-        <source>Your projects</source>
-        <translation>Ihre Projekte</translation>
+        <source>The key is stored in this computer’s keyring, or only until Parley closes if there is none. Never in a file.</source>
+        <translation>Der Schlüssel wird im Schlüsselbund dieses Computers gespeichert; ohne Schlüsselbund nur, bis Parley geschlossen wird. Nie in einer Datei.</translation>
+    </message>
+    <message>
+        <source>Your connections</source>
+        <translation>Ihre Verbindungen</translation>
     </message>
 </context>
 <context>
     <name>ProjectsViewModel</name>
     <message>
-        <source>Home project</source>
-        <translation>Eigenes Projekt</translation>
+        <source>Home</source>
+        <translation>Eigene</translation>
     </message>
     <message>
-        <source>Its key is kept in this computer’s keyring.</source>
-        <translation>Sein Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
+        <source>No keyring is available. The key is stored until Parley closes.</source>
+        <translation>Kein Schlüsselbund verfügbar. Der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>Its key is kept until Parley closes: no keyring answered.</source>
-        <translation>Sein Schlüssel bleibt, bis Parley geschlossen wird: Es hat kein Schlüsselbund geantwortet.</translation>
+        <source>The key is not on this computer.</source>
+        <translation>Der Schlüssel ist nicht auf diesem Computer.</translation>
     </message>
     <message>
-        <source>There is no key for it on this computer.</source>
-        <translation>Auf diesem Computer gibt es keinen Schlüssel dafür.</translation>
+        <source>The key is stored in this computer’s keyring.</source>
+        <translation>Der Schlüssel ist im Schlüsselbund dieses Computers gespeichert.</translation>
     </message>
 </context>
 <context>
     <name>Regions</name>
     <message>
-        <source>Go to the next part of the window</source>
+        <source>Go to next part of the window</source>
         <translation>Zum nächsten Teil des Fensters</translation>
     </message>
     <message>
-        <source>Go to the previous part of the window</source>
+        <source>Go to previous part of the window</source>
         <translation>Zum vorigen Teil des Fensters</translation>
     </message>
 </context>
@@ -4516,36 +4508,36 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Choose what is sent…</source>
+        <source>Choose what to send…</source>
         <translation>Auswählen, was gesendet wird …</translation>
     </message>
     <message>
-        <source>Keep back</source>
-        <translation>Zurückhalten</translation>
+        <source>Don’t send</source>
+        <translation>Nicht senden</translation>
     </message>
     <message>
-        <source>Keep back…</source>
-        <translation>Zurückhalten …</translation>
+        <source>Don’t send…</source>
+        <translation>Nicht senden …</translation>
     </message>
     <message>
-        <source>Look at all that would be sent</source>
-        <translation>Alles ansehen, was gesendet würde</translation>
+        <source>Only the selection</source>
+        <translation>Nur die Auswahl</translation>
     </message>
     <message>
-        <source>Only the marked part</source>
-        <translation>Nur der markierte Teil</translation>
+        <source>Only the visible part</source>
+        <translation>Nur den sichtbaren Teil</translation>
     </message>
     <message>
-        <source>Only what was in sight</source>
-        <translation>Nur, was zu sehen war</translation>
+        <source>Reason (optional, sent to the assistant)</source>
+        <translation>Grund (freiwillig, geht an den Assistenten)</translation>
     </message>
     <message>
-        <source>Reason for keeping it back</source>
-        <translation>Grund für das Zurückhalten</translation>
+        <source>Reason for not sending</source>
+        <translation>Grund, nicht zu senden</translation>
     </message>
     <message>
-        <source>Scroll through all of it to send</source>
-        <translation>Zum Senden alles durchblättern</translation>
+        <source>Scroll to the end to send</source>
+        <translation>Zum Senden bis ans Ende blättern</translation>
     </message>
     <message>
         <source>Send</source>
@@ -4567,37 +4559,37 @@
         </translation>
     </message>
     <message>
-        <source>Why not? The assistant is told.</source>
-        <translation>Warum nicht? Der Assistent erfährt es.</translation>
+        <source>Show everything to be sent</source>
+        <translation>Alles anzeigen, was gesendet würde</translation>
     </message>
 </context>
 <context>
     <name>ReleaseCard</name>
     <message>
-        <source>Mark a part of the text to send only that.</source>
+        <source>Select part of the text to send only that.</source>
         <translation>Markieren Sie einen Teil des Textes, um nur diesen zu senden.</translation>
     </message>
     <message>
-        <source>Tick what is sent as it is. Mark a part of the text to send only that.</source>
-        <translation>Haken Sie an, was unverändert gesendet wird. Markieren Sie einen Teil des Textes, um nur diesen zu senden.</translation>
+        <source>Tick the secrets to send unmasked. Select part of the text to send only that.</source>
+        <translation>Haken Sie Geheimnisse an, die ungeschwärzt gesendet werden. Markieren Sie einen Teil des Textes, um nur diesen zu senden.</translation>
     </message>
 </context>
 <context>
     <name>RemainingLengthLabel</name>
     <message>
-        <source>Room for {0} more characters</source>
-        <translation>Platz für weitere {0} Zeichen</translation>
+        <source>{0} characters left</source>
+        <translation>Noch {0} Zeichen</translation>
     </message>
     <message>
-        <source>{over} characters too many: a message can have {limit}. Shorten it to send it.</source>
-        <translation>{over} Zeichen zu viel: Eine Nachricht kann {limit} haben. Kürzen Sie sie, um sie zu senden.</translation>
+        <source>{over} characters over the limit of {limit}. Shorten the message to send it.</source>
+        <translation>{over} Zeichen über dem Limit von {limit}. Kürzen Sie die Nachricht, um sie zu senden.</translation>
     </message>
 </context>
 <context>
     <name>ResultText</name>
     <message>
-        <source>What the assistant would be told</source>
-        <translation>Was der Assistent erfahren würde</translation>
+        <source>What the assistant would receive</source>
+        <translation>Was der Assistent erhalten würde</translation>
     </message>
 </context>
 <context>
@@ -4607,11 +4599,7 @@
         <translation>Aktivität</translation>
     </message>
     <message>
-        <source>Check the record of calls</source>
-        <translation>Aufzeichnung der Aufrufe prüfen</translation>
-    </message>
-    <message>
-        <source>Export the record of calls…</source>
+        <source>Export record of tool calls…</source>
         <translation>Aufzeichnung der Aufrufe exportieren …</translation>
     </message>
     <message>
@@ -4638,6 +4626,10 @@
         <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
+    <message>
+        <source>Verify record of tool calls</source>
+        <translation>Aufzeichnung der Aufrufe prüfen</translation>
+    </message>
 </context>
 <context>
     <name>RuleCard</name>
@@ -4646,7 +4638,7 @@
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Hide the calls</source>
+        <source>Hide calls</source>
         <translation>Aufrufe ausblenden</translation>
     </message>
     <message>
@@ -4654,16 +4646,16 @@
         <translation>Regel sichern und erlauben</translation>
     </message>
     <message>
-        <source>Show the calls</source>
-        <translation>Aufrufe zeigen</translation>
+        <source>Show calls</source>
+        <translation>Aufrufe anzeigen</translation>
     </message>
     <message>
-        <source>Trying it on your last calls…</source>
-        <translation>Wird an Ihren letzten Aufrufen erprobt …</translation>
+        <source>Trying it on past calls…</source>
+        <translation>Wird an früheren Aufrufen erprobt …</translation>
     </message>
     <message>
-        <source>What the rule would have let through</source>
-        <translation>Was die Regel durchgelassen hätte</translation>
+        <source>What the rule would have allowed</source>
+        <translation>Was die Regel erlaubt hätte</translation>
     </message>
 </context>
 <context>
@@ -4673,7 +4665,7 @@
         <translation>Eine Datei oder ein Ordner darin, etwa privat/</translation>
     </message>
     <message>
-        <source>Add an exception</source>
+        <source>Add exception</source>
         <translation>Ausnahme hinzufügen</translation>
     </message>
     <message>
@@ -4693,7 +4685,7 @@
         <translation>Pfad der Ausnahme</translation>
     </message>
     <message>
-        <source>Remove the exception {path}</source>
+        <source>Remove exception {path}</source>
         <translation>Ausnahme {path} entfernen</translation>
     </message>
 </context>
@@ -4727,12 +4719,16 @@
         <translation>Schreiben in diesem Ordner immer erlauben?</translation>
     </message>
     <message>
+        <source>Any input…</source>
+        <translation>Jede Eingabe …</translation>
+    </message>
+    <message>
         <source>Any page of this site…</source>
         <translation>Jede Seite dieser Adresse …</translation>
     </message>
     <message>
-        <source>Each of these can be undone.</source>
-        <translation>Jedes Mal kann es rückgängig gemacht werden.</translation>
+        <source>Every call can be undone.</source>
+        <translation>Jeder Aufruf lässt sich rückgängig machen.</translation>
     </message>
     <message>
         <source>Exactly this…</source>
@@ -4768,24 +4764,24 @@
         </translation>
     </message>
     <message>
-        <source>Until it is revoked</source>
+        <source>Until revoked</source>
         <translation>Bis auf Widerruf</translation>
-    </message>
-    <message>
-        <source>Whatever it is asked…</source>
-        <translation>Was es auch gefragt wird …</translation>
     </message>
     <message>
         <source>Writing in this folder…</source>
         <translation>Schreiben in diesem Ordner …</translation>
     </message>
     <message>
-        <source>ended: the program that it starts is another one now</source>
-        <translation>beendet: Das Programm, das startet, ist jetzt ein anderes</translation>
+        <source>checking…</source>
+        <translation>wird geprüft …</translation>
     </message>
     <message>
-        <source>ended: this tool is not what it was</source>
-        <translation>beendet: Dieses Werkzeug ist nicht mehr, was es war</translation>
+        <source>ended: the program it starts has changed</source>
+        <translation>beendet: Das gestartete Programm hat sich geändert</translation>
+    </message>
+    <message>
+        <source>ended: the tool has changed</source>
+        <translation>beendet: Das Werkzeug hat sich geändert</translation>
     </message>
     <message>
         <source>every chat</source>
@@ -4804,28 +4800,20 @@
         <translation>verboten · {where}</translation>
     </message>
     <message>
-        <source>holds: {names}</source>
-        <translation>hält: {names}</translation>
+        <source>incomplete, so every call asks</source>
+        <translation>unvollständig, deshalb fragt jeder Aufruf</translation>
     </message>
     <message>
-        <source>is being tried</source>
-        <translation>wird erprobt</translation>
-    </message>
-    <message>
-        <source>last {time}</source>
-        <translation>zuletzt {time}</translation>
+        <source>last used {time}</source>
+        <translation>zuletzt benutzt {time}</translation>
     </message>
     <message>
         <source>network</source>
         <translation>Netzwerk</translation>
     </message>
     <message>
-        <source>none holds, so every call asks</source>
-        <translation>keine hält, darum fragt jeder Aufruf</translation>
-    </message>
-    <message>
-        <source>not all of it, so every call asks</source>
-        <translation>nicht alles, darum fragt jeder Aufruf</translation>
+        <source>no working sandbox, so every call asks</source>
+        <translation>keine funktionierende Sandbox, deshalb fragt jeder Aufruf</translation>
     </message>
     <message>
         <source>not used yet</source>
@@ -4854,12 +4842,16 @@
         <translation>Prozesse</translation>
     </message>
     <message>
+        <source>restricts: {names}</source>
+        <translation>begrenzt: {names}</translation>
+    </message>
+    <message>
         <source>runs</source>
         <translation>läuft</translation>
     </message>
     <message>
         <source>still asks</source>
-        <translation>fragt weiter</translation>
+        <translation>fragt weiterhin</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
@@ -4880,36 +4872,32 @@
         <translation>von Ihnen abgelehnt</translation>
     </message>
     <message>
-        <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>
-        <translation>{tool} von {about}, auch mit Worten dieses Chats in der Adresse, und von dort, wohin diese Adresse weiterleitet.</translation>
+        <source>{tool} from {about} and wherever it redirects. Addresses can contain text from this chat.</source>
+        <translation>{tool} von {about} und wohin die Website weiterleitet. Adressen können Text aus diesem Chat enthalten.</translation>
     </message>
     <message>
         <source>{tool} inside {about}. The sandbox enforces this.</source>
         <translation>{tool} in {about}. Die Sandbox setzt das durch.</translation>
     </message>
     <message>
+        <source>{tool} with any input, which is sent to its server.</source>
+        <translation>{tool} mit jeder Eingabe, die an seinen Server gesendet wird.</translation>
+    </message>
+    <message>
+        <source>{tool} with any input. It reads none of your files.</source>
+        <translation>{tool} mit jeder Eingabe. Es liest keine Ihrer Dateien.</translation>
+    </message>
+    <message>
+        <source>{tool}, exactly: {about}</source>
+        <translation>{tool}, genau: {about}</translation>
+    </message>
+    <message>
         <source>{tool}, new and existing, inside {about}. The sandbox enforces this.</source>
         <translation>{tool}, neu und vorhanden, in {about}. Die Sandbox setzt das durch.</translation>
-    </message>
-    <message>
-        <source>{tool}, to the letter: {about}</source>
-        <translation>{tool}, Zeichen für Zeichen: {about}</translation>
-    </message>
-    <message>
-        <source>{tool}, whatever it is given, which goes to its server.</source>
-        <translation>{tool}, mit jeder Eingabe, die an den Server geht.</translation>
-    </message>
-    <message>
-        <source>{tool}, whatever it is given. It reads nothing of yours.</source>
-        <translation>{tool}, mit jeder Eingabe. Es liest nichts von Ihnen.</translation>
     </message>
 </context>
 <context>
     <name>SavedRuleCard</name>
-    <message>
-        <source>How the tool has changed</source>
-        <translation>Wie sich das Werkzeug geändert hat</translation>
-    </message>
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
@@ -4923,15 +4911,19 @@
         <translation>Änderung zeigen</translation>
     </message>
     <message>
-        <source>Try on history</source>
-        <translation>Am Verlauf erproben</translation>
+        <source>Try on past calls</source>
+        <translation>An früheren Aufrufen erproben</translation>
+    </message>
+    <message>
+        <source>What changed in the tool</source>
+        <translation>Was sich am Werkzeug geändert hat</translation>
     </message>
 </context>
 <context>
     <name>SavedRuleList</name>
     <message>
-        <source>Nothing yet: every call asks.</source>
-        <translation>Noch nichts: Jeder Aufruf fragt.</translation>
+        <source>No rules yet. Every call asks.</source>
+        <translation>Noch keine Regeln. Jeder Aufruf fragt.</translation>
     </message>
 </context>
 <context>
@@ -4967,8 +4959,8 @@
         <translation>Mehr als {count} gefunden</translation>
     </message>
     <message>
-        <source>Nothing kept here has all of these words.</source>
-        <translation>Nichts, was hier aufbewahrt ist, enthält alle diese Wörter.</translation>
+        <source>No matching chats</source>
+        <translation>Keine passenden Chats</translation>
     </message>
     <message>
         <source>Search chats</source>
@@ -4985,8 +4977,8 @@
         </translation>
     </message>
     <message>
-        <source>Secrets; ticked ones are sent as they are</source>
-        <translation>Geheimnisse; angehakte werden unverändert gesendet</translation>
+        <source>Secrets. Ticked ones are sent unmasked.</source>
+        <translation>Geheimnisse. Angehakte werden ungeschwärzt gesendet.</translation>
     </message>
 </context>
 <context>
@@ -5602,28 +5594,36 @@
 <context>
     <name>ServerAccessForm</name>
     <message>
+        <source>Apply and restart</source>
+        <translation>Anwenden und neu starten</translation>
+    </message>
+    <message>
+        <source>Can change files there</source>
+        <translation>Kann dort Dateien ändern</translation>
+    </message>
+    <message>
+        <source>Can use the network</source>
+        <translation>Kann das Netzwerk nutzen</translation>
+    </message>
+    <message>
         <source>Change files in the folder</source>
         <translation>Dateien im Ordner ändern</translation>
     </message>
     <message>
-        <source>Choose the folder of {server}</source>
-        <translation>Den Ordner von {server} wählen</translation>
+        <source>Choose a folder for {server}</source>
+        <translation>Ordner für {server} auswählen</translation>
     </message>
     <message>
         <source>Choose…</source>
         <translation>Wählen …</translation>
     </message>
     <message>
-        <source>Folder that it sees</source>
-        <translation>Ordner, den er sieht</translation>
+        <source>Folder it can read</source>
+        <translation>Ordner, den er lesen kann</translation>
     </message>
     <message>
-        <source>May change files there</source>
-        <translation>Darf dort Dateien ändern</translation>
-    </message>
-    <message>
-        <source>May use the network</source>
-        <translation>Darf das Netzwerk benutzen</translation>
+        <source>Folder the server can read</source>
+        <translation>Ordner, den der Server lesen kann</translation>
     </message>
     <message>
         <source>No</source>
@@ -5638,20 +5638,12 @@
         <translation>Keiner</translation>
     </message>
     <message>
-        <source>None of your files.</source>
-        <translation>Keine Ihrer Dateien.</translation>
+        <source>None of your files</source>
+        <translation>Keine Ihrer Dateien</translation>
     </message>
     <message>
-        <source>Start again with this</source>
-        <translation>Damit neu starten</translation>
-    </message>
-    <message>
-        <source>Switch on</source>
+        <source>Turn on</source>
         <translation>Einschalten</translation>
-    </message>
-    <message>
-        <source>The folder that the server sees</source>
-        <translation>Der Ordner, den der Server sieht</translation>
     </message>
     <message>
         <source>Use the network</source>
@@ -5681,63 +5673,67 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
     </message>
     <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
-    </message>
-    <message>
-        <source>Switch {server} off</source>
+        <source>Turn off {server}</source>
         <translation>{server} ausschalten</translation>
     </message>
     <message>
-        <source>Switch {server} on</source>
+        <source>Turn on {server}</source>
         <translation>{server} einschalten</translation>
     </message>
 </context>
 <context>
     <name>ServerDetails</name>
     <message>
-        <source>Asks this address</source>
-        <translation>Fragt diese Adresse</translation>
+        <source>Accept changes</source>
+        <translation>Änderungen annehmen</translation>
     </message>
     <message>
-        <source>Do not offer {tool}</source>
-        <translation>{tool} nicht anbieten</translation>
+        <source>Connects to</source>
+        <translation>Verbindet sich mit</translation>
     </message>
     <message>
-        <source>Every call asks first. The words are the server’s own.</source>
-        <translation>Jeder Aufruf fragt zuerst. Die Worte sind die des Servers.</translation>
+        <source>Every call asks first. The server provides these descriptions.</source>
+        <translation>Jeder Aufruf fragt zuerst. Diese Beschreibungen stammen vom Server.</translation>
     </message>
     <message>
-        <source>I have seen this</source>
-        <translation>Ich habe das gesehen</translation>
+        <source>Last output</source>
+        <translation>Letzte Ausgabe</translation>
     </message>
     <message>
-        <source>It is given: {names}</source>
-        <translation>Er bekommt: {names}</translation>
+        <source>Last output of the server</source>
+        <translation>Letzte Ausgabe des Servers</translation>
     </message>
     <message>
         <source>Off</source>
         <translation>Aus</translation>
     </message>
     <message>
-        <source>Offer {tool}</source>
-        <translation>{tool} anbieten</translation>
-    </message>
-    <message>
         <source>On</source>
         <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Receives: {names}</source>
+        <translation>Erhält: {names}</translation>
     </message>
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Remove the server {server}</source>
-        <translation>Den Server {server} entfernen</translation>
+        <source>Remove {server}</source>
+        <translation>{server} entfernen</translation>
+    </message>
+    <message>
+        <source>Runs this command</source>
+        <translation>Führt diesen Befehl aus</translation>
     </message>
     <message>
         <source>Sign out</source>
@@ -5748,24 +5744,20 @@
         <translation>Von {server} abmelden</translation>
     </message>
     <message>
-        <source>Starts exactly this</source>
-        <translation>Startet genau dies</translation>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
-        <source>The last that it said</source>
-        <translation>Was er zuletzt sagte</translation>
+        <source>Turn off {tool}</source>
+        <translation>{tool} ausschalten</translation>
     </message>
     <message>
-        <source>The last that the server said</source>
-        <translation>Was der Server zuletzt sagte</translation>
+        <source>Turn on {tool}</source>
+        <translation>{tool} einschalten</translation>
     </message>
     <message>
         <source>What changed</source>
         <translation>Was sich änderte</translation>
-    </message>
-    <message>
-        <source>What it offers</source>
-        <translation>Was er anbietet</translation>
     </message>
 </context>
 <context>
@@ -5790,6 +5782,10 @@
         <translation>Darstellung</translation>
     </message>
     <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -5802,16 +5798,12 @@
         <translation>Netzwerk</translation>
     </message>
     <message>
-        <source>Notices</source>
+        <source>Notifications</source>
         <translation>Benachrichtigungen</translation>
     </message>
     <message>
         <source>Privacy and data</source>
         <translation>Datenschutz und Daten</translation>
-    </message>
-    <message>
-        <source>Projects</source>
-        <translation>Projekte</translation>
     </message>
     <message>
         <source>Shortcuts</source>
@@ -5836,8 +5828,8 @@
         <translation>Zurück zum Chat</translation>
     </message>
     <message>
-        <source>No setting has these words.</source>
-        <translation>Keine Einstellung enthält diese Wörter.</translation>
+        <source>No matching settings</source>
+        <translation>Keine passenden Einstellungen</translation>
     </message>
     <message>
         <source>Search settings</source>
@@ -5855,12 +5847,12 @@
 <context>
     <name>SettingsViewModel</name>
     <message>
-        <source>Connected. No keyring answered, so the key is kept until Parley closes.</source>
-        <translation>Verbunden. Es hat kein Schlüsselbund geantwortet, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
+        <source>Connected. No keyring is available, so the key is stored until Parley closes.</source>
+        <translation>Verbunden. Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>Connected. The key is in this computer’s keyring.</source>
-        <translation>Verbunden. Der Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
+        <source>Connected. The key is stored in this computer’s keyring.</source>
+        <translation>Verbunden. Der Schlüssel ist im Schlüsselbund dieses Computers gespeichert.</translation>
     </message>
     <message>
         <source>This is {provider}. Give its key here.</source>
@@ -5874,8 +5866,8 @@
 <context>
     <name>ShortcutsSection</name>
     <message>
-        <source>No shortcut has these words.</source>
-        <translation>Kein Tastenkürzel enthält diese Wörter.</translation>
+        <source>No matching shortcuts</source>
+        <translation>Keine passenden Tastenkürzel</translation>
     </message>
     <message>
         <source>Search shortcuts</source>
@@ -5885,8 +5877,20 @@
 <context>
     <name>Sidebar</name>
     <message>
+        <source>Enter the key to see your chats</source>
+        <translation>Geben Sie den Schlüssel ein, um Ihre Chats zu sehen</translation>
+    </message>
+    <message>
+        <source>Imported chats appear here.</source>
+        <translation>Hier erscheinen importierte Chats.</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>No chats of this connection are stored on this computer.</source>
+        <translation>Auf diesem Computer sind keine Chats dieser Verbindung gespeichert.</translation>
     </message>
     <message>
         <source>No chats yet</source>
@@ -5897,24 +5901,12 @@
         <translation>Noch keine importierten Chats</translation>
     </message>
     <message>
-        <source>Switch project</source>
-        <translation>Projekt wechseln</translation>
+        <source>Switch connection</source>
+        <translation>Verbindung wechseln</translation>
     </message>
     <message>
-        <source>The chats of this project need its key</source>
-        <translation>Die Chats dieses Projekts brauchen seinen Schlüssel</translation>
-    </message>
-    <message>
-        <source>They are listed once you have entered it; none are kept here.</source>
-        <translation>Sie werden aufgelistet, sobald er eingegeben ist; hier sind keine aufbewahrt.</translation>
-    </message>
-    <message>
-        <source>What you ask first becomes a chat here.</source>
-        <translation>Was Sie zuerst fragen, wird hier ein Chat.</translation>
-    </message>
-    <message>
-        <source>What you import is listed here.</source>
-        <translation>Was Sie importieren, steht hier.</translation>
+        <source>Your chats appear here.</source>
+        <translation>Hier erscheinen Ihre Chats.</translation>
     </message>
 </context>
 <context>
@@ -5924,8 +5916,8 @@
         <translation>Fähigkeiten</translation>
     </message>
     <message>
-        <source>This project has no skills.</source>
-        <translation>Dieses Projekt hat keine Fähigkeiten.</translation>
+        <source>This connection has no skills.</source>
+        <translation>Diese Verbindung hat keine Fähigkeiten.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -5943,12 +5935,16 @@
         <translation>Parley konnte nicht starten: {reason} Mehr steht in {file}</translation>
     </message>
     <message>
-        <source>Parley runs already, but its window does not answer.</source>
-        <translation>Parley läuft schon, aber sein Fenster antwortet nicht.</translation>
+        <source>Parley is already running, but its window does not respond.</source>
+        <translation>Parley läuft bereits, aber sein Fenster reagiert nicht.</translation>
     </message>
     <message>
         <source>a part of it is missing or damaged. Install it again.</source>
         <translation>Ein Teil davon fehlt oder ist beschädigt. Installieren Sie es neu.</translation>
+    </message>
+    <message>
+        <source>an unexpected error occurred.</source>
+        <translation>ein unerwarteter Fehler ist aufgetreten.</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -5962,16 +5958,12 @@
         <translation>einen seiner Ordner</translation>
     </message>
     <message>
-        <source>something in it failed that should not.</source>
-        <translation>Darin ist etwas fehlgeschlagen, das nicht fehlschlagen sollte.</translation>
-    </message>
-    <message>
         <source>the chats</source>
         <translation>die Chats</translation>
     </message>
     <message>
-        <source>the chats of the service on this computer</source>
-        <translation>die Chats des Dienstes auf diesem Computer</translation>
+        <source>the chats of the local service</source>
+        <translation>die Chats des lokalen Dienstes</translation>
     </message>
     <message>
         <source>the list of tool servers</source>
@@ -5997,16 +5989,16 @@
 <context>
     <name>StartupErrorPage</name>
     <message>
+        <source>Cause</source>
+        <translation>Ursache</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
         <source>Parley cannot start</source>
         <translation>Parley kann nicht starten</translation>
-    </message>
-    <message>
-        <source>What is wrong</source>
-        <translation>Was nicht stimmt</translation>
     </message>
 </context>
 <context>
@@ -6023,16 +6015,16 @@
 <context>
     <name>TextSize</name>
     <message>
-        <source>Larger text</source>
-        <translation>Größerer Text</translation>
+        <source>Default zoom</source>
+        <translation>Standardzoom</translation>
     </message>
     <message>
-        <source>Smaller text</source>
-        <translation>Kleinerer Text</translation>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
     </message>
     <message>
-        <source>Usual size of text</source>
-        <translation>Übliche Textgröße</translation>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
     </message>
     <message>
         <source>{number} %</source>
@@ -6079,14 +6071,6 @@
         <translation>Der Name einer Variablen ist leer oder enthält „=“.</translation>
     </message>
     <message>
-        <source>An address begins with https://, except on this computer.</source>
-        <translation>Eine Adresse beginnt mit https://, außer auf diesem Computer.</translation>
-    </message>
-    <message>
-        <source>An address must not contain a name or a password; use a header.</source>
-        <translation>Eine Adresse darf weder Namen noch Passwort enthalten; nehmen Sie einen Header.</translation>
-    </message>
-    <message>
         <source>Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, and how long they run, is not limited.</source>
         <translation>Jeder seiner Prozesse darf 2 GB Speicher und Dateien von 1 GB belegen. Wie viele es sind und wie lange sie laufen, ist nicht begrenzt.</translation>
     </message>
@@ -6095,16 +6079,12 @@
         <translation>Wie viel Speicher er belegt, ist auf diesem Computer nicht begrenzt.</translation>
     </message>
     <message>
-        <source>It belongs to a folder of that program, which is not known here.</source>
-        <translation>Er gehört zu einem Ordner jenes Programms, der hier nicht bekannt ist.</translation>
+        <source>It belongs to a folder of that program that Parley does not know.</source>
+        <translation>Er gehört zu einem Ordner jenes Programms, den Parley nicht kennt.</translation>
     </message>
     <message>
-        <source>It cannot be understood.</source>
-        <translation>Das ist nicht zu verstehen.</translation>
-    </message>
-    <message>
-        <source>It closed its line.</source>
-        <translation>Er hat seine Leitung geschlossen.</translation>
+        <source>It closed its output.</source>
+        <translation>Er hat seine Ausgabe geschlossen.</translation>
     </message>
     <message>
         <source>It closed the connection.</source>
@@ -6115,56 +6095,56 @@
         <translation>Er hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
-        <source>It does not accept the key that it is given. Add the server again.</source>
-        <translation>Er nimmt den Schlüssel nicht an, den er bekommt. Fügen Sie den Server neu hinzu.</translation>
-    </message>
-    <message>
-        <source>It does not say where to sign in, or not so that it can be trusted.</source>
-        <translation>Er sagt nicht, wo man sich anmeldet, oder nicht so, dass man ihm trauen kann.</translation>
-    </message>
-    <message>
-        <source>It ended because of a fault in Parley.</source>
-        <translation>Er wurde durch einen Fehler in Parley beendet.</translation>
-    </message>
-    <message>
-        <source>It ended.</source>
-        <translation>Er hat sich beendet.</translation>
-    </message>
-    <message>
-        <source>It is not offered until you have seen what changed.</source>
-        <translation>Es wird erst angeboten, wenn Sie gesehen haben, was sich geändert hat.</translation>
+        <source>It does not accept the key. Add the server again.</source>
+        <translation>Er nimmt den Schlüssel nicht an. Fügen Sie den Server erneut hinzu.</translation>
     </message>
     <message>
         <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
         <translation>Er darf 1.024 Prozesse mit je 2 GB Speicher und Dateien von 1 GB haben. Wie lange sie laufen, ist nicht begrenzt.</translation>
     </message>
     <message>
-        <source>It names no page on https to sign in, so none was opened.</source>
-        <translation>Er nennt keine Seite mit https zum Anmelden, daher wurde keine geöffnet.</translation>
+        <source>It names no trustworthy sign-in service.</source>
+        <translation>Er nennt keinen vertrauenswürdigen Anmeldedienst.</translation>
     </message>
     <message>
-        <source>It no longer answers as it did.</source>
-        <translation>Er antwortet nicht mehr wie zuvor.</translation>
+        <source>It needs more permissions. Sign in again.</source>
+        <translation>Er braucht mehr Rechte. Melden Sie sich erneut an.</translation>
+    </message>
+    <message>
+        <source>It needs you to sign in.</source>
+        <translation>Sie müssen sich bei ihm anmelden.</translation>
     </message>
     <message>
         <source>It sent a line of more than 4 MiB.</source>
         <translation>Er hat eine Zeile von mehr als 4 MiB gesendet.</translation>
     </message>
     <message>
-        <source>It speaks in an older way (SSE), which is not spoken here.</source>
-        <translation>Er spricht auf eine ältere Art (SSE), die hier nicht gesprochen wird.</translation>
+        <source>It stays off until you accept the changes.</source>
+        <translation>Es bleibt ausgeschaltet, bis Sie die Änderungen annehmen.</translation>
     </message>
     <message>
-        <source>It wants more rights than it was given. Sign in again.</source>
-        <translation>Er will mehr Rechte, als ihm gegeben wurden. Melden Sie sich neu an.</translation>
+        <source>It stopped because of an error in Parley.</source>
+        <translation>Er wurde durch einen Fehler in Parley beendet.</translation>
     </message>
     <message>
-        <source>It wants you to sign in.</source>
-        <translation>Er möchte, dass Sie sich anmelden.</translation>
+        <source>It stopped responding.</source>
+        <translation>Er antwortet nicht mehr.</translation>
     </message>
     <message>
-        <source>Its command fetches the server first, which needs the network. Let it use the network, or install the server and name its program.</source>
-        <translation>Sein Befehl holt den Server erst, und das braucht das Netzwerk. Erlauben Sie das Netzwerk, oder installieren Sie den Server und nennen Sie sein Programm.</translation>
+        <source>It stopped.</source>
+        <translation>Er wurde beendet.</translation>
+    </message>
+    <message>
+        <source>It uses the older SSE transport, which Parley does not support.</source>
+        <translation>Er verwendet den älteren SSE-Transport, den Parley nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>Its command downloads the server, which needs the network. Allow the network, or install the server and enter its program.</source>
+        <translation>Sein Befehl lädt den Server herunter und braucht dafür das Netzwerk. Erlauben Sie das Netzwerk, oder installieren Sie den Server und geben Sie sein Programm an.</translation>
+    </message>
+    <message>
+        <source>Its definition could not be read.</source>
+        <translation>Seine Definition ließ sich nicht lesen.</translation>
     </message>
     <message>
         <source>Its description is too long.</source>
@@ -6179,20 +6159,28 @@
         <translation>Seine Eingaben sind nicht in JSON beschrieben.</translation>
     </message>
     <message>
-        <source>Its program or what it may reach is another one.</source>
-        <translation>Sein Programm oder das, was es erreichen darf, ist ein anderes.</translation>
+        <source>Its program or access has changed.</source>
+        <translation>Sein Programm oder sein Zugriff hat sich geändert.</translation>
     </message>
     <message>
-        <source>No sandbox holds here: it has all your rights, whatever is chosen below.</source>
-        <translation>Hier hält keine Sandbox: Er hat alle Ihre Rechte, was auch immer unten gewählt ist.</translation>
+        <source>Its sign-in page does not use https, so it was not opened.</source>
+        <translation>Seine Anmeldeseite verwendet kein https, deshalb wurde sie nicht geöffnet.</translation>
     </message>
     <message>
-        <source>Nobody signed in within 10 minutes.</source>
-        <translation>Innerhalb von 10 Minuten hat sich niemand angemeldet.</translation>
+        <source>No sandbox works here. The server has all your rights, whatever you choose below.</source>
+        <translation>Hier funktioniert keine Sandbox. Der Server hat alle Ihre Rechte, was Sie unten auch wählen.</translation>
     </message>
     <message>
-        <source>Somebody who has to be asked for the sign-in cannot be reached.</source>
-        <translation>Eine Stelle, die für die Anmeldung gefragt werden muss, ist nicht zu erreichen.</translation>
+        <source>Sign-in timed out after 10 minutes.</source>
+        <translation>Die Anmeldung ist nach 10 Minuten abgelaufen.</translation>
+    </message>
+    <message>
+        <source>The address cannot contain a name or password. Use a header instead.</source>
+        <translation>Die Adresse darf weder Name noch Passwort enthalten. Verwenden Sie stattdessen einen Header.</translation>
+    </message>
+    <message>
+        <source>The address must begin with https://, except on this computer.</source>
+        <translation>Die Adresse muss mit https:// beginnen, außer auf diesem Computer.</translation>
     </message>
     <message>
         <source>The browser could not be opened.</source>
@@ -6211,44 +6199,48 @@
         <translation>Die Beschreibung seiner Eingaben ist fehlerhaft.</translation>
     </message>
     <message>
-        <source>The description of its inputs is too involved.</source>
-        <translation>Die Beschreibung seiner Eingaben ist zu verwickelt.</translation>
+        <source>The description of its inputs is too complex.</source>
+        <translation>Die Beschreibung seiner Eingaben ist zu komplex.</translation>
     </message>
     <message>
         <source>The description of its inputs is too long.</source>
         <translation>Die Beschreibung seiner Eingaben ist zu lang.</translation>
     </message>
     <message>
-        <source>The description of its inputs refers to somewhere else.</source>
-        <translation>Die Beschreibung seiner Eingaben verweist anderswohin.</translation>
+        <source>The description of its inputs refers to another place.</source>
+        <translation>Die Beschreibung seiner Eingaben verweist auf eine andere Stelle.</translation>
     </message>
     <message>
-        <source>The description of its inputs refers to what is not there.</source>
-        <translation>Die Beschreibung seiner Eingaben verweist auf etwas, das es nicht gibt.</translation>
+        <source>The description of its inputs refers to something missing.</source>
+        <translation>Die Beschreibung seiner Eingaben verweist auf etwas Fehlendes.</translation>
     </message>
     <message>
-        <source>The sign-in was not accepted in the end.</source>
-        <translation>Die Anmeldung wurde am Ende nicht angenommen.</translation>
+        <source>The sign-in could not be renewed right now.</source>
+        <translation>Die Anmeldung ließ sich gerade nicht erneuern.</translation>
+    </message>
+    <message>
+        <source>The sign-in service cannot be reached.</source>
+        <translation>Der Anmeldedienst ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>The sign-in service does not accept new programs. Add the server again with a key in a header.</source>
+        <translation>Der Anmeldedienst nimmt keine neuen Programme an. Fügen Sie den Server mit einem Schlüssel in einem Header erneut hinzu.</translation>
+    </message>
+    <message>
+        <source>The sign-in was not accepted.</source>
+        <translation>Die Anmeldung wurde nicht angenommen.</translation>
     </message>
     <message>
         <source>This is not an address.</source>
         <translation>Das ist keine Adresse.</translation>
     </message>
     <message>
-        <source>This page belongs to no sign-in that is under way.</source>
+        <source>This page does not belong to a current sign-in.</source>
         <translation>Diese Seite gehört zu keiner laufenden Anmeldung.</translation>
     </message>
     <message>
         <source>What the server says of it is not JSON.</source>
         <translation>Was der Server darüber sagt, ist kein JSON.</translation>
-    </message>
-    <message>
-        <source>Where you signed in, nobody renews that at the moment.</source>
-        <translation>Wo Sie sich angemeldet haben, wird die Anmeldung im Moment nicht erneuert.</translation>
-    </message>
-    <message>
-        <source>Where you would sign in, programs cannot make themselves known. Add the server again with a key in a header.</source>
-        <translation>Wo Sie sich anmelden würden, können sich Programme nicht selbst bekannt machen. Fügen Sie den Server mit einem Schlüssel in einem Header neu hinzu.</translation>
     </message>
     <message>
         <source>You are not signed in. You can close this page and go back to Parley.</source>
@@ -6259,20 +6251,20 @@
         <translation>Sie sind angemeldet. Sie können diese Seite schließen und zu Parley zurückkehren.</translation>
     </message>
     <message>
-        <source>changes nothing that lasts</source>
-        <translation>ändert nichts auf Dauer</translation>
+        <source>can change what it reaches</source>
+        <translation>kann ändern, was es erreicht</translation>
+    </message>
+    <message>
+        <source>finding the sign-in page…</source>
+        <translation>Anmeldeseite wird gesucht …</translation>
     </message>
     <message>
         <source>installing…</source>
         <translation>wird installiert …</translation>
     </message>
     <message>
-        <source>looking for the page to sign in</source>
-        <translation>sucht die Seite zum Anmelden</translation>
-    </message>
-    <message>
-        <source>may change what it reaches</source>
-        <translation>kann ändern, was es erreicht</translation>
+        <source>makes no lasting changes</source>
+        <translation>ändert nichts dauerhaft</translation>
     </message>
     <message>
         <source>not signed in</source>
@@ -6287,6 +6279,10 @@
         <translation>liest nur</translation>
     </message>
     <message>
+        <source>retrying…</source>
+        <translation>neuer Versuch …</translation>
+    </message>
+    <message>
         <source>sandboxed, no network</source>
         <translation>in einer Sandbox, ohne Netzwerk</translation>
     </message>
@@ -6299,8 +6295,8 @@
         <translation>angemeldet</translation>
     </message>
     <message>
-        <source>signed in until Parley ends</source>
-        <translation>angemeldet, bis Parley endet</translation>
+        <source>signed in until Parley closes</source>
+        <translation>angemeldet, bis Parley geschlossen wird</translation>
     </message>
     <message>
         <source>starting…</source>
@@ -6311,10 +6307,6 @@
         <translation>angehalten</translation>
     </message>
     <message>
-        <source>trying again…</source>
-        <translation>versucht es erneut …</translation>
-    </message>
-    <message>
         <source>waiting for you in the browser, at {host}</source>
         <translation>wartet auf Sie im Browser, bei {host}</translation>
     </message>
@@ -6323,24 +6315,24 @@
         <translation>ohne Sandbox</translation>
     </message>
     <message>
-        <source>your input goes there</source>
-        <translation>Ihre Eingabe geht dorthin</translation>
+        <source>your input is sent there</source>
+        <translation>Ihre Eingabe wird dorthin gesendet</translation>
     </message>
     <message>
-        <source>{program} fetches the server anew each time it starts, which needs the network and takes a while. Better install the server and name its program.</source>
-        <translation>{program} holt den Server bei jedem Start neu; das braucht das Netzwerk und dauert eine Weile. Besser installieren Sie den Server und nennen sein Programm.</translation>
+        <source>{program} downloads the server each time it starts, which needs the network and takes time. Install the server and enter its program instead.</source>
+        <translation>{program} lädt den Server bei jedem Start herunter; das braucht das Netzwerk und Zeit. Installieren Sie den Server, und geben Sie stattdessen sein Programm an.</translation>
     </message>
     <message>
         <source>{tool} changed</source>
         <translation>{tool} hat sich geändert</translation>
     </message>
     <message>
-        <source>{tool} is gone</source>
-        <translation>{tool} gibt es nicht mehr</translation>
-    </message>
-    <message>
         <source>{tool} is new</source>
         <translation>{tool} ist neu</translation>
+    </message>
+    <message>
+        <source>{tool} was removed</source>
+        <translation>{tool} wurde entfernt</translation>
     </message>
 </context>
 <context>
@@ -6350,28 +6342,28 @@
         <translation>Es wirkt auf dem Schreibtisch: Dateien, Papierkorb, Zwischenablage oder Programme.</translation>
     </message>
     <message>
+        <source>It can reach whatever the programs it starts can reach.</source>
+        <translation>Es kann alles erreichen, was die von ihm gestarteten Programme erreichen.</translation>
+    </message>
+    <message>
         <source>It reaches the internet; each card says where.</source>
         <translation>Es erreicht das Internet; jede Karte sagt, wo.</translation>
     </message>
     <message>
-        <source>It reaches this computer only, and the network not at all.</source>
-        <translation>Es erreicht nur diesen Computer, und kein Netz.</translation>
-    </message>
-    <message>
-        <source>It reaches what the programs reach that it starts.</source>
-        <translation>Es erreicht, was die Programme erreichen, die es startet.</translation>
+        <source>It stays on this computer and does not use the network.</source>
+        <translation>Es bleibt auf diesem Computer und nutzt das Netzwerk nicht.</translation>
     </message>
     <message>
         <source>acts on this computer, removes nothing</source>
         <translation>wirkt auf diesem Computer, entfernt nichts</translation>
     </message>
     <message>
-        <source>changes things, and can be undone</source>
-        <translation>ändert etwas, lässt sich rückgängig machen</translation>
+        <source>can change or remove things permanently</source>
+        <translation>kann Dinge endgültig ändern oder entfernen</translation>
     </message>
     <message>
-        <source>may change or remove things for good</source>
-        <translation>kann etwas endgültig ändern oder entfernen</translation>
+        <source>changes things, and can be undone</source>
+        <translation>ändert etwas, lässt sich rückgängig machen</translation>
     </message>
     <message>
         <source>off</source>
@@ -6379,7 +6371,7 @@
     </message>
     <message>
         <source>on</source>
-        <translation>an</translation>
+        <translation>ein</translation>
     </message>
     <message>
         <source>reads only</source>
@@ -6427,6 +6419,10 @@
     <message>
         <source>Calculate</source>
         <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>Calculate an expression?</source>
+        <translation>Einen Ausdruck berechnen?</translation>
     </message>
     <message>
         <source>Change a file on this computer?</source>
@@ -6553,6 +6549,10 @@
         <translation>Das auf Ihrem Computer verschieben?</translation>
     </message>
     <message>
+        <source>Move this to the trash?</source>
+        <translation>In den Papierkorb verschieben?</translation>
+    </message>
+    <message>
         <source>Network</source>
         <translation>Netzwerk</translation>
     </message>
@@ -6633,10 +6633,6 @@
         <translation>Legt einen Text in die Zwischenablage, anstelle dessen, was dort ist.</translation>
     </message>
     <message>
-        <source>Put this into the trash?</source>
-        <translation>Das in den Papierkorb legen?</translation>
-    </message>
-    <message>
         <source>Read a file on this computer?</source>
         <translation>Eine Datei auf diesem Computer lesen?</translation>
     </message>
@@ -6701,8 +6697,8 @@
         <translation>Shell-Befehl ausführen</translation>
     </message>
     <message>
-        <source>Run this text in a shell on this computer?</source>
-        <translation>Diesen Text in einer Shell auf diesem Computer ausführen?</translation>
+        <source>Run this shell command on this computer?</source>
+        <translation>Diesen Shell-Befehl auf diesem Computer ausführen?</translation>
     </message>
     <message>
         <source>Search files</source>
@@ -6725,6 +6721,14 @@
         <translation>Server</translation>
     </message>
     <message>
+        <source>Share system information with the assistant?</source>
+        <translation>Dem Assistenten Systeminformationen mitteilen?</translation>
+    </message>
+    <message>
+        <source>Share the time with the assistant?</source>
+        <translation>Dem Assistenten die Uhrzeit mitteilen?</translation>
+    </message>
+    <message>
         <source>Sheet</source>
         <translation>Blatt</translation>
     </message>
@@ -6743,14 +6747,6 @@
     <message>
         <source>Take note</source>
         <translation>Notiz machen</translation>
-    </message>
-    <message>
-        <source>Tell the assistant the time?</source>
-        <translation>Dem Assistenten die Uhrzeit sagen?</translation>
-    </message>
-    <message>
-        <source>Tell the assistant what computer this is?</source>
-        <translation>Dem Assistenten sagen, was für ein Computer das ist?</translation>
     </message>
     <message>
         <source>Tell the current date and time.</source>
@@ -6777,16 +6773,16 @@
         <translation>Die Sandbox kann nicht starten: Dieses System erlaubt ihr keine eigenen Namensräume.</translation>
     </message>
     <message>
+        <source>The sandbox does not block the network.</source>
+        <translation>Die Sandbox sperrt das Netzwerk nicht.</translation>
+    </message>
+    <message>
+        <source>The sandbox does not confine the tool to the folder.</source>
+        <translation>Die Sandbox beschränkt das Werkzeug nicht auf den Ordner.</translation>
+    </message>
+    <message>
         <source>The sandbox does not hide other processes, or a process may outlive its call.</source>
         <translation>Die Sandbox verbirgt andere Prozesse nicht, oder ein Prozess kann seinen Aufruf überdauern.</translation>
-    </message>
-    <message>
-        <source>The sandbox does not keep off the network.</source>
-        <translation>Die Sandbox hält nicht vom Netz fern.</translation>
-    </message>
-    <message>
-        <source>The sandbox does not keep to the folder.</source>
-        <translation>Die Sandbox hält sich nicht an den Ordner.</translation>
     </message>
     <message>
         <source>The sandbox is there, but could not start a program.</source>
@@ -6833,10 +6829,6 @@
         <translation>Rechnet einen arithmetischen Ausdruck mit 30 Stellen aus. Bekannt sind + - * / // % ** und Klammern; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2 sowie sin, cos, tan, asin, acos, atan, degrees, radians (15 Stellen).</translation>
     </message>
     <message>
-        <source>Work out an expression?</source>
-        <translation>Einen Ausdruck ausrechnen?</translation>
-    </message>
-    <message>
         <source>Write a file on this computer?</source>
         <translation>Eine Datei auf diesem Computer schreiben?</translation>
     </message>
@@ -6849,12 +6841,12 @@
         <translation>Datei schreiben</translation>
     </message>
     <message>
-        <source>asks this host, and none that it sends on to; no cookies or keys go along</source>
-        <translation>fragt nur diesen Rechner und keinen, an den er weiterleitet; keine Cookies oder Schlüssel gehen mit</translation>
-    </message>
-    <message>
         <source>bubblewrap is not installed.</source>
         <translation>bubblewrap ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>contacts only this host, follows no redirects to others, and sends no cookies or keys</source>
+        <translation>fragt nur diesen Rechner, folgt keiner Weiterleitung zu anderen und sendet keine Cookies oder Schlüssel</translation>
     </message>
     <message>
         <source>does not exist yet</source>
@@ -6865,20 +6857,20 @@
         <translation>hat anderswo noch einen Namen (ein harter Link)</translation>
     </message>
     <message>
-        <source>its application may reach the network, or run what is in the file</source>
-        <translation>seine Anwendung kann das Netz erreichen oder ausführen, was in der Datei steht</translation>
+        <source>its application can use the network or run what is in the file</source>
+        <translation>die Anwendung kann das Netzwerk nutzen oder ausführen, was in der Datei steht</translation>
     </message>
     <message>
         <source>no folder is chosen for this chat</source>
         <translation>für diesen Chat ist kein Ordner gewählt</translation>
     </message>
     <message>
-        <source>no sandbox holds it; it has all your rights</source>
-        <translation>keine Sandbox hält es; es hat alle Ihre Rechte</translation>
+        <source>no sandbox; it has all your rights</source>
+        <translation>keine Sandbox; es hat alle Ihre Rechte</translation>
     </message>
     <message>
         <source>nothing is done, and the assistant is told why</source>
-        <translation>nichts wird getan, und der Assistent erfährt den Grund</translation>
+        <translation>es geschieht nichts, und der Assistent erfährt den Grund</translation>
     </message>
     <message>
         <source>opens in the browser, which reaches the network and runs what is in the file</source>
@@ -6905,16 +6897,16 @@
         <translation>sieht keine Ihrer Dateien</translation>
     </message>
     <message>
-        <source>the folder is too large to be looked through for what other programs would obey, so the call will count as failed</source>
-        <translation>der Ordner ist zu groß, um ihn nach dem zu durchsuchen, was andere Programme von selbst befolgen, daher wird der Aufruf als gescheitert gelten</translation>
+        <source>the folder is too large to check for files that other programs would run, so the call will fail</source>
+        <translation>der Ordner ist zu groß, um ihn auf Dateien zu prüfen, die andere Programme ausführen würden; der Aufruf wird deshalb fehlschlagen</translation>
     </message>
     <message>
         <source>the tool says what it would do</source>
         <translation>das Werkzeug sagt, was es täte</translation>
     </message>
     <message>
-        <source>your input goes to this host</source>
-        <translation>Ihre Eingabe geht an diesen Rechner</translation>
+        <source>your input is sent to this host</source>
+        <translation>Ihre Eingabe wird an diesen Rechner gesendet</translation>
     </message>
 </context>
 <context>
@@ -6951,36 +6943,36 @@
         <translation>In diesem Chat</translation>
     </message>
     <message>
-        <source>No tool fits.</source>
-        <translation>Kein Werkzeug passt dazu.</translation>
+        <source>No matching tools</source>
+        <translation>Keine passenden Werkzeuge</translation>
     </message>
     <message>
-        <source>Nothing: each call asks.</source>
-        <translation>Nichts: jeder Aufruf fragt.</translation>
+        <source>No tools</source>
+        <translation>Keine Werkzeuge</translation>
+    </message>
+    <message>
+        <source>None. Every call asks.</source>
+        <translation>Keine. Jeder Aufruf fragt.</translation>
     </message>
     <message>
         <source>Revoke</source>
         <translation>Widerrufen</translation>
     </message>
     <message>
-        <source>Switch off</source>
-        <translation>Ausschalten</translation>
-    </message>
-    <message>
-        <source>Switch on</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
-        <source>There are no tools.</source>
-        <translation>Es gibt keine Werkzeuge.</translation>
+        <source>Runs without asking</source>
+        <translation>Läuft ohne zu fragen</translation>
     </message>
     <message>
         <source>Tools of this chat</source>
         <translation>Werkzeuge dieses Chats</translation>
     </message>
     <message>
-        <source>What runs without asking</source>
-        <translation>Was läuft, ohne zu fragen</translation>
+        <source>Turn off</source>
+        <translation>Ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>forbidden · {words}</source>
@@ -6997,16 +6989,16 @@
         </translation>
     </message>
     <message>
-        <source>Ask again after a card has waited</source>
-        <translation>Neu fragen, wenn eine Karte gewartet hat</translation>
+        <source>Ask again after waiting</source>
+        <translation>Erneut fragen nach</translation>
     </message>
     <message>
         <source>Choose</source>
         <translation>Wählen</translation>
     </message>
     <message>
-        <source>Choose the file for notes</source>
-        <translation>Die Datei für Notizen wählen</translation>
+        <source>Choose a notes file</source>
+        <translation>Notizdatei auswählen</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -7017,16 +7009,12 @@
         <translation>Jede Regel gilt genau für das, was sie sagt, und endet, wenn sich das Werkzeug ändert.</translation>
     </message>
     <message>
-        <source>File for notes</source>
-        <translation>Datei für Notizen</translation>
-    </message>
-    <message>
         <source>Limits</source>
         <translation>Grenzen</translation>
     </message>
     <message>
-        <source>No file is chosen yet.</source>
-        <translation>Noch ist keine Datei gewählt.</translation>
+        <source>No file chosen</source>
+        <translation>Keine Datei gewählt</translation>
     </message>
     <message>
         <source>None</source>
@@ -7037,28 +7025,28 @@
         <translation>Notizen</translation>
     </message>
     <message>
+        <source>Notes file</source>
+        <translation>Notizdatei</translation>
+    </message>
+    <message>
         <source>Pause a reply after this many tool calls</source>
-        <translation>Antwort nach so vielen Aufrufen anhalten</translation>
+        <translation>Antwort nach so vielen Werkzeugaufrufen pausieren</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>Sandbox</source>
         <translation>Sandbox</translation>
     </message>
     <message>
-        <source>Take notes in no file</source>
-        <translation>In keiner Datei Notizen machen</translation>
+        <source>The assistant can ask to add notes to the end of this file. You see each note first, and existing text is never changed.</source>
+        <translation>Der Assistent kann bitten, am Ende dieser Datei Notizen hinzuzufügen. Sie sehen jede Notiz zuerst, und vorhandener Text bleibt unverändert.</translation>
     </message>
     <message>
-        <source>The assistant may ask to add a note at the end of one file. You see each note before it is added; what is in the file stays.</source>
-        <translation>Der Assistent darf darum bitten, am Ende einer Datei eine Notiz hinzuzufügen. Sie sehen jede Notiz, bevor sie hinzukommt; was in der Datei steht, bleibt.</translation>
-    </message>
-    <message>
-        <source>The file for notes</source>
-        <translation>Die Datei für Notizen</translation>
-    </message>
-    <message>
-        <source>What has been allowed</source>
-        <translation>Was erlaubt ist</translation>
+        <source>Use no notes file</source>
+        <translation>Keine Notizdatei verwenden</translation>
     </message>
     <message>
         <source>When Parley stops and asks you again.</source>
@@ -7088,6 +7076,10 @@
         <translation>Ordner wählen …</translation>
     </message>
     <message>
+        <source>Continue</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
@@ -7112,8 +7104,8 @@
         <translation>Von Ihnen entschieden, mit der von Ihnen geänderten Eingabe</translation>
     </message>
     <message>
-        <source>Decided by your rule for exactly this</source>
-        <translation>Durch Ihre Regel für genau dies entschieden</translation>
+        <source>Decided by your rule for this exact call</source>
+        <translation>Durch Ihre Regel für genau diesen Aufruf entschieden</translation>
     </message>
     <message>
         <source>Decided by your rule for this folder</source>
@@ -7128,28 +7120,32 @@
         <translation>Durch Ihre Regel für dieses Werkzeug entschieden</translation>
     </message>
     <message>
-        <source>Denied by you before, and not asked again</source>
-        <translation>Zuvor von Ihnen abgelehnt und nicht noch einmal gefragt</translation>
+        <source>Denied by you before, so not asked again</source>
+        <translation>Zuvor von Ihnen abgelehnt, daher nicht erneut gefragt</translation>
     </message>
     <message>
-        <source>Do not wrap long lines</source>
+        <source>Don’t wrap</source>
+        <translation>Nicht umbrechen</translation>
+    </message>
+    <message>
+        <source>Don’t wrap long lines</source>
         <translation>Lange Zeilen nicht umbrechen</translation>
-    </message>
-    <message>
-        <source>Earlier</source>
-        <translation>Früher</translation>
     </message>
     <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
     <message>
-        <source>Edit this waiting message</source>
-        <translation>Diese wartende Nachricht bearbeiten</translation>
+        <source>Edit queued message</source>
+        <translation>Wartende Nachricht bearbeiten</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weitermachen</translation>
+        <source>Footnote {number}</source>
+        <translation>Fußnote {number}</translation>
+    </message>
+    <message>
+        <source>Footnote {number}: back to the text</source>
+        <translation>Fußnote {number}: zurück zum Text</translation>
     </message>
     <message>
         <source>Input</source>
@@ -7160,16 +7156,28 @@
         <translation>Zum Neuesten springen</translation>
     </message>
     <message>
-        <source>Later</source>
-        <translation>Später</translation>
-    </message>
-    <message>
         <source>Load the rest</source>
         <translation>Den Rest laden</translation>
     </message>
     <message>
         <source>May have been sent</source>
         <translation>Vielleicht gesendet</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Move queued message down</source>
+        <translation>Wartende Nachricht nach unten</translation>
+    </message>
+    <message>
+        <source>Move queued message up</source>
+        <translation>Wartende Nachricht nach oben</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>No folder is chosen for this chat.</source>
@@ -7188,14 +7196,6 @@
         <translation>Noch nicht gesendet</translation>
     </message>
     <message>
-        <source>Note {number}</source>
-        <translation>Fußnote {number}</translation>
-    </message>
-    <message>
-        <source>Note {number}: back to the text</source>
-        <translation>Fußnote {number}: zurück zum Text</translation>
-    </message>
-    <message>
         <source>Open settings</source>
         <translation>Einstellungen öffnen</translation>
     </message>
@@ -7212,8 +7212,8 @@
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Remove this waiting message</source>
-        <translation>Diese wartende Nachricht entfernen</translation>
+        <source>Remove queued message</source>
+        <translation>Wartende Nachricht entfernen</translation>
     </message>
     <message>
         <source>Scroll the code sideways</source>
@@ -7232,16 +7232,8 @@
         <translation>Jetzt senden</translation>
     </message>
     <message>
-        <source>Send this message earlier</source>
-        <translation>Diese Nachricht früher senden</translation>
-    </message>
-    <message>
-        <source>Send this message later</source>
-        <translation>Diese Nachricht später senden</translation>
-    </message>
-    <message>
-        <source>Send this waiting message now</source>
-        <translation>Diese wartende Nachricht jetzt senden</translation>
+        <source>Send queued message now</source>
+        <translation>Wartende Nachricht jetzt senden</translation>
     </message>
     <message>
         <source>Show my words only</source>
@@ -7276,10 +7268,6 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Unwrap</source>
-        <translation>Nicht umbrechen</translation>
-    </message>
-    <message>
         <source>Waiting</source>
         <translation>Wartet</translation>
     </message>
@@ -7300,16 +7288,16 @@
         <translation>Code</translation>
     </message>
     <message>
-        <source>{agent} goes on</source>
+        <source>{agent} continues</source>
         <translation>{agent} macht weiter</translation>
     </message>
     <message>
-        <source>{count} more characters are not shown here.</source>
-        <translation>{count} weitere Zeichen werden hier nicht gezeigt.</translation>
+        <source>{count} more characters are not shown.</source>
+        <translation>{count} weitere Zeichen werden nicht angezeigt.</translation>
     </message>
     <message>
-        <source>{count} more lines are not shown here.</source>
-        <translation>{count} weitere Zeilen werden hier nicht gezeigt.</translation>
+        <source>{count} more lines are not shown.</source>
+        <translation>{count} weitere Zeilen werden nicht angezeigt.</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -7351,7 +7339,7 @@
         <translation>Zum Neuesten springen</translation>
     </message>
     <message>
-        <source>Next hit</source>
+        <source>Next match</source>
         <translation>Nächster Treffer</translation>
     </message>
     <message>
@@ -7359,7 +7347,7 @@
         <translation>Nächste Nachricht</translation>
     </message>
     <message>
-        <source>Previous hit</source>
+        <source>Previous match</source>
         <translation>Voriger Treffer</translation>
     </message>
     <message>
@@ -7377,10 +7365,10 @@
 <context>
     <name>TrayIcon</name>
     <message numerus="yes">
-        <source>%n chat(s) with news</source>
+        <source>%n unread chats</source>
         <translation>
-            <numerusform>%n Chat mit Neuem</numerusform>
-            <numerusform>%n Chats mit Neuem</numerusform>
+            <numerusform>%n ungelesener Chat</numerusform>
+            <numerusform>%n ungelesene Chats</numerusform>
         </translation>
     </message>
     <message>
@@ -7417,106 +7405,106 @@
         <translation>Es wurde nichts geändert.</translation>
     </message>
     <message>
-        <source>It was undone.</source>
+        <source>It has been undone.</source>
         <translation>Es wurde rückgängig gemacht.</translation>
     </message>
     <message>
-        <source>No copy of what was there is kept.</source>
-        <translation>Von dem, was dort war, gibt es keine Kopie.</translation>
+        <source>It is not known how {place} was changed, so it was left as it is.</source>
+        <translation>Wie {place} geändert wurde, ist nicht bekannt; deshalb blieb es unverändert.</translation>
     </message>
     <message>
-        <source>Of {place} no copy was kept: it is too large.</source>
-        <translation>Von {place} wurde keine Kopie aufbewahrt: zu groß.</translation>
+        <source>No copy of the earlier contents was kept.</source>
+        <translation>Vom früheren Inhalt gibt es keine Kopie.</translation>
     </message>
     <message>
-        <source>Put back {places}.</source>
+        <source>Restored {places}.</source>
         <translation>Wiederhergestellt: {places}.</translation>
     </message>
     <message>
-        <source>What it made of {place} is not known, so it is left as it is.</source>
-        <translation>Was daraus wurde, ist nicht bekannt; {place} bleibt daher, wie es ist.</translation>
+        <source>{place} has changed since then, so it was left as it is.</source>
+        <translation>{place} wurde seither geändert und blieb deshalb unverändert.</translation>
     </message>
     <message>
-        <source>{place} changed since, so it is left as it is.</source>
-        <translation>{place} wurde seither geändert und bleibt daher, wie es ist.</translation>
+        <source>{place} is a different folder now, so nothing was restored.</source>
+        <translation>{place} ist jetzt ein anderer Ordner, deshalb wurde nichts wiederhergestellt.</translation>
     </message>
     <message>
-        <source>{place} is a folder now, so it is left as it is.</source>
-        <translation>{place} ist jetzt ein Ordner und bleibt daher, wie es ist.</translation>
+        <source>{place} is a folder now, so it was left as it is.</source>
+        <translation>{place} ist jetzt ein Ordner und blieb deshalb unverändert.</translation>
     </message>
     <message>
-        <source>{place} is another folder now, so nothing is put back.</source>
-        <translation>{place} ist jetzt ein anderer Ordner; daher wird nichts zurückgelegt.</translation>
-    </message>
-    <message>
-        <source>{place} is not in the trash any more, and no copy was kept.</source>
+        <source>{place} is no longer in the trash, and no copy was kept.</source>
         <translation>{place} liegt nicht mehr im Papierkorb, und es gibt keine Kopie.</translation>
+    </message>
+    <message>
+        <source>{place} is too large, so no copy was kept.</source>
+        <translation>{place} ist zu groß, deshalb gibt es keine Kopie.</translation>
     </message>
 </context>
 <context>
     <name>Updates</name>
     <message>
-        <source>Asking…</source>
-        <translation>Wird gefragt …</translation>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
     </message>
     <message>
-        <source>No updates address is set.</source>
-        <translation>Es ist keine Adresse für Aktualisierungen hinterlegt.</translation>
+        <source>No update address is set.</source>
+        <translation>Es ist keine Adresse für Updates hinterlegt.</translation>
     </message>
     <message>
-        <source>The address of updates that came with Parley is damaged.</source>
-        <translation>Die mitgelieferte Adresse für Aktualisierungen ist beschädigt.</translation>
+        <source>Parley is up to date.</source>
+        <translation>Parley ist aktuell.</translation>
     </message>
     <message>
-        <source>The address of whoever packaged Parley, {host}, does not answer properly now. Try again later.</source>
-        <translation>Die Adresse dessen, der Parley verpackt hat, {host}, antwortet gerade nicht richtig. Versuchen Sie es später noch einmal.</translation>
+        <source>The update address included with Parley is damaged.</source>
+        <translation>Die in Parley enthaltene Adresse für Updates ist beschädigt.</translation>
     </message>
     <message>
-        <source>The address of whoever packaged Parley, {host}, was not found. Check your network, or try again later.</source>
-        <translation>Die Adresse dessen, der Parley verpackt hat, {host}, wurde nicht gefunden. Prüfen Sie Ihr Netz, oder versuchen Sie es später noch einmal.</translation>
+        <source>The update information could not be read, so it was ignored.</source>
+        <translation>Die Update-Information ließ sich nicht lesen und wurde ignoriert.</translation>
     </message>
     <message>
-        <source>The answer could not be understood, so it was not believed.</source>
-        <translation>Die Antwort war nicht zu verstehen; ihr wurde nicht geglaubt.</translation>
+        <source>The update information has expired. Try again later.</source>
+        <translation>Die Update-Information ist abgelaufen. Versuchen Sie es später erneut.</translation>
     </message>
     <message>
-        <source>The answer is dated in the future. Is the clock of this computer right?</source>
-        <translation>Die Antwort trägt ein Datum in der Zukunft. Geht die Uhr dieses Computers richtig?</translation>
+        <source>The update information is dated in the future. Check this computer’s clock.</source>
+        <translation>Die Update-Information trägt ein Datum in der Zukunft. Prüfen Sie die Uhr dieses Computers.</translation>
     </message>
     <message>
-        <source>The answer is not signed by whoever packaged Parley. It was not believed.</source>
-        <translation>Die Antwort ist nicht von dem signiert, der Parley verpackt hat. Ihr wurde nicht geglaubt.</translation>
+        <source>The update information is not signed by the publisher of Parley, so it was ignored.</source>
+        <translation>Die Update-Information ist nicht vom Herausgeber von Parley signiert und wurde ignoriert.</translation>
     </message>
     <message>
-        <source>The answer is older than one that came before. It was not believed.</source>
-        <translation>Die Antwort ist älter als eine, die schon da war. Ihr wurde nicht geglaubt.</translation>
+        <source>The update information is older than before, so it was ignored.</source>
+        <translation>Die Update-Information ist älter als die vorige und wurde ignoriert.</translation>
     </message>
     <message>
-        <source>The answer names an older version than this one. It was not believed.</source>
-        <translation>Die Antwort nennt eine ältere Version als diese. Ihr wurde nicht geglaubt.</translation>
+        <source>The update information names an older version, so it was ignored.</source>
+        <translation>Die Update-Information nennt eine ältere Version und wurde ignoriert.</translation>
     </message>
     <message>
-        <source>The answer was valid only until a time that is past. Try again later.</source>
-        <translation>Die Antwort galt nur bis zu einem Zeitpunkt, der vorbei ist. Versuchen Sie es später noch einmal.</translation>
+        <source>The update server {host} did not answer properly. Try again later.</source>
+        <translation>Der Updateserver {host} hat nicht richtig geantwortet. Versuchen Sie es später erneut.</translation>
     </message>
     <message>
-        <source>This is the newest version.</source>
-        <translation>Dies ist die neueste Version.</translation>
+        <source>The update server {host} was not found. Check your network, or try again later.</source>
+        <translation>Der Updateserver {host} wurde nicht gefunden. Prüfen Sie Ihr Netzwerk, oder versuchen Sie es später erneut.</translation>
     </message>
     <message>
-        <source>Version {version} of {date} is there. Nothing was downloaded: its page tells how to get it, and you install it yourself.</source>
-        <translation>Version {version} vom {date} ist da. Heruntergeladen wurde nichts: Die Seite dazu sagt, wie Sie sie bekommen, und Sie installieren sie selbst.</translation>
+        <source>Version {version} ({date}) is available. Nothing was downloaded. Its page describes how to install it.</source>
+        <translation>Version {version} ({date}) ist verfügbar. Heruntergeladen wurde nichts. Auf ihrer Seite steht, wie Sie sie installieren.</translation>
     </message>
 </context>
 <context>
     <name>UpdatesGroup</name>
     <message>
-        <source>Look at each start</source>
-        <translation>Bei jedem Start nachsehen</translation>
+        <source>Check at startup</source>
+        <translation>Beim Start prüfen</translation>
     </message>
     <message>
-        <source>Look for a newer version</source>
-        <translation>Nach einer neueren Version sehen</translation>
+        <source>Check for updates</source>
+        <translation>Nach Updates suchen</translation>
     </message>
     <message>
         <source>Off</source>
@@ -7527,12 +7515,12 @@
         <translation>Ein</translation>
     </message>
     <message>
-        <source>Open its page…</source>
-        <translation>Seite dazu öffnen …</translation>
+        <source>Open download page…</source>
+        <translation>Downloadseite öffnen …</translation>
     </message>
     <message>
-        <source>What is new</source>
-        <translation>Was neu ist</translation>
+        <source>What’s new</source>
+        <translation>Neuerungen</translation>
     </message>
 </context>
 <context>
@@ -7593,11 +7581,11 @@
         <translation>Diesen Code erlauben</translation>
     </message>
     <message>
-        <source>Its calls ask like those of any tool, and run in the sandbox where there is one.</source>
-        <translation>Seine Aufrufe fragen wie die jedes Werkzeugs und laufen in der Sandbox, wo es eine gibt.</translation>
+        <source>Every call asks, and runs in the sandbox if there is one.</source>
+        <translation>Jeder Aufruf fragt und läuft in der Sandbox, wenn es eine gibt.</translation>
     </message>
     <message>
-        <source>Switch the tools in {folder} off</source>
+        <source>Turn off the tools in {folder}</source>
         <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
@@ -7607,6 +7595,10 @@
 </context>
 <context>
     <name>UserToolsGroup</name>
+    <message>
+        <source>Each folder with a tool.toml is a set of tools. Nothing runs until you allow its code, and changed files are shown to you again.</source>
+        <translation>Jeder Ordner mit einer tool.toml ist ein Satz von Werkzeugen. Nichts läuft, bevor Sie seinen Code erlauben, und geänderte Dateien werden Ihnen wieder gezeigt.</translation>
+    </message>
     <message>
         <source>Import</source>
         <translation>Importieren</translation>
@@ -7620,16 +7612,16 @@
         <translation>Zip-Datei importieren …</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation>Neu nachsehen</translation>
+        <source>Refresh</source>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
-        <source>Look at the folder again</source>
-        <translation>Im Ordner neu nachsehen</translation>
+        <source>Refresh folder</source>
+        <translation>Ordner aktualisieren</translation>
     </message>
     <message>
-        <source>One folder with a tool.toml for each set of tools. Nothing of it runs before you have allowed its code, and a changed file is shown to you again.</source>
-        <translation>Für jeden Satz von Werkzeugen ein Ordner mit einer tool.toml. Nichts davon läuft, bevor Sie seinen Code erlaubt haben, und eine geänderte Datei wird Ihnen wieder gezeigt.</translation>
+        <source>Stored in {folder}</source>
+        <translation>Gespeichert in {folder}</translation>
     </message>
     <message>
         <source>The folder with a tool.toml</source>
@@ -7638,10 +7630,6 @@
     <message>
         <source>The zip file with the tools</source>
         <translation>Die Zip-Datei mit den Werkzeugen</translation>
-    </message>
-    <message>
-        <source>They lie in {folder}</source>
-        <translation>Sie liegen in {folder}</translation>
     </message>
     <message>
         <source>Your own tools</source>
@@ -7674,8 +7662,8 @@
         <translation>Befehlspalette</translation>
     </message>
     <message>
-        <source>Manage projects</source>
-        <translation>Projekte verwalten</translation>
+        <source>Manage connections</source>
+        <translation>Verbindungen verwalten</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -7702,8 +7690,8 @@
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Show the log</source>
-        <translation>Protokoll zeigen</translation>
+        <source>Show log</source>
+        <translation>Protokoll anzeigen</translation>
     </message>
 </context>
 <context>
@@ -7724,8 +7712,8 @@
         <translation>Importierte Chats</translation>
     </message>
     <message>
-        <source>Show or hide the list of chats</source>
-        <translation>Liste der Chats ein- oder ausblenden</translation>
+        <source>Show or hide chat list</source>
+        <translation>Chatliste ein- oder ausblenden</translation>
     </message>
 </context>
 <context>

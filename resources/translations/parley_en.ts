@@ -4,17 +4,17 @@
 <context>
     <name>Activity</name>
     <message numerus="yes">
-        <source>The record is whole: %n calls.</source>
+        <source>The record is intact: %n calls.</source>
         <translation>
-            <numerusform>The record is whole: %n call.</numerusform>
-            <numerusform>The record is whole: %n calls.</numerusform>
+            <numerusform>The record is intact: %n call.</numerusform>
+            <numerusform>The record is intact: %n calls.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The record is whole: %n calls. Of deleted chats only the words are gone.</source>
+        <source>The record is intact: %n calls. Only the text of deleted chats is gone.</source>
         <translation>
-            <numerusform>The record is whole: %n call. Of deleted chats only the words are gone.</numerusform>
-            <numerusform>The record is whole: %n calls. Of deleted chats only the words are gone.</numerusform>
+            <numerusform>The record is intact: %n call. Only the text of deleted chats is gone.</numerusform>
+            <numerusform>The record is intact: %n calls. Only the text of deleted chats is gone.</numerusform>
         </translation>
     </message>
 </context>
@@ -31,17 +31,17 @@
 <context>
     <name>Approval</name>
     <message numerus="yes">
-        <source>Go on after %n calls?</source>
+        <source>Continue after %n tool calls?</source>
         <translation>
-            <numerusform>Go on after %n call?</numerusform>
-            <numerusform>Go on after %n calls?</numerusform>
+            <numerusform>Continue after %n tool call?</numerusform>
+            <numerusform>Continue after %n tool calls?</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>This result has %n secrets</source>
+        <source>This result contains %n secrets</source>
         <translation>
-            <numerusform>This result has %n secret</numerusform>
-            <numerusform>This result has %n secrets</numerusform>
+            <numerusform>This result contains %n secret</numerusform>
+            <numerusform>This result contains %n secrets</numerusform>
         </translation>
     </message>
 </context>
@@ -147,10 +147,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>In %n of them messages may be missing: the service could not be asked.</source>
+        <source>%n of them may be incomplete because the service could not be reached.</source>
         <translation>
-            <numerusform>In %n of them messages may be missing: the service could not be asked.</numerusform>
-            <numerusform>In %n of them messages may be missing: the service could not be asked.</numerusform>
+            <numerusform>%n of them may be incomplete because the service could not be reached.</numerusform>
+            <numerusform>%n of them may be incomplete because the service could not be reached.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -201,6 +201,13 @@
 <context>
     <name>ImportViewModel</name>
     <message numerus="yes">
+        <source>%n already imported.</source>
+        <translation>
+            <numerusform>%n already imported.</numerusform>
+            <numerusform>%n already imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n chats imported.</source>
         <translation>
             <numerusform>%n chat imported.</numerusform>
@@ -215,24 +222,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n had more in them than before.</source>
+        <source>%n updated.</source>
         <translation>
-            <numerusform>%n had more in it than before.</numerusform>
-            <numerusform>%n had more in them than before.</numerusform>
+            <numerusform>%n updated.</numerusform>
+            <numerusform>%n updated.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n were here already.</source>
+        <source>Only the latest branch of each chat was imported; %n other branches were left out.</source>
         <translation>
-            <numerusform>%n was here already.</numerusform>
-            <numerusform>%n were here already.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Of each chat the branch shown last is here; %n other branches were left out.</source>
-        <translation>
-            <numerusform>Of each chat the branch shown last is here; %n other branch was left out.</numerusform>
-            <numerusform>Of each chat the branch shown last is here; %n other branches were left out.</numerusform>
+            <numerusform>Only the latest branch of each chat was imported; %n other branch was left out.</numerusform>
+            <numerusform>Only the latest branch of each chat was imported; %n other branches were left out.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -427,10 +427,10 @@
 <context>
     <name>TrayIcon</name>
     <message numerus="yes">
-        <source>%n chat(s) with news</source>
+        <source>%n unread chats</source>
         <translation>
-            <numerusform>%n chat with news</numerusform>
-            <numerusform>%n chats with news</numerusform>
+            <numerusform>%n unread chat</numerusform>
+            <numerusform>%n unread chats</numerusform>
         </translation>
     </message>
 </context>

@@ -72,7 +72,7 @@ def test_a_reason_without_words_is_called_unexpected() -> None:
     ("error", "part"),
     [
         (ConnectFailed(ConnectCause.DNS, "example.com"), "example.com could not be found"),
-        (ConnectFailed(ConnectCause.REFUSED, "127.0.0.1:1"), "Nothing answers at 127.0.0.1:1"),
+        (ConnectFailed(ConnectCause.REFUSED, "127.0.0.1:1"), "127.0.0.1:1 does not respond"),
         (RateLimited(12.4), "Wait a moment"),
         (RateLimited(None), "Wait a moment"),
         (StreamBroken(StreamFault.STALLED, {"seconds": 120}), "120 s"),

@@ -13,7 +13,7 @@ from tests.support.plugins import LoopBackend
 
 pytestmark = pytest.mark.anyio
 
-_NOTE = DesktopNotification("A reply is finished", "Plans", "Show the chat")
+_NOTE = DesktopNotification("Reply finished", "Plans", "Show chat")
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ async def test_click_tells_which_chat_and_hands_on_what_lets_a_window_come_forwa
 @pytest.mark.security(21)
 async def test_notice_has_one_action_and_that_only_shows_the_chat() -> None:
     async with _showing() as (_, daemon):
-        assert daemon.only.actions == ["default", "Show the chat"]
+        assert daemon.only.actions == ["default", "Show chat"]
 
 
 @pytest.mark.usefixtures("bus")

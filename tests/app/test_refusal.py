@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from app.common.shutdown_request import ShutdownRequest
 from app.ui.startup_error import StartupErrorPage, show_startup_error
 
-_MUTE = "Parley runs already, but its window does not answer."
+_MUTE = "Parley is already running, but its window does not respond."
 
 
 class _Watch(QObject):

@@ -160,7 +160,7 @@ async def test_a_conversation_begins_with_what_was_said_elsewhere(client: ApiCli
     answer = Message(id="2", role=Role.ASSISTANT, content="Hi", created_at=None)
     made = await client.begin_conversation("text-1", (*text, answer))
     again = await client.begin_conversation("text-1", (*text, answer))
-    reply = await _read(client.chat_stream(made.id, "Go on", (), None))
+    reply = await _read(client.chat_stream(made.id, "Continue", (), None))
     assert again == made
     assert [m.content for m in made.messages] == ["Hello", "Hi"]
     assert made.messages[0].created_at == moment

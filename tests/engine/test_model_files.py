@@ -226,7 +226,7 @@ async def test_engine_rests_after_a_while_and_comes_back(tmp_path: Path, model: 
 async def test_stopped_reply_gives_the_engine_back(tmp_path: Path, endless: Path) -> None:
     async with _serving(tmp_path, endless, idle_s=0.05) as served:
         chat = await served.service.create()
-        body = {"conversation_id": chat, "message": "Go on", "agent_name": "assistant"}
+        body = {"conversation_id": chat, "message": "Continue", "agent_name": "assistant"}
         client = served.service.client
         async with client.stream("POST", "/v1/chat/stream", json=body) as response:
             await read_until(response.aiter_lines(), "text_delta")
@@ -244,7 +244,7 @@ async def test_killed_engine_breaks_the_reply_off_and_comes_back(
     shutil.copy(endless, own)
     async with _serving(tmp_path, own) as served:
         chat = await served.service.create()
-        body = {"conversation_id": chat, "message": "Go on", "agent_name": "assistant"}
+        body = {"conversation_id": chat, "message": "Continue", "agent_name": "assistant"}
         client = served.service.client
         async with client.stream("POST", "/v1/chat/stream", json=body) as response:
             lines = response.aiter_lines()
@@ -314,7 +314,7 @@ async def test_another_model_waits_until_no_reply_is_cut(
     async with _serving(tmp_path, endless) as served:
         body = {
             "conversation_id": await served.service.create(),
-            "message": "Go on",
+            "message": "Continue",
             "agent_name": "assistant",
         }
         other = f"file:{models / 'other.gguf'}"

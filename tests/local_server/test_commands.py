@@ -153,5 +153,5 @@ def test_models_are_listed_for_programs() -> None:
     assert set(report) == {"models", "found"}
     # What else is found depends on the machine that runs this.
     built_in, *others = report["models"]
-    assert built_in == {"id": "offline", "provider": "offline", "name": "Built-in assistant"}
+    assert built_in == {"id": "offline", "provider": "offline", "name": "Demo"}
     assert all(set(model) == set(built_in) for model in others)

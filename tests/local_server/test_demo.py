@@ -78,7 +78,7 @@ async def _told(result: str) -> str:
 async def test_first_reply_says_what_parley_is_how_to_choose_a_model_and_what_to_try() -> None:
     text = await _text_of(_request("Why is the sky blue?"))
     for part in (
-        "**Assistant**, played by the built-in assistant",
+        "**Assistant**, played by the demo",
         "without a language model",
         "Parley is a program",
         "**Settings**",
@@ -265,7 +265,7 @@ async def test_reply_is_handed_over_to_the_agent_that_is_named() -> None:
     there = replace(asked, agent=_AGENTS["files"], colleagues=(_AGENTS["assistant"],))
     assert (await _pieces_of(there))[1:] == [RequestedToolCall("list_folder", {"path": "src"})]
     greeted = await _text_of(replace(there, message="/agent files"))
-    assert greeted.startswith("I am **Files**, played by the built-in assistant")
+    assert greeted.startswith("I am **Files**, played by the demo")
 
 
 async def test_nobody_else_is_handed_the_reply() -> None:

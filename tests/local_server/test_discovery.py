@@ -109,7 +109,7 @@ def test_only_what_can_answer_can_be_chosen() -> None:
     home = "http://127.0.0.1:11434"
     ollama = DiscoveredModels("ollama", home, (ModelId("ollama", "small:1b"),))
     jan = DiscoveredModels("jan", "http://127.0.0.1:1337", ())
-    offline = {"id": "offline", "provider": "offline", "name": "Built-in assistant"}
+    offline = {"id": "offline", "provider": "offline", "name": "Demo"}
     assert DiscoveryReport((ollama, jan), ("google",)).as_json() == {
         "models": [offline, {"id": "ollama:small:1b", "provider": "ollama", "name": "small:1b"}],
         "found": [

@@ -124,7 +124,7 @@ def test_parts_of_a_split_model_are_one(tmp_path: Path) -> None:
     assert len(found.model.parts) == 3
     assert found.model.size_bytes == sum(path.stat().st_size for path in models.iterdir())
     (models / "big-00002-of-00003.gguf").unlink()
-    with pytest.raises(ModelFileError, match="not there any more"):
+    with pytest.raises(ModelFileError, match="no longer available"):
         read_model_file(found.model.path)
     with pytest.raises(ModelFileError, match="first part"):
         read_model_file(models / "big-00003-of-00003.gguf")

@@ -40,7 +40,7 @@ def test_stream_is_finished_before_the_service_ends(
     assert 'data: {"type":"message_stop"}' in rest
     told = capfd.readouterr().err
     assert "Stopping; replies under way get 9 seconds. Ctrl+C again ends at once." in told
-    assert "Model: built-in assistant, except for agents that name a model\n" in told
+    assert "Model: demo, except for agents that name a model\n" in told
 
 
 def test_second_signal_waits_for_no_stream_and_keeps_what_was_said(tmp_path: Path) -> None:

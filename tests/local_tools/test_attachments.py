@@ -64,7 +64,7 @@ async def fault_of(name: str, data: bytes) -> str | None:
         ("a.xlsx", workbook(Costs=[["Tubs", 40, 1.5]]), "xlsx", 1, "Tubs | 40 | 1.5"),
         ("a.odt", open_document(_PARAGRAPH), "odf", 0, "The fee is 180\tpounds."),
         ("a.ods", open_document(_ROWS, "spreadsheet"), "odf", 1, "Tubs | 40 | 40"),
-        ("a.epub", book(("One", "It began."), ("Two", "It ended.")), "epub", 2, "It ended."),
+        ("a.epub", book(("One", "It began."), ("Two", "It stopped.")), "epub", 2, "It stopped."),
         # What a file is called does not make it one.
         ("a.docx", pdf("Not Word"), "pdf", 1, "Not Word"),
     ],

@@ -111,7 +111,7 @@ def test_what_is_marked_as_a_program_and_what_is_not_there_is_not_opened(tmp_pat
 
 
 BROWSED = "opens in the browser, which reaches the network and runs what is in the file"
-ACTIVE = "its application may reach the network, or run what is in the file"
+ACTIVE = "its application can use the network or run what is in the file"
 
 
 @pytest.mark.security(99)

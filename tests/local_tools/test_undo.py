@@ -57,11 +57,11 @@ async def test_a_written_file_gets_its_contents_and_mode_back(
     (folder / "a").chmod(0o600)
     await run(store, call_of("write_file", folder, path="a", content="new"))
     assert store.look(KEY).state == "available"
-    assert str(store.undo(KEY)) == f"Put back {folder / 'a'}."
+    assert str(store.undo(KEY)) == f"Restored {folder / 'a'}."
     assert (folder / "a").read_text() == "old"
     assert (folder / "a").stat().st_mode & 0o777 == 0o600
-    assert (store.look(KEY).state, str(store.look(KEY).reason)) == ("done", "It was undone.")
-    with pytest.raises(ToolError, match="It was undone"):
+    assert (store.look(KEY).state, str(store.look(KEY).reason)) == ("done", "It has been undone.")
+    with pytest.raises(ToolError, match="It has been undone"):
         store.undo(KEY)
 
 
@@ -161,7 +161,7 @@ async def test_a_folder_that_is_another_one_now_is_left_alone(
 ) -> None:
     await run(store, call_of("write_file", folder, path="a", content="new"))
     _become_another(folder)
-    assert "is another folder now" in str(store.look(KEY).reason)
+    assert "is a different folder now" in str(store.look(KEY).reason)
 
 
 async def test_a_folder_that_lost_its_trash_is_said_to_be_lost(
@@ -170,11 +170,11 @@ async def test_a_folder_that_lost_its_trash_is_said_to_be_lost(
     (folder / "sub").mkdir()
     await run(store, call_of("delete_file", folder, path="sub"))
     (tmp_path / "data" / "Trash" / "files" / "sub").rmdir()
-    assert "not in the trash any more" in str(store.look(KEY).reason)
+    assert "no longer in the trash" in str(store.look(KEY).reason)
 
 
 async def test_without_a_copy_it_is_said_why(folder: Path, store: UndoStore) -> None:
-    assert str(store.look(KEY).reason) == "No copy of what was there is kept."
+    assert str(store.look(KEY).reason) == "No copy of the earlier contents was kept."
     (folder / "large").write_bytes(b"x" * (COPY_LIMIT_BYTES + 1))
     await run(store, call_of("move_file", folder, path="large", new_path="b"))
     assert store.look(KEY).state == "available"  # Moving back needs no copy.
@@ -183,7 +183,7 @@ async def test_without_a_copy_it_is_said_why(folder: Path, store: UndoStore) -> 
     store.before(other, call)
     (folder / "b").unlink()
     store.after(other)
-    assert "not in the trash any more" in str(store.look(other).reason)
+    assert "no longer in the trash" in str(store.look(other).reason)
 
 
 async def test_a_call_that_did_nothing_or_was_cut_off_is_said_so(
@@ -228,12 +228,16 @@ async def test_old_copies_and_too_many_are_let_go(folder: Path, tmp_path: Path) 
         # Within a tick of some milliseconds, many systems mark all changes with the same time.
         os.utime(RecordFolder(tmp_path / "undo", key).path, (number, number))
     kept = [
-        key for key in keys if str(store.look(key).reason) != "No copy of what was there is kept."
+        key
+        for key in keys
+        if str(store.look(key).reason) != "No copy of the earlier contents was kept."
     ]
     assert kept == keys[1:]
     now[0] = 2**40
     store.before(KEY, call_of("write_file", folder, path="a", content="new"))
-    assert all(str(store.look(key).reason) == "No copy of what was there is kept." for key in keys)
+    assert all(
+        str(store.look(key).reason) == "No copy of the earlier contents was kept." for key in keys
+    )
 
 
 async def test_a_full_disk_keeps_no_copy_but_does_not_stop_the_call(

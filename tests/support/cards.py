@@ -18,7 +18,7 @@ SHORT_CARD = CardView(
     question="Run a program on this computer?",
     effect_words="runs a program",
     tool_name="run_command",
-    source_words="comes with Parley",
+    source_words="included with Parley",
     facts=(("Command", "/usr/bin/git status"), ("Folder", "/home/ada/notes")),
     preview_kind="none",
     preview_text="",
@@ -52,7 +52,10 @@ RULE = RulePageView(
     span="minutes",
 )
 PAUSE = PauseView(
-    "pause#25", 7, "Go on after 25 calls?", "This reply has used tools many times. It waits."
+    "pause#25",
+    7,
+    "Continue after 25 tool calls?",
+    "This reply has used tools many times. It waits.",
 )
 
 

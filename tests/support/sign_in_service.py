@@ -194,7 +194,7 @@ class SignInService:
             results["tools/call"] = {"content": [{"type": "text", "text": text}]}
         if message["method"] in results:
             return Reply(document={**answer, "result": results[message["method"]]})
-        return Reply(document={**answer, "error": {"code": -32601, "message": "Not found"}})
+        return Reply(document={**answer, "error": {"code": -32601, "message": "No matches"}})
 
 
 class Browser:

@@ -63,7 +63,7 @@ class EditPage(QWidget):
         self._edit.setAccessibleName(self.tr("Input"))
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
-        self._show = AnswerButton(self.tr("Check and show"), "primary", theme, arming)
+        self._show = AnswerButton(self.tr("Review change"), "primary", theme, arming)
         arming.watch(self._edit)
         buttons = QWidget()
         row = FlowLayout(buttons)
@@ -211,7 +211,7 @@ class CardAnswers(QWidget):
         self._reason = LinePage(
             theme,
             arming,
-            self.tr("Reason, if you like – the assistant is told"),
+            self.tr("Reason (optional, sent to the assistant)"),
             self.tr("Reason for denying"),
             (self.tr("Deny"), "danger"),
             for_good=self.tr("Deny this tool in this chat"),
@@ -219,7 +219,7 @@ class CardAnswers(QWidget):
         self._words = LinePage(
             theme,
             arming,
-            self.tr("What the assistant is told in place of a result"),
+            self.tr("What the assistant receives instead of a result"),
             self.tr("Your answer"),
             (self.tr("Answer"), "primary"),
         )
@@ -270,7 +270,7 @@ class CardAnswers(QWidget):
         self._open_words = AnswerButton(self.tr("Answer instead…"), "quiet", theme, arming)
         self._open_reason = AnswerButton(self.tr("Deny…"), "danger", theme, arming)
         self._unseen = push_button(
-            self.tr("Scroll through all of it to allow"),
+            self.tr("Scroll to the end to allow"),
             "quiet",
             theme,
             icon="arrow-down",

@@ -350,7 +350,7 @@ class CallCardContents(QWidget):
         doubt = words.format(short_name(finding.word))
         if not finding.looks_like:
             return doubt
-        return self.tr("{0} It can be taken for “{1}”.").format(
+        return self.tr("{0} It can be mistaken for “{1}”.").format(
             doubt, short_name(finding.looks_like)
         )
 

@@ -39,7 +39,7 @@ class PauseCard(RoundedFrame):
         self._header = RuleHeader(theme, "timer")
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._words.setContentsMargins(14, 10, 14, 4)
-        self._resume = AnswerButton(self.tr("Go on"), "primary", theme, self._arming)
+        self._resume = AnswerButton(self.tr("Continue"), "primary", theme, self._arming)
         self._stop = AnswerButton(self.tr("Stop"), "danger", theme, self._arming)
         answers = QWidget()
         row = FlowLayout(answers)

@@ -71,9 +71,9 @@ class ReleaseAnswers(QWidget):
         self._arming = arming
         self._standing = ReleaseState()
         self._make_buttons(theme)
-        hint = self.tr("Why not? The assistant is told.")
-        name = self.tr("Reason for keeping it back")
-        self._line = LinePage(theme, arming, hint, name, (self.tr("Keep back"), "danger"))
+        hint = self.tr("Reason (optional, sent to the assistant)")
+        name = self.tr("Reason for not sending")
+        self._line = LinePage(theme, arming, hint, name, (self.tr("Don’t send"), "danger"))
         self._first = _page((self._masked, self._plain, self._unseen, self._choose), self._keep)
         parts = (self._only_marked, self._only_seen, self._whole)
         self._choices = _page((self._send, self._open, self._look, *parts), self._back)
@@ -130,17 +130,17 @@ class ReleaseAnswers(QWidget):
         arming = self._arming
         self._masked = AnswerButton(self.tr("Send masked"), "primary", theme, arming)
         self._plain = AnswerButton(self.tr("Send"), "primary", theme, arming)
-        words = self.tr("Scroll through all of it to send")
+        words = self.tr("Scroll to the end to send")
         self._unseen = push_button(words, "quiet", theme, icon="arrow-down", elides=True)
-        self._choose = AnswerButton(self.tr("Choose what is sent…"), "secondary", theme, arming)
-        self._keep = AnswerButton(self.tr("Keep back…"), "danger", theme, arming)
+        self._choose = AnswerButton(self.tr("Choose what to send…"), "secondary", theme, arming)
+        self._keep = AnswerButton(self.tr("Don’t send…"), "danger", theme, arming)
         self._send = AnswerButton(self.tr("Send this"), "primary", theme, arming)
         words = self.tr("Send with %n secrets", "", 1)
         self._open = AnswerButton(words, "danger", theme, arming)
-        words = self.tr("Look at all that would be sent")
+        words = self.tr("Show everything to be sent")
         self._look = push_button(words, "quiet", theme, icon="arrow-down", elides=True)
-        self._only_marked = push_button(self.tr("Only the marked part"), "secondary", theme)
-        self._only_seen = push_button(self.tr("Only what was in sight"), "secondary", theme)
+        self._only_marked = push_button(self.tr("Only the selection"), "secondary", theme)
+        self._only_seen = push_button(self.tr("Only the visible part"), "secondary", theme)
         self._whole = push_button(self.tr("All of it"), "secondary", theme)
         self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
 
@@ -325,8 +325,10 @@ class ReleaseCard(RoundedFrame):
 
     def _choosing_words(self) -> str:
         if self._view and self._view.secrets:
-            return self.tr("Tick what is sent as it is. Mark a part of the text to send only that.")
-        return self.tr("Mark a part of the text to send only that.")
+            return self.tr(
+                "Tick the secrets to send unmasked. Select part of the text to send only that."
+            )
+        return self.tr("Select part of the text to send only that.")
 
     def _show_chosen(self) -> None:
         if self._view:

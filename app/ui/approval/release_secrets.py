@@ -127,7 +127,7 @@ class SecretList(QListWidget):
         super().__init__()
         self._theme = theme
         self._all: QListWidgetItem | None = None
-        self.setAccessibleName(self.tr("Secrets; ticked ones are sent as they are"))
+        self.setAccessibleName(self.tr("Secrets. Ticked ones are sent unmasked."))
         self.setItemDelegate(TickDelegate(theme, self))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)

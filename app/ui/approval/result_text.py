@@ -155,7 +155,7 @@ class ResultText(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setTabChangesFocus(True)
         self.setProperty("field", "code")
-        self.setAccessibleName(self.tr("What the assistant would be told"))
+        self.setAccessibleName(self.tr("What the assistant would receive"))
         self.verticalScrollBar().valueChanged.connect(self._look)
         self.selectionChanged.connect(self.looked)
         theme.changed.connect(self._colour)

@@ -44,7 +44,7 @@ class RuleChoices(QWidget):
         self._theme = theme
         self._exceptions: dict[str, Chip] = {}
         self._add = Chip(theme, self.tr("Exception"), "", icon="plus")
-        self._add.setAccessibleName(self.tr("Add an exception"))
+        self._add.setAccessibleName(self.tr("Add exception"))
         self._path = LineEdit()
         self._path.setPlaceholderText(self.tr("A file or folder inside, such as private/"))
         self._path.setAccessibleName(self.tr("Path of the exception"))
@@ -94,7 +94,7 @@ class RuleChoices(QWidget):
     def _exception(self, path: str) -> Chip:
         words = self.tr("Except {path}").format(path=one_line(path))
         chip = Chip(self._theme, words, "", icon="x")
-        chip.setAccessibleName(self.tr("Remove the exception {path}").format(path=one_line(path)))
+        chip.setAccessibleName(self.tr("Remove exception {path}").format(path=one_line(path)))
         chip.setProperty("path", path)
         chip.clicked.connect(self._on_exception_clicked)
         return chip
@@ -238,7 +238,7 @@ class RuleCard(RoundedFrame):
         self._header = RuleHeader(theme)
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._trial = plain_label("", theme, size="secondary", weight=Weight.DemiBold, wraps=True)
-        self._calls = push_button(self.tr("Show the calls"), "quiet", theme)
+        self._calls = push_button(self.tr("Show calls"), "quiet", theme)
         self._shows_calls = False
         self._trials = TrialList(theme)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
@@ -263,7 +263,7 @@ class RuleCard(RoundedFrame):
         self._header.show_words(view.question, view.effect_words)
         self.setAccessibleName(view.question)
         self._words.setText(one_line(view.words, _SENTENCE_CHARS))
-        trying = self.tr("Trying it on your last calls…")
+        trying = self.tr("Trying it on past calls…")
         self._trial.setText(view.trial_words or trying)
         self._describe(view)
         self._show_calls()
@@ -313,7 +313,7 @@ class RuleCard(RoundedFrame):
         trials = self._view.trials if self._view else ()
         denied = tuple(t for t in trials if t.verdict is SimulatedVerdict.RUNS_DENIED)
         self._trials.show_rows(trials if self._shows_calls else denied)
-        words = self.tr("Hide the calls") if self._shows_calls else self.tr("Show the calls")
+        words = self.tr("Hide calls") if self._shows_calls else self.tr("Show calls")
         set_button_text(self._calls, words)
         self._calls.setVisible(len(trials) > len(denied))
 
@@ -339,7 +339,7 @@ class RuleCard(RoundedFrame):
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QFrame.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._body.setAccessibleName(self.tr("What the rule would have let through"))
+        self._body.setAccessibleName(self.tr("What the rule would have allowed"))
         self._body.setWidget(self._page)
         self._body.viewport().setAutoFillBackground(False)
         self._page.setAutoFillBackground(False)

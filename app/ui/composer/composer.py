@@ -85,9 +85,9 @@ class ComposerNote(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._confirm = push_button(self.tr("Deny it and send"), "secondary", theme)
-        self._put_back = push_button(self.tr("Put it back"), "secondary", theme)
-        self._close = icon_button("x", self.tr("Close this note"), theme)
+        self._confirm = push_button(self.tr("Deny and send"), "secondary", theme)
+        self._put_back = push_button(self.tr("Undo"), "secondary", theme)
+        self._close = icon_button("x", self.tr("Dismiss"), theme)
         row = FlowLayout(self)
         row.setContentsMargins(14, 8, 8, 8)
         row.add(self._words, grows=True)
@@ -120,7 +120,7 @@ class ComposerNote(QFrame):
         """Say that a message is gone, and offer its text once more."""
         set_card(self, "plain")
         set_ink(self._words, "ink-2")
-        self._show(self.tr("The message was removed."), is_question=False, removed=text)
+        self._show(self.tr("Message removed."), is_question=False, removed=text)
 
     def _on_put_back_clicked(self) -> None:
         self.hide()
@@ -344,7 +344,7 @@ class Composer(QWidget):
         """Ask before a message that would decline the tool that waits."""
         self._pending.cancel()
         self._note.show_question(
-            self.tr("A tool waits for your decision. Sending this now denies it.")
+            self.tr("A tool call is waiting for your decision. Sending this message denies it.")
         )
         self._show_row()
 

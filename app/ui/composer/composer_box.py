@@ -62,7 +62,7 @@ class FolderChip(QWidget):
         words = self._chip.fontMetrics().elidedText(folder, middle, _MOST_WIDTH_PX)
         self._chip.show_choice(
             words or self.tr("Choose folder…"),
-            folder or self.tr("The folder that tools work in"),
+            folder or self.tr("Folder for tools"),
         )
 
     def _action(self, words: str, signal: SignalInstance) -> QAction:
@@ -317,10 +317,10 @@ class RemainingLengthLabel(QWidget):
         count = QLocale().toString
         if is_over:
             words = self.tr(
-                "{over} characters too many: a message can have {limit}. Shorten it to send it."
+                "{over} characters over the limit of {limit}. Shorten the message to send it."
             ).format(over=count(over), limit=count(MESSAGE_LIMIT_CHARS))
         else:
-            words = self.tr("Room for {0} more characters").format(count(-over))
+            words = self.tr("{0} characters left").format(count(-over))
         self._words.setText(words)
         if is_new:
             set_ink(self._words, "bad" if is_over else "ink-2")

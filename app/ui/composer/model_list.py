@@ -192,9 +192,9 @@ class ModelList(QWidget):
     def _show_rows_or_why_none(self) -> None:
         has_any = self._shown.rowCount() > 0
         self._why_none.setText(
-            self.tr("No model has these words.")
+            self.tr("No matching models")
             if self._shown.sourceModel().rowCount()
-            else self.tr("This service chooses the model. Its agents may differ in theirs.")
+            else self.tr("The service chooses the model. Its agents may use different ones.")
         )
         self._list.setVisible(has_any)
         self._why_none.setVisible(not has_any)

@@ -64,15 +64,15 @@ class NotificationController(QObject):
         # What comes from elsewhere stands below, so that it cannot pass for words of ours.
         lines = title_line(news.title, _TITLE_LIMIT), one_line(news.words, _WORDS_LIMIT)
         body = "\n".join(line for line in lines if line)
-        note = DesktopNotification(self._heading(news.kind), body, self.tr("Show the chat"))
+        note = DesktopNotification(self._heading(news.kind), body, self.tr("Show chat"))
         self._backend.show(news.conversation_id, note)
 
     def _heading(self, kind: NewsKind) -> str:
         if kind is NewsKind.WAITING:
-            return self.tr("A question waits for your answer")
+            return self.tr("Waiting for your decision")
         if kind is NewsKind.FAILED:
-            return self.tr("A message or its reply failed")
-        return self.tr("A reply is finished")
+            return self.tr("Message or reply failed")
+        return self.tr("Reply finished")
 
     def _on_backend_chosen(self, conversation_id: str, token: str) -> None:
         """Bring the chat to the front; what waits there is decided there."""

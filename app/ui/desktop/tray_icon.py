@@ -58,7 +58,7 @@ class TrayIcon(QObject):
         """Show how many chats have news."""
         self._count = count
         self.icon.setIcon(self._drawn())
-        words = self.tr("%n chat(s) with news", "", count) if count else ""
+        words = self.tr("%n unread chats", "", count) if count else ""
         self.icon.setToolTip(": ".join(filter(None, (self.tr("Parley"), words))))
 
     def close(self) -> None:

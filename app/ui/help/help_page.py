@@ -333,13 +333,9 @@ class HelpPage(QWidget):
             self._list.show_rows(self._manual.pages, self._shown)
             return
         hits = self._manual.search(query)
-        self._list.setAccessibleName(self.tr("Found places"))
+        self._list.setAccessibleName(self.tr("Search results"))
         self._list.show_rows(hits, None)
-        words = (
-            self.tr("%n found", "", len(hits))
-            if hits
-            else self.tr("No part of the manual has all of these words.")
-        )
+        words = self.tr("%n found", "", len(hits)) if hits else self.tr("No results in the manual")
         self._found.setText(words)
         self._found.show()
 

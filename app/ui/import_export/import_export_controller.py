@@ -178,7 +178,7 @@ class ImportExportController(QObject):
         elif kind.holds_several:
             self._ask_file(self.tr("Export chats"), self._exporting.several_name(kind))
         else:
-            self._ask_folder(self.tr("Where should a folder with the chats be made?"))
+            self._ask_folder(self.tr("Choose a folder for the export"))
 
     def _ask_file(self, title: str, name: str) -> None:
         dialog = make_file_dialog(self._window, title, _documents())

@@ -139,7 +139,7 @@ class EntryList(QListView):
         self._telling.timeout.connect(self._on_telling_timeout)
         self.setModel(self._rows)
         self.setItemDelegate(EntryDelegate(theme, self))
-        self.setAccessibleName(self.tr("What fits"))
+        self.setAccessibleName(self.tr("Results"))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)

@@ -119,11 +119,9 @@ class Palette(QWidget):
         self._theme = theme
         self._before: QWidget | None = None
         self._sheet = RoundedFrame(theme, _RADIUS_PX, parent=self)
-        self._line = PaletteInput(theme, self.tr("Search chats, or do something"))
+        self._line = PaletteInput(theme, self.tr("Search chats and commands"))
         self._list = EntryList(theme)
-        self._none = plain_label(
-            self.tr("Nothing fits these letters."), theme, size="secondary", ink="ink-2"
-        )
+        self._none = plain_label(self.tr("No results"), theme, size="secondary", ink="ink-2")
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._new_window = plain_label(
             self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Enter"))),

@@ -158,14 +158,14 @@ class ActivityPage(QWidget):
 
     def verify(self) -> None:
         """Check the record."""
-        self._show_report(self.tr("Checking…"), is_bad=False)
+        self._show_report(self.tr("Verifying…"), is_bad=False)
         self._activity.verify()
 
     def choose_export(self) -> None:
         """Ask where the record should be written."""
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = QStandardPaths.writableLocation(documents) or QDir.homePath()
-        dialog = make_file_dialog(self, self.tr("Export the record"), folder)
+        dialog = make_file_dialog(self, self.tr("Export record"), folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("jsonl")
         dialog.selectFile(self.tr("Parley activity") + ".jsonl")
@@ -210,7 +210,7 @@ class ActivityPage(QWidget):
         around.addWidget(self._pages)
 
     def _make_foot(self) -> QVBoxLayout:
-        verify = push_button(self.tr("Check the record"), "quiet", self._theme, elides=True)
+        verify = push_button(self.tr("Verify record"), "quiet", self._theme, elides=True)
         verify.clicked.connect(self.verify)
         export = push_button(self.tr("Export…"), "quiet", self._theme, elides=True)
         export.clicked.connect(self.choose_export)
@@ -273,9 +273,9 @@ class ActivityPage(QWidget):
 
     def _show_none(self) -> None:
         is_filtered = replace(self._activity.filter, is_all_chats=False) != ActivityFilter()
-        words = self.tr("Nothing was done yet.")
+        words = self.tr("No tool calls yet")
         if is_filtered:
-            words = self.tr("No call fits.")
+            words = self.tr("No matching calls")
         self._none.setText(words if self._is_loaded else "")
         self._middle.setCurrentIndex(0 if self._activity.rows.rowCount() else 1)
 

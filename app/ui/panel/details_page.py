@@ -171,7 +171,7 @@ class CallDetailsPage(DetailsPage):
         for name, text in (
             (self.tr("Input"), view.input_text),
             (self.tr("Result"), view.result),
-            (self.tr("What the assistant was told"), view.sent),
+            (self.tr("What the assistant received"), view.sent),
         ):
             if text:
                 yield caption(name, theme)

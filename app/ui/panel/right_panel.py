@@ -206,8 +206,8 @@ class RightPanel(QWidget):
             ("show-skills", self.tr("Show skills"), self._show_skills, "sparkles"),
             ("show-tools", self.tr("Show tools of this chat"), self.show_tools, "wrench"),
             ("show-activity", self.tr("Show activity"), self._show_activity, "clock"),
-            ("verify-record", self.tr("Check the record of calls"), self._verify, "shield-alert"),
-            ("export-record", self.tr("Export the record of calls…"), self._export, "download"),
+            ("verify-record", self.tr("Verify record of tool calls"), self._verify, "shield-alert"),
+            ("export-record", self.tr("Export record of tool calls…"), self._export, "download"),
         ):
             commands.add(name, words, run, group=CommandGroup.VIEW, icon=icon)
 

@@ -161,7 +161,7 @@ class ToolsPage(QWidget):
         self._head.setVisible(count > _FEW)
         if count <= _FEW:
             self._words.clear()
-        self._none.setText(self.tr("No tool fits.") if count else self.tr("There are no tools."))
+        self._none.setText(self.tr("No matching tools") if count else self.tr("No tools"))
         self._none.setVisible(not fitting)
         self._list.setVisible(bool(fitting))
 
@@ -173,14 +173,14 @@ class ToolsPage(QWidget):
         effects = f"{row.effects[:1].upper()}{row.effects[1:]}."
         for text in (row.description, effects, row.access):
             yield plain_label(breakable(one_line(text)), theme, size="small", wraps=True)
-        yield caption(self.tr("What runs without asking"), theme)
+        yield caption(self.tr("Runs without asking"), theme)
         if not row.rules:
-            words = self.tr("Nothing: each call asks.")
+            words = self.tr("None. Every call asks.")
             yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         for rule in row.rules:
             yield self._rule(rule)
         yield caption(self.tr("In this chat"), theme)
-        words = self.tr("Switch off") if row.is_on else self.tr("Switch on")
+        words = self.tr("Turn off") if row.is_on else self.tr("Turn on")
         switch = push_button(words, "secondary", theme, name=f"{words}: {one_line(row.title)}")
         # Its words change with the first click, and the keyboard stays on it.
         switch.setObjectName("switch")

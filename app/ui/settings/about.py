@@ -121,13 +121,13 @@ class UpdatesGroup(QWidget):
         super().__init__()
         self._updates = updates
         self._outcome = StatusMessage(theme)
-        words = self.tr("What is new")
+        words = self.tr("What’s new")
         self._notes = read_only_field(theme, words, _NOTES_HEIGHT_PX, is_exact=False)
         self._check = push_button(
-            self.tr("Look for a newer version"), "secondary", theme, icon="refresh-cw"
+            self.tr("Check for updates"), "secondary", theme, icon="refresh-cw"
         )
-        self._page = push_button(self.tr("Open its page…"), "secondary", theme, icon="globe")
-        title, on, off = self.tr("Look at each start"), self.tr("On"), self.tr("Off")
+        self._page = push_button(self.tr("Open download page…"), "secondary", theme, icon="globe")
+        title, on, off = self.tr("Check at startup"), self.tr("On"), self.tr("Off")
         self._at_start_label = plain_label(title, theme, wraps=True)
         self._switch = Segments(
             theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
@@ -196,7 +196,7 @@ class AboutSection(SettingsSection):
         super().__init__(theme, title, "info")
         self._diagnostics = about.diagnostics
         self.log = read_only_field(theme, self.tr("Log"), _LOG_HEIGHT_PX, is_exact=True)
-        self.log.setPlaceholderText(self.tr("Nothing was noted yet."))
+        self.log.setPlaceholderText(self.tr("The log is empty."))
         self.self_test = SelfTestGroup(theme, about.self_test)
         self._link_dialog = LinkDialog(theme, self)
         self._copy = push_button(self.tr("Copy diagnostics"), "secondary", theme, icon="copy")
@@ -207,11 +207,11 @@ class AboutSection(SettingsSection):
         self.add_group(
             self.tr("Licences"),
             self.tr(
-                "Parley is free software under the Apache License 2.0. It ships with the typefaces "
-                "Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide "
-                "(ISC License). It is built on Qt and Qt for Python (GNU LGPL 3) and on libraries "
-                "of others: an installed Parley brings licences.txt, which names all of them with "
-                "their licences."
+                "Parley is free software under the Apache License 2.0. It includes the fonts "
+                "Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide "
+                "(ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other "
+                "libraries. The installed file licences.txt lists them all with their "
+                "licences."
             ),
         )
         self._copy.clicked.connect(self._on_copy_clicked)
@@ -256,22 +256,23 @@ class AboutSection(SettingsSection):
     def _update_words(self, updates: UpdatesViewModel) -> str:
         match updates.view.state:
             case UpdateState.UNSET:
-                return self.tr("Parley never asks whether there is a newer version.")
+                return self.tr("This copy of Parley does not check for updates.")
             case UpdateState.DAMAGED:
                 # The group says what is wrong; what somebody meant to set is not known.
                 return ""
             case _:
                 return self.tr(
-                    "Parley asks {host} when you say so. It sends nothing about you, believes only "
-                    "what whoever packaged it has signed, and downloads and installs nothing."
+                    "Parley asks {host} only when you choose. It sends nothing about you, "
+                    "accepts only signed answers, and downloads and installs nothing."
                 ).format(host=one_line(updates.host))
 
     def _add_self_test(self) -> None:
         self.add_group(
             self.tr("Self-test"),
             self.tr(
-                "Tries all of Parley in about half a minute, with a folder, a window and chats of "
-                "its own; yours are not opened. The report has no names, keys or paths of yours."
+                "Checks all of Parley in about half a minute, with its own folder, window "
+                "and chats. Your chats are not opened. The report contains none of your "
+                "names, keys or paths."
             ),
         )
         self.column.addWidget(self.self_test)
@@ -280,12 +281,12 @@ class AboutSection(SettingsSection):
         self.add_group(
             self.tr("Log"),
             self.tr(
-                "What Parley noted, the newest last, without keys. The copy adds the versions and "
-                "folders, with your own folder written as ~."
+                "What Parley did, newest last, without keys. The copy includes versions and "
+                "folders, with your home folder shown as ~."
             ),
         )
         self.column.addWidget(self.log)
-        again = push_button(self.tr("Read again"), "quiet", self._theme, icon="refresh-cw")
+        again = push_button(self.tr("Refresh"), "quiet", self._theme, icon="refresh-cw")
         again.clicked.connect(self._diagnostics.read_log)
         words = self.tr("Open folder")
         name = f"{words}: {self.tr('Log')}"

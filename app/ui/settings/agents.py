@@ -53,8 +53,8 @@ class CatalogCard(QFrame):
         self._switch = Segments(
             theme,
             {
-                _ON: (self.tr("On"), self.tr("Use {name}").format(name=title)),
-                _OFF: (self.tr("Off"), self.tr("Do not use {name}").format(name=title)),
+                _ON: (self.tr("On"), self.tr("Turn on {name}").format(name=title)),
+                _OFF: (self.tr("Off"), self.tr("Turn off {name}").format(name=title)),
             },
         )
         column = QVBoxLayout(self)
@@ -74,7 +74,7 @@ class CatalogCard(QFrame):
         self._description.setVisible(bool(row.description))
         words = [row.words, row.file]
         if not row.is_on and not row.can_switch:
-            words.append(self.tr("switched off"))
+            words.append(self.tr("off"))
         shown = " · ".join(one_line(part) for part in words if part)
         self._words.setText(breakable(shown))
         self._words.setVisible(bool(shown))
@@ -118,7 +118,7 @@ class CatalogList(QWidget):
         self._icon = icon
         self._none = plain_label(none, theme, size="secondary", ink="ink-2", wraps=True)
         self._cards = CardColumn[CatalogRow, CatalogCard](theme, self._card, CatalogCard.show_row)
-        words, again = self.tr("Open folder"), self.tr("Look again")
+        words, again = self.tr("Open folder"), self.tr("Refresh")
         self._folder = push_button(
             words, "secondary", theme, icon="folder", name=f"{words}: {title}"
         )
@@ -173,8 +173,8 @@ class AgentsSection(SettingsSection):
         self._editor = editor
         self._trial = trial
         self._page: AgentEditor | None = None
-        self._new_chats = ChoiceChip(theme, self.tr("New chats begin with"))
-        self._auto = ChoiceChip(theme, self.tr("Auto stands for"))
+        self._new_chats = ChoiceChip(theme, self.tr("Agent for new chats"))
+        self._auto = ChoiceChip(theme, self.tr("Auto means"))
         self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._outcome = StatusMessage(theme)
         self._faults = QFrame()
@@ -183,11 +183,11 @@ class AgentsSection(SettingsSection):
             theme,
             "",
             self.tr("Agents"),
-            self.tr("This project has no agents."),
+            self.tr("This connection has no agents."),
             self.tr("New agent"),
         )
         self._skill_list = CatalogList(
-            theme, "sparkles", self.tr("Skills"), self.tr("This project has no skills.")
+            theme, "sparkles", self.tr("Skills"), self.tr("This connection has no skills.")
         )
         self._lay_out()
         self._connect()
@@ -202,25 +202,31 @@ class AgentsSection(SettingsSection):
     def _lay_out(self) -> None:
         self.add_group(
             self.tr("New chats"),
-            self.tr("In each chat, anybody else can be chosen below the text."),
+            self.tr("You can choose another agent in each chat."),
         )
-        self._new_chats_card = self.add_row(self.tr("New chats begin with"), self._new_chats)
+        self._new_chats_card = self.add_row(self.tr("Agent for new chats"), self._new_chats)
         self._auto_card = self.add_row(
-            self.tr("Auto stands for"),
+            self.tr("Auto means"),
             self._auto,
-            words=self.tr("Who answers a message when nobody was chosen for it."),
+            words=self.tr("The agent that answers when you choose none."),
         )
         self.column.addWidget(self._outcome)
         self._lay_out_faults()
         self.add_group(
             self.tr("Agents"),
-            self.tr("Who answers. One that is off is not offered, and Auto leaves it out."),
+            self.tr(
+                "Agents answer your messages. An agent that is off is not offered, and "
+                "Auto does not use it."
+            ),
         )
         self.column.addWidget(self._where)
         self.column.addWidget(self._agent_list)
         self.add_group(
             self.tr("Skills"),
-            self.tr("What agents know how to do. One that is off is used by nobody."),
+            self.tr(
+                "Instructions that agents use when a request matches. Agents never use a "
+                "skill that is off."
+            ),
         )
         self.column.addWidget(self._skill_list)
 
@@ -229,7 +235,7 @@ class AgentsSection(SettingsSection):
         column = QVBoxLayout(self._faults)
         column.setContentsMargins(14, 9, 14, 9)
         column.setSpacing(4)
-        title = self.tr("Some files cannot be used as they are")
+        title = self.tr("Some files could not be read")
         column.addWidget(plain_label(title, self._theme, weight=Weight.DemiBold, wraps=True))
         column.addWidget(self._fault_words)
         self.column.addWidget(self._faults)

@@ -37,9 +37,9 @@ class TextSize(QObject):
     def __init__(self, preferences: Preferences, commands: Commands) -> None:
         super().__init__(commands)
         self._preferences = preferences
-        larger = self.tr("Larger text")
-        smaller = self.tr("Smaller text")
-        usual = self.tr("Usual size of text")
+        larger = self.tr("Zoom in")
+        smaller = self.tr("Zoom out")
+        usual = self.tr("Default zoom")
         for name, text, run, keys in (
             ("text-larger", larger, self._on_larger, QKeySequence.StandardKey.ZoomIn),
             ("text-smaller", smaller, self._on_smaller, QKeySequence.StandardKey.ZoomOut),
@@ -73,9 +73,9 @@ class AppearanceSection(SettingsSection):
         self._preferences = preferences
         self._colours = self._make_theme_segments()
         self._contrasts = self._make_contrast_segments()
-        self._size = ChoiceChip(theme, self.tr("Size of everything"))
-        self._text = ChoiceChip(theme, self.tr("Typeface of text"))
-        self._code = ChoiceChip(theme, self.tr("Typeface of code"))
+        self._size = ChoiceChip(theme, self.tr("Zoom"))
+        self._text = ChoiceChip(theme, self.tr("Text font"))
+        self._code = ChoiceChip(theme, self.tr("Code font"))
         self._add_colours()
         self._add_size()
         self._add_typefaces()
@@ -90,9 +90,7 @@ class AppearanceSection(SettingsSection):
         self._code.offer([self._own(MONO_FAMILY), *_choices(fixed, MONO_FAMILY)])
 
     def _add_colours(self) -> None:
-        self.add_group(
-            self.tr("Colours"), self.tr("Changes at once. System follows what your desktop shows.")
-        )
+        self.add_group(self.tr("Colours"), self.tr("System follows your desktop."))
         self._colours.chosen.connect(self._on_colours_chosen)
         self._contrasts.chosen.connect(self._on_contrasts_chosen)
         self.add_row(self.tr("Theme"), self._colours)
@@ -108,7 +106,7 @@ class AppearanceSection(SettingsSection):
 
     def _make_contrast_segments(self) -> Segments:
         words = {
-            "system": (self.tr("System"), self.tr("Contrast of the system")),
+            "system": (self.tr("System"), self.tr("System contrast")),
             "normal": (self.tr("Normal"), self.tr("Normal contrast")),
             "high": (self.tr("High"), self.tr("High contrast")),
         }
@@ -117,16 +115,16 @@ class AppearanceSection(SettingsSection):
     def _add_size(self) -> None:
         self.add_group(
             self.tr("Size"),
-            self.tr("Text, icons and the room around them, on top of the text size of the system."),
+            self.tr("Scales text, icons and spacing, in addition to the system’s text size."),
         )
         self._size.offer([(str(percent), percent_words(percent)) for percent in SIZES_PERCENT])
         self._size.chosen.connect(self._on_size_chosen)
-        self.add_row(self.tr("Size of everything"), self._size)
+        self.add_row(self.tr("Zoom"), self._size)
 
     def _add_typefaces(self) -> None:
         self.add_group(
-            self.tr("Typefaces"),
-            self.tr("Any typeface of this computer. Inter and JetBrains Mono ship with Parley."),
+            self.tr("Fonts"),
+            self.tr("Any font on this computer. Inter and JetBrains Mono are included."),
         )
         self._text.chosen.connect(self._on_text_chosen)
         self._code.chosen.connect(self._on_code_chosen)
@@ -134,7 +132,7 @@ class AppearanceSection(SettingsSection):
         self.add_row(self.tr("Code"), self._code)
 
     def _own(self, family: str) -> Choice:
-        return "", self.tr("{family} (ships with Parley)").format(family=family)
+        return "", self.tr("{family} (included)").format(family=family)
 
     def _show(self, settings: Settings) -> None:
         appearance = settings.appearance
@@ -184,8 +182,8 @@ class LanguageSection(SettingsSection):
         super().__init__(theme, QCoreApplication.translate("Settings", "Language"), "languages")
         self._preferences = preferences
         self._language = language
-        self._chip = ChoiceChip(theme, self.tr("Language of the window"))
-        self._chip.offer([("system", self.tr("As the system")), *_OWN_NAMES.items()])
+        self._chip = ChoiceChip(theme, self.tr("Language"))
+        self._chip.offer([("system", self.tr("System")), *_OWN_NAMES.items()])
         self._chip.chosen.connect(self._on_chip_chosen)
         self._restart_hint = plain_label(
             self.tr("Parley speaks another language from its next start. What is open stays kept."),
@@ -194,13 +192,13 @@ class LanguageSection(SettingsSection):
             ink="ink-2",
             wraps=True,
         )
-        self._restart = push_button(self.tr("Start again now"), "secondary", theme)
+        self._restart = push_button(self.tr("Restart now"), "secondary", theme)
         self._restart.clicked.connect(language.restart)
         self.add_group(
             self.tr("Language"),
-            self.tr("The words of the window, and how it writes dates and numbers."),
+            self.tr("For text, dates and numbers."),
         )
-        self.add_row(self.tr("Language of the window"), self._chip)
+        self.add_row(self.tr("Language"), self._chip)
         self.add_row("", self._restart_hint, self._restart)
         preferences.changed.connect(self._show)
         self._show(preferences.current)

@@ -266,7 +266,7 @@ class FirstRun(QWidget):
         theme = self._theme
         self._found_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._found = FoundModels(theme)
-        self._look = push_button(self.tr("Look again"), "secondary", theme)
+        self._look = push_button(self.tr("Refresh"), "secondary", theme)
         self._open = push_button(self.tr("Open a model file…"), "link", theme)
 
     def _make_key_parts(self) -> None:
@@ -352,7 +352,7 @@ class FirstRun(QWidget):
         set_surface(self, "bg")
         # Screen readers do not read the name of a plain widget.
         set_role(self, QAccessible.Role.Grouping)
-        self.setAccessibleName(self.tr("Where should Parley connect?"))
+        self.setAccessibleName(self.tr("How do you want to start?"))
         self._page = QWidget()
         column = QVBoxLayout(self._page)
         column.setContentsMargins(0, 24, 0, 24)

@@ -50,8 +50,8 @@ class KeyCard(QFrame):
         self._key = LineEdit()
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setFont(theme.font("secondary"))
-        self._key.setAccessibleName(self.tr("Key of {provider}").format(provider=row.name))
-        keep, remove = self.tr("Keep"), self.tr("Remove key")
+        self._key.setAccessibleName(self.tr("{provider} key").format(provider=row.name))
+        keep, remove = self.tr("Save"), self.tr("Remove key")
         self._keep = push_button(keep, "secondary", theme, name=f"{keep}: {row.name}")
         self._remove = push_button(remove, "quiet", theme, name=f"{remove}: {row.name}")
         self._lay_out()
@@ -65,7 +65,7 @@ class KeyCard(QFrame):
         self._words.setText(one_line(row.words))
         self._remove.setVisible(row.has_key)
         self._key.setPlaceholderText(
-            self.tr("Another key") if row.has_key else self.tr("Paste the key")
+            self.tr("Replace key") if row.has_key else self.tr("Paste the key")
         )
 
     def clear(self) -> None:
@@ -178,15 +178,15 @@ class ModelsSection(SettingsSection):
             part: StatusMessage(theme) for part in get_args(ModelsPart)
         }
         self._refresh = push_button("", "quiet", theme, icon="refresh-cw")
-        self._place = ChoiceChip(theme, self.tr("Where the model is"))
-        self._name = Field(theme, self.tr("Name of the model"), placeholder="gpt-5")
+        self._place = ChoiceChip(theme, self.tr("Model location"))
+        self._name = Field(theme, self.tr("Model name"), placeholder="gpt-5")
         self._address = Field(
             theme,
-            self.tr("Address of the server"),
+            self.tr("Server address"),
             placeholder="http://127.0.0.1:1234/v1",
-            hint=self.tr("A server that speaks as OpenAI’s does. No key is sent there."),
+            hint=self.tr("An OpenAI-compatible server. No key is sent to it."),
         )
-        self._add = push_button(self.tr("Add"), "secondary", theme, name=self.tr("Add the model"))
+        self._add = push_button(self.tr("Add"), "secondary", theme, name=self.tr("Add model"))
         self._place_value: ModelPlace = "openai"
         # The card whose key is being kept.
         self._key_card_to_clear: KeyCard | None = None
@@ -197,11 +197,8 @@ class ModelsSection(SettingsSection):
 
     def _lay_out(self) -> None:
         self.add_group(
-            self.tr("What answers on this computer"),
-            self.tr(
-                "A new choice takes effect at once: the service starts again, which cuts off a "
-                "reply that is being written."
-            ),
+            self.tr("Model on this computer"),
+            self.tr("Changing this restarts the local service and stops any reply in progress."),
         )
         self._card_column.setSpacing(GAP_PX)
         self.column.addLayout(self._card_column)
@@ -209,11 +206,10 @@ class ModelsSection(SettingsSection):
         self.column.addWidget(self._outcomes["models"])
         self._lay_out_adding()
         self.add_group(
-            self.tr("Keys of providers"),
+            self.tr("Provider keys"),
             self.tr(
-                "A key is kept in this computer’s keyring or, where there is none, until Parley "
-                "closes. It is given to the service on this computer alone, which shows it to its "
-                "provider and to nobody else."
+                "Keys are stored in this computer’s keyring, or only until Parley closes if "
+                "there is none. The local service sends each key to its provider only."
             ),
         )
         for row in self._models.view.providers:
@@ -223,11 +219,11 @@ class ModelsSection(SettingsSection):
 
     def _lay_out_adding(self) -> None:
         self.add_group(
-            self.tr("Add a model"),
-            self.tr("Models that run here are found by themselves; others have to be named."),
+            self.tr("Add model"),
+            self.tr("Models running on this computer are found automatically. Add others by name."),
         )
         choices = [(str(provider), name) for provider, name in PROVIDER_NAMES.items()]
-        self._place.offer([*choices, (_AT_ADDRESS, self.tr("A server at an address"))])
+        self._place.offer([*choices, (_AT_ADDRESS, self.tr("Server at an address"))])
         self.column.addLayout(_left_aligned(self._place))
         self.column.addWidget(self._name)
         self.column.addWidget(self._address)
@@ -261,8 +257,8 @@ class ModelsSection(SettingsSection):
             is_meant = part == view.about
             outcome.show_words(view.said if is_meant else "", view.problem if is_meant else "")
         self._refresh.setEnabled(not view.is_looking)
-        words = self.tr("Looking…") if view.is_looking else self.tr("Look again")
-        set_button_text(self._refresh, words, self.tr("Look for models again"))
+        words = self.tr("Looking…") if view.is_looking else self.tr("Refresh")
+        set_button_text(self._refresh, words, self.tr("Refresh models"))
 
     def _make_cards(self, view: ModelsView) -> None:
         for card in self._cards.values():

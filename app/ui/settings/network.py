@@ -44,16 +44,16 @@ class CertificateCard(QFrame):
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._hash = plain_label("", theme, is_code=True, wraps=True)
         self._hint = plain_label(
-            self.tr("Compare the fingerprint with the one that the authority tells you."),
+            self.tr("Compare this fingerprint with the one you were given."),
             theme,
             size="small",
             ink="warn",
             wraps=True,
         )
-        self._accept = push_button(self.tr("Trust this authority"), "secondary", theme)
+        self._accept = push_button(self.tr("Trust certificate"), "secondary", theme)
         self._decline = push_button(self.tr("Cancel"), "quiet", theme)
         self._remove = push_button(
-            self.tr("Remove"), "secondary", theme, name=self.tr("Remove the authority")
+            self.tr("Remove"), "secondary", theme, name=self.tr("Remove certificate")
         )
         self._lay_out(theme)
         self._accept.clicked.connect(self.accepted)
@@ -115,16 +115,16 @@ class NetworkSection(SettingsSection):
             theme,
             {
                 "none": (self.tr("None"), self.tr("No proxy")),
-                "system": (self.tr("The system’s"), self.tr("The system’s proxy")),
-                "address": (self.tr("An address"), self.tr("The proxy at an address")),
+                "system": (self.tr("System"), self.tr("System proxy")),
+                "address": (self.tr("Custom"), self.tr("Custom proxy")),
             },
         )
         self._found = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._address = Field(
-            theme, self.tr("Address of the proxy"), placeholder="http://proxy.example.com:3128"
+            theme, self.tr("Proxy address"), placeholder="http://proxy.example.com:3128"
         )
         self._use = push_button(
-            self.tr("Use"), "secondary", theme, name=self.tr("Use the address of the proxy")
+            self.tr("Use"), "secondary", theme, name=self.tr("Use this proxy address")
         )
         self._address_part = QWidget()
         self._card = CertificateCard(theme)
@@ -132,7 +132,7 @@ class NetworkSection(SettingsSection):
             self.tr("Choose a file…"),
             "secondary",
             theme,
-            name=self.tr("Choose the certificate of an authority"),
+            name=self.tr("Choose a certificate"),
         )
         self._outcome = StatusMessage(theme)
         self._shown: tuple[ProxyKind, str] | None = None
@@ -149,8 +149,8 @@ class NetworkSection(SettingsSection):
         self.add_group(
             self.tr("Proxy"),
             self.tr(
-                "Leads to services elsewhere; what stays on this computer never goes through it. "
-                "A change connects again, which ends a reply that is under way."
+                "Used for services elsewhere, never for this computer. Changing it "
+                "reconnects and stops any reply in progress."
             ),
         )
         self.add_row(self.tr("Proxy"), self._kinds)
@@ -161,11 +161,11 @@ class NetworkSection(SettingsSection):
         column_of_address.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._address_part)
         self.add_group(
-            self.tr("An authority of your own"),
+            self.tr("Custom certificate"),
             self.tr(
-                "Parley trusts whom your system trusts. Services of a company or a home may have "
-                "an authority of their own, whose certificate you can add. A certificate that does "
-                "not hold is never ignored."
+                "Parley trusts the same certificates as your system. If a service in your "
+                "company or home needs its own, add it here. Invalid certificates are never "
+                "accepted."
             ),
         )
         self.column.addWidget(self._card)
@@ -216,7 +216,7 @@ class NetworkSection(SettingsSection):
         self._network.use_proxy("address", self._address.text)
 
     def _on_choose_clicked(self) -> None:
-        dialog = make_file_dialog(self, self.tr("Certificate of an authority"), QDir.homePath())
+        dialog = make_file_dialog(self, self.tr("Certificate authority"), QDir.homePath())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = "*.pem *.crt *.cer *.der"
         dialog.setNameFilters(

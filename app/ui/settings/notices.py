@@ -21,12 +21,12 @@ class NoticesSection(SettingsSection):
     tables = ("notices", "tray")
 
     def __init__(self, theme: Theme, preferences: Preferences, notices: NoticesViewModel) -> None:
-        super().__init__(theme, QCoreApplication.translate("Settings", "Notices"), "bell")
+        super().__init__(theme, QCoreApplication.translate("Settings", "Notifications"), "bell")
         self._preferences = preferences
         self._notices = notices
         self._switches: dict[tuple[str, str], Segments] = {}
         self._missing = plain_label(
-            self.tr("This desktop shows no notices, so there will be none."),
+            self.tr("This desktop does not show notifications."),
             theme,
             size="small",
             ink="warn",
@@ -34,7 +34,7 @@ class NoticesSection(SettingsSection):
         )
         self._missing.hide()
         self._no_tray = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._shows = ChoiceChip(theme, self.tr("What a notice shows"))
+        self._shows = ChoiceChip(theme, self.tr("Notification content"))
         self._add_notices()
         self._add_tray()
         notices.availability_changed.connect(self._missing.setHidden)
@@ -50,39 +50,39 @@ class NoticesSection(SettingsSection):
 
     def _add_notices(self) -> None:
         self.add_group(
-            self.tr("Notices of the system"),
+            self.tr("System notifications"),
             self.tr(
-                "Only while no window of Parley is in front, one for each chat. A click opens the "
-                "chat; nothing can be allowed there."
+                "Shown only while no Parley window is in front. Nothing can be allowed from "
+                "a notification."
             ),
         )
         self.column.addWidget(self._missing)
-        self._add_switch("notices", "finished", self.tr("A reply is finished"))
-        self._add_switch("notices", "waiting", self.tr("A question waits for your answer"))
-        self._add_switch("notices", "failed", self.tr("A message or its reply failed"))
+        self._add_switch("notices", "finished", self.tr("Reply finished"))
+        self._add_switch("notices", "waiting", self.tr("Waiting for your decision"))
+        self._add_switch("notices", "failed", self.tr("Message or reply failed"))
         self._shows.offer(
             [
-                ("kind", self.tr("What happened, no more")),
-                ("title", self.tr("Title of the chat")),
+                ("kind", self.tr("Event only")),
+                ("title", self.tr("Chat title")),
                 ("words", self.tr("Title and first words")),
             ]
         )
         self._shows.chosen.connect(self._on_shows_chosen)
-        words = self.tr("Notices can be seen by whoever looks at the screen, locked or not.")
-        self.add_row(self.tr("What a notice shows"), self._shows, words=words)
+        words = self.tr("Notifications may be visible on the lock screen.")
+        self.add_row(self.tr("Notification content"), self._shows, words=words)
 
     def _add_tray(self) -> None:
         self.add_group(
             self.tr("Tray"),
-            self.tr("An icon beside the clock that shows how many chats have news."),
+            self.tr("Shows an icon with the number of unread chats next to the clock."),
         )
         self.column.addWidget(self._no_tray)
-        self._add_switch("tray", "is_shown", self.tr("Icon in the tray"))
+        self._add_switch("tray", "is_shown", self.tr("Tray icon"))
         self._add_switch(
             "tray",
             "keeps_running",
-            self.tr("Stay in the tray"),
-            self.tr("When the last window is closed, replies go on. Quit ends Parley."),
+            self.tr("Keep running in the tray"),
+            self.tr("Replies continue after you close the last window. Choose Quit to end Parley."),
         )
 
     def _add_switch(self, section: str, field: str, title: str, words: str = "") -> None:

@@ -38,16 +38,16 @@ class PrivacySection(SettingsSection):
 
     def _add_places(self, paths: Paths) -> None:
         self.add_group(
-            self.tr("What is kept on this computer"),
+            self.tr("Stored on this computer"),
             self.tr(
-                "Chats are kept so that they open at once and can be searched, what tools did so "
-                "that it can be looked up. Nobody else on this computer can read these folders. "
-                "Keys are in the system’s keyring or, where there is none, in memory until Parley "
-                "closes; never in a file."
+                "Chats are stored so that they open quickly and can be searched. Tool calls "
+                "are recorded so that you can review them. Nobody else on this computer can "
+                "read these folders. Keys are stored in the system’s keyring, or in memory "
+                "until Parley closes if there is none. Never in a file."
             ),
         )
         for words, path in (
-            (self.tr("Chats and what tools did"), paths.data),
+            (self.tr("Chats and tool calls"), paths.data),
             (self.tr("Settings"), paths.config),
             (self.tr("Log"), paths.logs),
         ):
@@ -61,24 +61,23 @@ class PrivacySection(SettingsSection):
         self.add_group(
             self.tr("Export"),
             self.tr(
-                "Writes every chat of this project into one JSON file, which Parley can import "
-                "again. To export a single chat, open it and press “Export chat” over it."
+                "Saves every chat of this connection in one JSON file that Parley can import "
+                "again. To export a single chat, open it and choose “Export chat”."
             ),
         )
         export = self._button(self.tr("Export all chats…"))
         export.clicked.connect(self._controller.export_all)
-        self.add_row(self.tr("All chats of this project"), export)
+        self.add_row(self.tr("All chats of this connection"), export)
         self.add_group(
             self.tr("Import"),
             self.tr(
-                "Takes files that Parley, ChatGPT and Claude export: JSON, or the zip as it came. "
-                "Imported chats are kept on this computer only, can be searched and read, and are "
-                "sent to nobody."
+                "Import JSON or zip files that Parley, ChatGPT or Claude exported. Imported "
+                "chats stay on this computer, where you can read and search them."
             ),
         )
         choose = self._button(self.tr("Choose files…"), self.tr("Choose files to import"))
         choose.clicked.connect(self._controller.choose_import)
-        self.add_row(self.tr("Chats from a file"), choose)
+        self.add_row(self.tr("Import chats"), choose)
         show = self._button(self.tr("Show"), self.tr("Show imported chats"))
         show.clicked.connect(self._on_show_clicked)
         self.add_row(self.tr("Imported chats"), show)
@@ -86,30 +85,29 @@ class PrivacySection(SettingsSection):
     def _add_deletion(self) -> None:
         self.add_group(
             self.tr("Delete from this computer"),
-            self.tr("A single chat goes for ever when it is deleted in the list of chats."),
+            self.tr("To delete a single chat permanently, delete it in the chat list."),
         )
         self.add_row(
-            self.tr("This project’s chats"),
+            self.tr("Chats of this connection"),
             self._copies,
             words=self.tr(
-                "Deletes what is on this computer: messages, chat names, pins, drafts, messages "
-                "not delivered yet, and what tools read and wrote. Replies being written are "
-                "stopped. "
-                "The service keeps its chats: they are listed again, and those you open are kept "
-                "here again."
+                "Deletes messages, chat names, pins, drafts, undelivered messages, and what "
+                "tools read and wrote from this computer. Stops replies in progress. Chats "
+                "on the service are not deleted: they stay listed, and those you open are "
+                "stored here again."
             ),
         )
         self.add_row(
             self.tr("Imported chats"),
             self._imported,
-            words=self.tr("They are nowhere but here."),
+            words=self.tr("They are stored only on this computer."),
         )
 
     def _ask_copies(self, theme: Theme) -> ConfirmButton:
         asked = Asked(
-            self.tr("Delete what is kept of this project’s chats…"),
-            self.tr("Keep what is here of this project’s chats"),
-            self.tr("Delete what is kept of this project’s chats for ever"),
+            self.tr("Delete local copies of this connection’s chats…"),
+            self.tr("Keep local copies of this connection’s chats"),
+            self.tr("Delete local copies of this connection’s chats permanently"),
         )
         ask = ConfirmButton(theme, asked)
         ask.confirmed.connect(self._on_copies_confirmed)
@@ -118,8 +116,8 @@ class PrivacySection(SettingsSection):
     def _ask_imported(self, theme: Theme) -> ConfirmButton:
         asked = Asked(
             self.tr("Delete imported chats…"),
-            self.tr("Keep the imported chats"),
-            self.tr("Delete imported chats for ever"),
+            self.tr("Keep imported chats"),
+            self.tr("Delete imported chats permanently"),
         )
         ask = ConfirmButton(theme, asked)
         ask.confirmed.connect(self._archive.delete_all)
@@ -147,7 +145,7 @@ class PrivacySection(SettingsSection):
             self._conversations.forget_copies(workspace)
 
     def _on_copies_forgotten(self) -> None:
-        words = self.tr("What was kept of this project’s chats is gone from this computer.")
+        words = self.tr("Local copies of this connection’s chats were deleted.")
         self.work_done.emit(WorkView(words))
 
     def _on_show_clicked(self) -> None:

@@ -80,15 +80,15 @@ class ProjectCard(QFrame):
         set_card(self, "chosen" if row.is_now else "plain")
         self._test_label.setVisible(row.is_test)
         self._use.setVisible(not row.is_now)
-        where = row.address or self.tr("The service on this computer, with the model chosen")
+        where = row.address or self.tr("The local service with the chosen model")
         words = f"{where} · {row.key_words}" if row.key_words else where
         self._where.setText(one_line(words))
         if self._fields.isHidden():
             self._address.set_text(row.address)
         self._key.show_hint(
-            self.tr("It counts once the service has accepted it.")
+            self.tr("Takes effect once the service accepts it.")
             if row.needs_key
-            else self.tr("Leave it empty to keep the key. At another address it must be given.")
+            else self.tr("Leave empty to keep the current key. A new address needs its key.")
         )
 
     def open_key(self) -> QWidget | None:
@@ -137,14 +137,15 @@ class ProjectCard(QFrame):
         column = QVBoxLayout(question)
         column.setContentsMargins(0, 4, 0, 0)
         words = self.tr(
-            "Removing it deletes its key and what is kept of its chats on this computer. Chats on "
-            "the service stay there. If only the key is removed, the project stays in this list "
-            "with its chats, which are shown again once its key is given again."
+            "Removing this connection deletes its key and the local copies of its chats. "
+            "Chats on the service are not deleted. If you remove only the key, the "
+            "connection stays in this list, and its chats appear again once you enter the "
+            "key."
         )
         column.addWidget(plain_label(words, self._theme, size="small", wraps=True))
         line = FlowLayout()
-        delete = self._add_button(line, self.tr("Remove with kept chats"), "danger")
-        keep = self._add_button(line, self.tr("Remove only the key"), "secondary")
+        delete = self._add_button(line, self.tr("Remove with local copies"), "danger")
+        keep = self._add_button(line, self.tr("Remove key only"), "secondary")
         cancel = self._add_button(line, self.tr("Cancel"), "quiet", self.tr("Cancel removal"))
         delete.clicked.connect(self._on_delete_clicked)
         keep.clicked.connect(self._on_keep_clicked)
@@ -201,7 +202,7 @@ class ProjectsSection(SettingsSection):
     """
 
     def __init__(self, theme: Theme, setup: SettingsViewModel) -> None:
-        super().__init__(theme, QCoreApplication.translate("Settings", "Projects"), "server")
+        super().__init__(theme, QCoreApplication.translate("Settings", "Connections"), "server")
         self._setup = setup
         self._projects = setup.projects
         self._shown: list[str] = []
@@ -209,11 +210,11 @@ class ProjectsSection(SettingsSection):
         self._view: SettingsView | None = None
         self._cards = QVBoxLayout()
         self._problem, self._added = StatusMessage(theme), StatusMessage(theme)
-        self._name = Field(theme, self.tr("Name of the project"))
+        self._name = Field(theme, self.tr("Connection name"))
         self._address = Field(
-            theme, self.tr("Address of the project"), placeholder="https://service.example.com"
+            theme, self.tr("Connection address"), placeholder="https://service.example.com"
         )
-        self._key = Field(theme, self.tr("Key of the project"), hides=True)
+        self._key = Field(theme, self.tr("Project key"), hides=True)
         self._add = push_button(self.tr("Test and add"), "secondary", theme)
         self._lay_out()
         for signal in (
@@ -256,17 +257,19 @@ class ProjectsSection(SettingsSection):
 
     def _lay_out(self) -> None:
         self.add_group(
-            self.tr("Your projects"),
-            self.tr("Each has its own address, key and chats. “Use” switches to it at once."),
+            self.tr("Your connections"),
+            self.tr(
+                "Each connection has its own address, key and chats. Choose “Use” to switch to it."
+            ),
         )
         self._cards.setSpacing(GAP_PX)
         self.column.addLayout(self._cards)
         self.column.addWidget(self._problem)
         self.add_group(
-            self.tr("Add a project"),
+            self.tr("Add connection"),
             self.tr(
-                "Its key is kept in this computer’s keyring or, where there is none, until Parley "
-                "closes; never in a file."
+                "The key is stored in this computer’s keyring, or only until Parley closes "
+                "if there is none. Never in a file."
             ),
         )
         for part in (self._name, self._address, self._key):

@@ -63,7 +63,7 @@ class SettingsSide(QWidget):
         self._search = SearchLineEdit(theme, self.tr("Search settings"))
         self._search.textChanged.connect(self.searched)
         self._nothing = plain_label(
-            self.tr("No setting has these words."), theme, size="small", ink="ink-2", wraps=True
+            self.tr("No matching settings"), theme, size="small", ink="ink-2", wraps=True
         )
         self._nothing.setContentsMargins(12, 4, 12, 4)
         self._list = self._make_list(theme, sections)

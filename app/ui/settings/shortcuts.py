@@ -47,7 +47,7 @@ class ShortcutsSection(SettingsSection):
         self._field = SearchLineEdit(theme, self.tr("Search shortcuts"))
         self._field.textChanged.connect(self._show)
         self._none = plain_label(
-            self.tr("No shortcut has these words."), theme, size="secondary", ink="ink-2"
+            self.tr("No matching shortcuts"), theme, size="secondary", ink="ink-2"
         )
         self._shown = QWidget()
         self.column.addWidget(self._field)

@@ -53,7 +53,7 @@ class SavedRuleCard(QFrame):
         self._summary = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._trials = TrialList(theme)
         self._change: DiffView | None = None
-        self._try = self._button(self.tr("Try on history"))
+        self._try = self._button(self.tr("Try on past calls"))
         self._show_change = self._button(self.tr("Show change"))
         self._revoke = self._button(self.tr("Revoke"), "danger")
         self._column = QVBoxLayout(self)
@@ -102,7 +102,7 @@ class SavedRuleCard(QFrame):
 
     def _on_show_change_clicked(self) -> None:
         if self._change is None:
-            name = self.tr("How the tool has changed")
+            name = self.tr("What changed in the tool")
             self._change = DiffView(self._theme, name, Setting.BOXED)
             self._change.show_diff(self._row.change)
             self._column.addWidget(self._change)
@@ -122,7 +122,7 @@ class SavedRuleList(QWidget):
         super().__init__()
         self._theme = theme
         self._cards: dict[str, SavedRuleCard] = {}
-        words = self.tr("Nothing yet: every call asks.")
+        words = self.tr("No rules yet. Every call asks.")
         self._none = plain_label(words, theme, size="secondary", ink="ink-2", wraps=True)
         self._outcome = StatusMessage(theme)
         self._column = QVBoxLayout(self)
@@ -178,15 +178,15 @@ class ToolsSection(SettingsSection):
         self._preferences = preferences
         self._permissions = permissions
         self._rules = SavedRuleList(theme)
-        self._minutes = ChoiceChip(theme, self.tr("Ask again after a card has waited"))
+        self._minutes = ChoiceChip(theme, self.tr("Ask again after waiting"))
         self._calls = ChoiceChip(theme, self.tr("Pause a reply after this many tool calls"))
         self._sandbox = plain_label("", theme, size="small", wraps=True)
         self._place = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._choose = push_button(
-            self.tr("Choose…"), "secondary", theme, name=self.tr("Choose the file for notes")
+            self.tr("Choose…"), "secondary", theme, name=self.tr("Choose a notes file")
         )
         self._forget = push_button(
-            self.tr("None"), "quiet", theme, name=self.tr("Take notes in no file")
+            self.tr("None"), "quiet", theme, name=self.tr("Use no notes file")
         )
         self._add_rules()
         self._add_limits()
@@ -202,7 +202,7 @@ class ToolsSection(SettingsSection):
 
     def _add_rules(self) -> None:
         self.add_group(
-            self.tr("What has been allowed"),
+            self.tr("Rules"),
             self.tr("Each rule covers exactly what it says, and ends when the tool changes."),
         )
         self.column.addWidget(self._rules)
@@ -211,7 +211,7 @@ class ToolsSection(SettingsSection):
         self._minutes.offer([(str(n), self.tr("%n minutes", "", n)) for n in (1, 5, 10, 30, 60)])
         self._calls.offer([(str(n), str(n)) for n in (5, 10, 25, 50, 100)])
         self.add_group(self.tr("Limits"), self.tr("When Parley stops and asks you again."))
-        self.add_row(self.tr("Ask again after a card has waited"), self._minutes)
+        self.add_row(self.tr("Ask again after waiting"), self._minutes)
         self.add_row(self.tr("Pause a reply after this many tool calls"), self._calls)
         self.add_row(self.tr("Sandbox"), self._sandbox)
 
@@ -219,11 +219,11 @@ class ToolsSection(SettingsSection):
         self.add_group(
             self.tr("Notes"),
             self.tr(
-                "The assistant may ask to add a note at the end of one file. You see each note "
-                "before it is added; what is in the file stays."
+                "The assistant can ask to add notes to the end of this file. You see each "
+                "note first, and existing text is never changed."
             ),
         )
-        self.add_row(self.tr("File for notes"), self._choose, self._forget)
+        self.add_row(self.tr("Notes file"), self._choose, self._forget)
         self.column.addWidget(self._place)
 
     def _add_sources(self, sources: Iterable[SettingsGroup]) -> None:
@@ -250,13 +250,13 @@ class ToolsSection(SettingsSection):
         self._minutes.show_value(str(settings.tools.card_minutes))
         self._calls.show_value(str(settings.tools.calls_per_reply))
         chosen = settings.tools.notes_file
-        self._place.setText(one_line(chosen) if chosen else self.tr("No file is chosen yet."))
+        self._place.setText(one_line(chosen) if chosen else self.tr("No file chosen"))
         self._forget.setVisible(bool(chosen))
 
     def _on_choose_clicked(self) -> None:
         chosen = self._preferences.current.tools.notes_file
         folder = str(Path(chosen).parent) if chosen else QDir.homePath()
-        dialog = make_file_dialog(self, self.tr("The file for notes"), folder)
+        dialog = make_file_dialog(self, self.tr("Notes file"), folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         # Notes are added; nothing is replaced.
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)

@@ -29,7 +29,7 @@ class UserToolFolderCard(OpeningCard[QWidget]):
     def __init__(self, theme: Theme, row: UserToolFolderRow) -> None:
         name = one_line(row.name)
         on = self.tr("Allow the tools in {folder}").format(folder=name)
-        off = self.tr("Switch the tools in {folder} off").format(folder=name)
+        off = self.tr("Turn off the tools in {folder}").format(folder=name)
         super().__init__(theme, row.name, (on, off))
         self._row = row
         self.show_row(row)
@@ -74,9 +74,7 @@ class UserToolFolderCard(OpeningCard[QWidget]):
                 name=self.tr("Allow the code in {folder}").format(folder=one_line(row.name)),
             )
             allow.clicked.connect(self._on_allow_clicked)
-            hint = self.tr(
-                "Its calls ask like those of any tool, and run in the sandbox where there is one."
-            )
+            hint = self.tr("Every call asks, and runs in the sandbox if there is one.")
             column.addWidget(self._small(hint))
             column.addWidget(allow, 0, Qt.AlignmentFlag.AlignLeft)
         return details
@@ -95,8 +93,8 @@ class UserToolsGroup(SettingsGroup):
         title = QCoreApplication.translate("UserToolsGroup", "Your own tools")
         words = QCoreApplication.translate(
             "UserToolsGroup",
-            "One folder with a tool.toml for each set of tools. Nothing of it runs before you "
-            "have allowed its code, and a changed file is shown to you again.",
+            "Each folder with a tool.toml is a set of tools. Nothing runs until you allow "
+            "its code, and changed files are shown to you again.",
         )
         super().__init__(theme, title, words)
         self._own = own
@@ -105,7 +103,7 @@ class UserToolsGroup(SettingsGroup):
         )
         self._place = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._refresh = push_button(
-            self.tr("Look again"), "secondary", theme, name=self.tr("Look at the folder again")
+            self.tr("Refresh"), "secondary", theme, name=self.tr("Refresh folder")
         )
         self._import_folder = push_button(self.tr("Import a folder…"), "secondary", theme)
         self._import_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
@@ -139,7 +137,7 @@ class UserToolsGroup(SettingsGroup):
 
     def _show(self, view: UserToolsView) -> None:
         folder = breakable(one_line(view.folder))
-        self._place.setText(self.tr("They lie in {folder}").format(folder=folder))
+        self._place.setText(self.tr("Stored in {folder}").format(folder=folder))
         self._cards.show_rows(view.rows)
         self._outcome.show_words("", view.problem)
         if view.problem:

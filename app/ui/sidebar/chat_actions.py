@@ -80,7 +80,7 @@ class ChatActions(QObject):
         )
         add(
             "order-chats",
-            self.tr("Turn the order of chats around"),
+            self.tr("Reverse chat order"),
             self.turn_order,
             group=CommandGroup.VIEW,
         )

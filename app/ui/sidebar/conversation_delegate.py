@@ -97,8 +97,8 @@ class ConversationDelegate(QStyledItemDelegate):
         field.setObjectName("chat-name")
         field.setFont(self._theme.font())
         field.setMaxLength(_NAME_LIMIT)
-        field.setAccessibleName(self.tr("Name of the chat"))
-        field.setPlaceholderText(self.tr("Name it by its first words"))
+        field.setAccessibleName(self.tr("Chat name"))
+        field.setPlaceholderText(self.tr("Leave empty to use the first words"))
         if sys.platform == "linux":
             # Qt tells of the selection in it before the focus, and Orca then leaves out the name.
             announce(field, field.accessibleName())

@@ -52,8 +52,8 @@ class DeleteBar(QWidget):
         )
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._export = push_button(self.tr("Export first…"), "secondary", theme)
-        self._keep = push_button(self.tr("Keep"), "secondary", theme)
-        self._delete = push_button(self.tr("Delete for ever"), "danger", theme)
+        self._keep = push_button(self.tr("Cancel"), "secondary", theme)
+        self._delete = push_button(self.tr("Delete permanently"), "danger", theme)
         self._export.clicked.connect(self._on_export_clicked)
         self._keep.clicked.connect(self._on_keep_clicked)
         self._delete.clicked.connect(self._on_delete_clicked)
@@ -69,7 +69,7 @@ class DeleteBar(QWidget):
         self._rows = tuple(rows)
         self._asks = True
         self._say(self._question_for(rows), self._meaning_for(len(rows)))
-        self._offer(keep=self.tr("Keep"), delete=self.tr("Delete for ever"), can_export=True)
+        self._offer(keep=self.tr("Cancel"), delete=self.tr("Delete permanently"), can_export=True)
         self._keep.setFocus()
 
     def show_deletion(self, deletion: DeletionView) -> None:
@@ -82,7 +82,7 @@ class DeleteBar(QWidget):
     def _show_deletion(self) -> None:
         deletion = self._deletion
         if deletion.is_running and deletion.total > 1:
-            words = self.tr("Deleting: {done} of {total} are gone…")
+            words = self.tr("Deleting {done} of {total}…")
             self._say(words.format(done=deletion.done, total=deletion.total), "")
             self._offer()
         elif deletion.left and not deletion.is_running:
@@ -132,10 +132,10 @@ class DeleteBar(QWidget):
 
     def _meaning_for(self, count: int) -> str:
         if self._is_archive:
-            return self.tr("What was imported of it is removed from this computer.")
+            return self.tr("The imported copy is deleted from this computer.")
         if count == 1:
-            return self.tr("The service removes it for ever, with everything kept here.")
-        return self.tr("The service removes them for ever, with everything kept here.")
+            return self.tr("It is permanently deleted from the service and from this computer.")
+        return self.tr("They are permanently deleted from the service and from this computer.")
 
     def _question_for(self, rows: Sequence[ConversationRow]) -> str:
         if len(rows) == 1:
@@ -146,7 +146,7 @@ class DeleteBar(QWidget):
         title = self._titles.get(deletion.left[0])
         if deletion.total == 1 and title:
             return self.tr("“{title}” was not deleted.").format(title=title)
-        words = self.tr("{done} of {total} chats were deleted. The others are still there.")
+        words = self.tr("{done} of {total} chats were deleted. The others were kept.")
         return words.format(done=deletion.done, total=deletion.total)
 
     def _say(self, question: str, words: str) -> None:

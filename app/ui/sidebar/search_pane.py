@@ -139,7 +139,7 @@ class HitList(ChoiceList):
     def __init__(self, rows: HitRows, theme: Theme, now: Callable[[], datetime]) -> None:
         super().__init__(rows, theme)
         self.setItemDelegate(SearchDelegate(theme, now, self))
-        self.setAccessibleName(self.tr("Found chats"))
+        self.setAccessibleName(self.tr("Search results"))
         # A click opens, and the keyboard is in the chat then.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
@@ -302,7 +302,7 @@ class SearchPane(QWidget):
 
     def _count_words(self, results: Results) -> str:
         if not results.count:
-            return self.tr("Nothing kept here has all of these words.")
+            return self.tr("No matching chats")
         if results.found.has_more:
             return self.tr("More than {count} found").format(count=results.count)
         return self.tr("%n found", "", results.count)

@@ -61,9 +61,9 @@ class ProjectMenu(QWidget):
         self._name = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._test = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
-        self._button = icon_button("chevrons-up-down", self.tr("Switch project"), theme)
+        self._button = icon_button("chevrons-up-down", self.tr("Switch connection"), theme)
         self._button.clicked.connect(self.open)
-        self._menu = make_menu(self, self.tr("Projects"), theme)
+        self._menu = make_menu(self, self.tr("Connections"), theme)
         self._group = QActionGroup(self._menu)
         self._group.triggered.connect(self._on_group_triggered)
         self._test.hide()
@@ -100,7 +100,7 @@ class ProjectMenu(QWidget):
             self._group.addAction(action)
             self._menu.addAction(action)
         self._menu.addSeparator()
-        self._menu.addAction(self.tr("Manage projects…"), self.settings_requested.emit)
+        self._menu.addAction(self.tr("Manage connections…"), self.settings_requested.emit)
 
     def open(self) -> None:
         """Open the menu."""
@@ -302,7 +302,7 @@ class Sidebar(QWidget):
         self._actions.add_to(commands)
         commands.add(
             "switch-project",
-            self.tr("Switch project"),
+            self.tr("Switch connection"),
             self.project_menu.open,
             group=CommandGroup.PROGRAM,
             icon="server",
@@ -352,14 +352,14 @@ class Sidebar(QWidget):
         title, words = self._empty_words
         if self._is_archive:
             title.setText(self.tr("No imported chats yet"))
-            words.setText(self.tr("What you import is listed here."))
+            words.setText(self.tr("Imported chats appear here."))
         elif self._needs_key:
             # Say that the chats are still on the service, so that nobody thinks they are lost.
-            title.setText(self.tr("The chats of this project need its key"))
-            words.setText(self.tr("They are listed once you have entered it; none are kept here."))
+            title.setText(self.tr("Enter the key to see your chats"))
+            words.setText(self.tr("No chats of this connection are stored on this computer."))
         else:
             title.setText(self.tr("No chats yet"))
-            words.setText(self.tr("What you ask first becomes a chat here."))
+            words.setText(self.tr("Your chats appear here."))
 
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)

@@ -64,8 +64,8 @@ class FindBar(QWidget):
         self._field.setAccessibleName(self.tr("Find in chat"))
         self._field.setMaximumWidth(_WIDEST_PX)
         self._count = plain_label("", theme, size="small", ink="ink-2")
-        self._before = icon_button("chevron-up", self.tr("Previous hit"), theme)
-        self._next = icon_button("chevron-down", self.tr("Next hit"), theme)
+        self._before = icon_button("chevron-up", self.tr("Previous match"), theme)
+        self._next = icon_button("chevron-down", self.tr("Next match"), theme)
         self._close = icon_button("x", self.tr("Close find bar"), theme)
         self.setFocusProxy(self._field)
         self._lay_out()
@@ -99,7 +99,7 @@ class FindBar(QWidget):
         elif count:
             words = self.tr("{number} of {count}").format(number=number, count=f"{count:,}")
         else:
-            words = self.tr("Searching …") if is_busy else self.tr("Not found")
+            words = self.tr("Searching…") if is_busy else self.tr("No matches")
         self._count.setText(words)
 
     def _lay_out(self) -> None:
@@ -156,8 +156,8 @@ class TranscriptPane(QWidget):
         keyboard, clipboard = self._view.keyboard, self._view.clipboard
         for name, text, run, keys, icon in (
             ("find", self.tr("Find in chat"), self.open_find, "Ctrl+F", "search"),
-            ("find-next", self.tr("Next hit"), self._find_next, "F3", ""),
-            ("find-previous", self.tr("Previous hit"), self._find_previous, "Shift+F3", ""),
+            ("find-next", self.tr("Next match"), self._find_next, "F3", ""),
+            ("find-previous", self.tr("Previous match"), self._find_previous, "Shift+F3", ""),
             ("next-message", self.tr("Next message"), self._next_message, "Ctrl+Down", ""),
             ("previous-message", self.tr("Previous message"), self._last_message, "Ctrl+Up", ""),
             ("latest", self.tr("Jump to latest"), self._view.jump_to_latest, "Alt+End", ""),

@@ -238,7 +238,7 @@ class ConfirmButton(QWidget):
     def __init__(self, theme: Theme, names: Asked, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names = names
-        self._keep = push_button(self.tr("Keep"), "secondary", theme, name=names.keep)
+        self._keep = push_button(self.tr("Cancel"), "secondary", theme, name=names.keep)
         self._delete = push_button("", "danger", theme)
         row = FlowLayout(self)
         row.add(self._keep, self._delete)
@@ -264,7 +264,7 @@ class ConfirmButton(QWidget):
 
     def _on_delete_clicked(self) -> None:
         if self._keep.isHidden():
-            set_button_text(self._delete, self.tr("Delete for ever"), self._names.delete)
+            set_button_text(self._delete, self.tr("Delete permanently"), self._names.delete)
             self._keep.show()
             self._keep.setFocus()
         else:

@@ -254,7 +254,7 @@ def shown_text(text: str) -> str:
     shown = show_hidden(cut)
     if len(cut) == len(text):
         return shown.removesuffix("\n")
-    words = QCoreApplication.translate("Transcript", "{count} more characters are not shown here.")
+    words = QCoreApplication.translate("Transcript", "{count} more characters are not shown.")
     return f"{shown}\n… {words.format(count=f'{len(text) - len(cut):,}')}"
 
 

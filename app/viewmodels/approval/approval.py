@@ -140,16 +140,16 @@ def pending_result_view(card: PendingRelease) -> PendingResultView:
     """Return the card of a result that waits."""
     translate, result = QCoreApplication.translate, card.result
     count = len(result.secrets)
-    question = translate("Approval", "This result has %n secrets", "", count)
+    question = translate("Approval", "This result contains %n secrets", "", count)
     words = translate(
         "Approval",
-        "Below is what the assistant would be told, and that something was masked. "
-        "Nothing has left yet.",
+        "The assistant would receive the text below and a note that something was masked. "
+        "Nothing has been sent yet.",
     )
     if not count:
-        question = translate("Approval", "Tell the assistant this result?")
+        question = translate("Approval", "Send this result to the assistant?")
         words = translate(
-            "Approval", "Below is what the assistant would be told. Nothing has left yet."
+            "Approval", "The assistant would receive the text below. Nothing has been sent yet."
         )
     return PendingResultView(
         request_id=card.request_id,
@@ -335,7 +335,7 @@ def _editable(input_text: str) -> str:
 def _note(card: PendingApproval) -> str:
     translate = QCoreApplication.translate
     if card.is_again:
-        return translate("Approval", "This waited for long, so it was looked at anew.")
+        return translate("Approval", "This waited a long time, so it was checked again.")
     if card.request.original_text:
         return translate("Approval", "You changed the input. The assistant will be told.")
     return ""
@@ -346,8 +346,8 @@ def _pause_of(card: PendingPause) -> PauseView:
     return PauseView(
         request_id=card.request_id,
         generation=card.generation,
-        question=translate("Approval", "Go on after %n calls?", "", card.call_count),
+        question=translate("Approval", "Continue after %n tool calls?", "", card.call_count),
         words=translate(
-            "Approval", "This reply has used tools many times. It waits until you say so."
+            "Approval", "This reply has used many tools. It is paused until you continue."
         ),
     )

@@ -111,9 +111,9 @@ def question_of(call: PreparedCall) -> str:
         return translate_marked("Tools", call.definition.question)
     translate = QCoreApplication.translate
     if call.definition.runs_in == "elsewhere":
-        elsewhere = translate("Approval", "Send this to a server and use “{tool}”?")
+        elsewhere = translate("Approval", "Send this to a server and run “{tool}”?")
         return elsewhere.format(tool=call.title)
-    general = translate("Approval", "Use “{tool}” on this computer?")
+    general = translate("Approval", "Run “{tool}” on this computer?")
     return general.format(tool=translate_marked("Tools", call.title))
 
 
@@ -137,14 +137,14 @@ def no_rule_words(blocker: GrantBlocker) -> str:
     """Return why no rule can let a call run, as what stands beside "Always allow"."""
     translate = QCoreApplication.translate
     return {
-        GrantBlocker.NOT_GRANTABLE: translate("Approval", "not with this tool: it always asks"),
-        GrantBlocker.IN_PROGRAM: translate("Approval", "not what Parley does itself"),
-        GrantBlocker.NO_SANDBOX: translate("Approval", "only where a whole sandbox holds the call"),
+        GrantBlocker.NOT_GRANTABLE: translate("Approval", "not for this tool, which always asks"),
+        GrantBlocker.IN_PROGRAM: translate("Approval", "not for what Parley does itself"),
+        GrantBlocker.NO_SANDBOX: translate("Approval", "only in a complete sandbox"),
         GrantBlocker.NO_FOLDER: translate("Approval", "only in a folder chosen for this chat"),
         GrantBlocker.OUTSIDE_FOLDER: translate("Approval", "only in this chat's folder"),
         GrantBlocker.PROTECTED: translate("Approval", "not in a protected place"),
-        GrantBlocker.OTHER_NAME: translate("Approval", "not with a file of several names"),
-        GrantBlocker.SENSITIVE: translate("Approval", "not where secrets may be kept"),
+        GrantBlocker.OTHER_NAME: translate("Approval", "not for a file with several names"),
+        GrantBlocker.SENSITIVE: translate("Approval", "not where secrets may be stored"),
     }[blocker]
 
 
@@ -160,7 +160,7 @@ def source_words(definition: ToolDefinition) -> str:
     if source.startswith("folder:"):
         words = QCoreApplication.translate("Approval", "from your tools folder, {name}")
         return words.format(name=source.removeprefix("folder:"))
-    return QCoreApplication.translate("Approval", "comes with Parley")
+    return QCoreApplication.translate("Approval", "included with Parley")
 
 
 def said_fact(fact: Fact) -> tuple[str, str]:

@@ -177,16 +177,16 @@ def _change(rule: Rule) -> str:
 def _sandbox_words(state: SandboxState | None) -> str:
     translate = QCoreApplication.translate
     if state is None:
-        return translate("Rules", "is being tried")
+        return translate("Rules", "checking…")
     held = {
         translate("Rules", "files"): state.holds_files and state.holds_places,
         translate("Rules", "network"): state.holds_network,
         translate("Rules", "processes"): state.holds_processes,
     }
     names = ", ".join(name for name, holds in held.items() if holds)
-    said = translate("Rules", "holds: {names}").format(names=names)
+    said = translate("Rules", "restricts: {names}").format(names=names)
     if not names:
-        said = translate("Rules", "none holds, so every call asks")
+        said = translate("Rules", "no working sandbox, so every call asks")
     elif not state.is_whole:
-        said += " · " + translate("Rules", "not all of it, so every call asks")
+        said += " · " + translate("Rules", "incomplete, so every call asks")
     return said

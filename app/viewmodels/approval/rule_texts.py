@@ -121,7 +121,7 @@ def span_words(span: RuleLifetime) -> str:
             return translate("Rules", "For %n minutes", "", span.minutes or 0)
         case "chat":
             return translate("Rules", "In this chat")
-    return translate("Rules", "Until it is revoked")
+    return translate("Rules", "Until revoked")
 
 
 def menu_words(scope: RuleScope) -> str:
@@ -136,7 +136,7 @@ def menu_words(scope: RuleScope) -> str:
             return translate("Rules", "Exactly this…")
         case HostScope():
             return translate("Rules", "Any page of this site…")
-    return translate("Rules", "Whatever it is asked…")
+    return translate("Rules", "Any input…")
 
 
 def question_words(scope: RuleScope) -> str:
@@ -164,21 +164,21 @@ def page_words(offer: RuleSuggestion, home: Path) -> str:
                 "Rules", "{tool}, new and existing, inside {about}. The sandbox enforces this."
             )
             if offer.definition.is_undoable:
-                words += " " + translate("Rules", "Each of these can be undone.")
+                words += " " + translate("Rules", "Every call can be undone.")
         case FolderScope():
             words = translate("Rules", "{tool} inside {about}. The sandbox enforces this.")
         case InputScope():
-            words = translate("Rules", "{tool}, to the letter: {about}")
+            words = translate("Rules", "{tool}, exactly: {about}")
         case HostScope():
             words = translate(
                 "Rules",
-                "{tool} from {about}, also with words of this chat in the address, and from where "
-                "that site sends it on.",
+                "{tool} from {about} and wherever it redirects. Addresses can contain text "
+                "from this chat.",
             )
         case _ if offer.definition.runs_in == "elsewhere":
-            words = translate("Rules", "{tool}, whatever it is given, which goes to its server.")
+            words = translate("Rules", "{tool} with any input, which is sent to its server.")
         case _:
-            words = translate("Rules", "{tool}, whatever it is given. It reads nothing of yours.")
+            words = translate("Rules", "{tool} with any input. It reads none of your files.")
     return words.format(tool=translate_marked("Tools", offer.definition.title), about=about)
 
 
@@ -231,7 +231,7 @@ def use_words(rule: Rule) -> str:
     else:
         used = translate("Rules", "used %n times", "", rule.use_count)
         time = short_time(rule.last_used_at, local_now())
-        parts += [used, translate("Rules", "last {time}").format(time=time)]
+        parts += [used, translate("Rules", "last used {time}").format(time=time)]
     return " · ".join(parts)
 
 
@@ -240,8 +240,8 @@ def ended_words(rule: Rule) -> str:
     translate = QCoreApplication.translate
     reason = rule.ended.reason if rule.ended else ""
     if reason == "program_changed":
-        return translate("Rules", "ended: the program that it starts is another one now")
-    return translate("Rules", "ended: this tool is not what it was")
+        return translate("Rules", "ended: the program it starts has changed")
+    return translate("Rules", "ended: the tool has changed")
 
 
 def short_path(path: str, home: Path) -> str:

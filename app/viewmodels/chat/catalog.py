@@ -43,7 +43,9 @@ def auto_agent() -> AgentRow:
     return AgentRow(
         name=None,
         display_name=QCoreApplication.translate("Catalog", "Auto"),
-        description=QCoreApplication.translate("Catalog", "Whoever fits the message answers"),
+        description=QCoreApplication.translate(
+            "Catalog", "Chooses the best agent for each message"
+        ),
     )
 
 

@@ -444,12 +444,12 @@ def _placeholder(workspace: Workspace | None, chat: ChatState, conversation_id: 
     if workspace.is_archive:
         return archive_words(conversation_id)
     if chat.is_missing:
-        return QCoreApplication.translate("Chat", "This chat was deleted on the service")
+        return QCoreApplication.translate("Chat", "This chat no longer exists on the service")
     if chat.is_asking:
         return QCoreApplication.translate("Chat", "Waiting for your decision above")
     if not conversation_id:
-        return QCoreApplication.translate("Chat", "Ask for something")
-    return QCoreApplication.translate("Chat", "Reply, or ask for something else")
+        return QCoreApplication.translate("Chat", "Ask anything")
+    return QCoreApplication.translate("Chat", "Write a reply")
 
 
 def _folder_text(folder: Path | None, home: Path) -> str:

@@ -35,7 +35,7 @@ def default_model(models: Iterable[Model] = ()) -> ModelOption:
     return ModelOption(
         model=None,
         display_name=default.display_name if default else "",
-        details=QCoreApplication.translate("Models", "The default of this project"),
+        details=QCoreApplication.translate("Models", "Default"),
     )
 
 
@@ -97,7 +97,7 @@ class ChosenModel(QObject):
         model = self._session.settings.model
         if not model or not self._rows:
             return default
-        gone = QCoreApplication.translate("Models", "not there any more")
+        gone = QCoreApplication.translate("Models", "no longer available")
         return self._rows.get(model, ModelOption(model, gone, "", is_available=False))
 
     def follow(self, session: ConversationSession | None) -> None:

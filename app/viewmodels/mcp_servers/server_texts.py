@@ -200,14 +200,14 @@ def _hints(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> Iterato
     if fetches(place):
         words = QCoreApplication.translate(
             "ToolServers",
-            "{program} fetches the server anew each time it starts, which needs the network and "
-            "takes a while. Better install the server and name its program.",
+            "{program} downloads the server each time it starts, which needs the network and "
+            "takes time. Install the server and enter its program instead.",
         )
         yield words.format(program=PurePath(place.command).name)
     if not is_confined:
         yield QCoreApplication.translate(
             "ToolServers",
-            "No sandbox holds here: it has all your rights, whatever is chosen below.",
+            "No sandbox works here. The server has all your rights, whatever you choose below.",
         )
 
 
@@ -219,7 +219,7 @@ def _words(entry: ServerEntry, sign_in: SignInView, *, is_confined: bool) -> str
     if sign_in.kind == "done":
         kept = translate("ToolServers", "signed in")
         words.append(
-            kept if sign_in.is_kept else translate("ToolServers", "signed in until Parley ends")
+            kept if sign_in.is_kept else translate("ToolServers", "signed in until Parley closes")
         )
     if entry.changes:
         words.append(translate("ToolServers", "%n tools changed", "", len(entry.changes)))
@@ -230,7 +230,7 @@ def _life(entry: ServerEntry, sign_in: SignInView) -> str:
     translate = QCoreApplication.translate
     if sign_in.kind == "waiting":
         where = translate("ToolServers", "waiting for you in the browser, at {host}")
-        here = translate("ToolServers", "looking for the page to sign in")
+        here = translate("ToolServers", "finding the sign-in page…")
         return where.format(host=sign_in.host) if sign_in.host else here
     life = entry.server.life if entry.server else "failed"
     if life == "ready":
@@ -238,7 +238,7 @@ def _life(entry: ServerEntry, sign_in: SignInView) -> str:
     return {
         "starting": translate("ToolServers", "starting…"),
         "installing": translate("ToolServers", "installing…"),
-        "waiting": translate("ToolServers", "trying again…"),
+        "waiting": translate("ToolServers", "retrying…"),
         "signed_out": translate("ToolServers", "not signed in"),
         "failed": translate("ToolServers", "stopped"),
         "off": translate("ToolServers", "starting…"),
@@ -287,12 +287,12 @@ def _effects(item: ListedTool) -> str:
     if definition is None:
         return ""
     if definition.runs_in == "elsewhere":
-        return translate("ToolServers", "your input goes there")
+        return translate("ToolServers", "your input is sent there")
     if definition.effects.read_only:
         return translate("ToolServers", "reads only")
     if definition.effects.destructive:
-        return translate("ToolServers", "may change what it reaches")
-    return translate("ToolServers", "changes nothing that lasts")
+        return translate("ToolServers", "can change what it reaches")
+    return translate("ToolServers", "makes no lasting changes")
 
 
 def _change_row(change: ToolChange) -> ServerChangeRow:
@@ -303,11 +303,11 @@ def _change_row(change: ToolChange) -> ServerChangeRow:
         )
     if not change.now:
         return ServerChangeRow(
-            translate("ToolServers", "{tool} is gone").format(tool=change.name), change.before
+            translate("ToolServers", "{tool} was removed").format(tool=change.name), change.before
         )
     words = translate("ToolServers", "{tool} changed").format(tool=change.name)
     changed = _changed_lines(change.before.splitlines(), change.now.splitlines())
-    same = translate("ToolServers", "Its program or what it may reach is another one.")
+    same = translate("ToolServers", "Its program or access has changed.")
     return ServerChangeRow(words, "\n".join(changed) or same)
 
 

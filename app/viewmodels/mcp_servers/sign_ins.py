@@ -137,5 +137,5 @@ def _page_words() -> PageWords:
         refused=translate(
             "ToolServers", "You are not signed in. You can close this page and go back to Parley."
         ),
-        strange=translate("ToolServers", "This page belongs to no sign-in that is under way."),
+        strange=translate("ToolServers", "This page does not belong to a current sign-in."),
     )

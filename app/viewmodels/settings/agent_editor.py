@@ -449,7 +449,7 @@ def _model_choices(models: Sequence[Model], chosen: str | None) -> tuple[Choice,
     listed = (model for model in models if not model.id.startswith("file:"))
     choices |= {model.id: model.display_name or model.id for model in listed}
     if chosen and chosen not in choices:
-        words = translate("AgentEditor", "{model} (not there now)")
+        words = translate("AgentEditor", "{model} (not available)")
         choices[chosen] = words.format(model=chosen)
     return tuple(choices.items())
 

@@ -102,47 +102,47 @@ class AgentsView:
 _REASONS: Final = {
     "there is no front matter between two lines of “---”.": QT_TRANSLATE_NOOP(
         "CatalogFile",
-        "it has to begin with a line “---”, lines such as “name: …” and “description: …”, and "
-        "another line “---”.",
+        "it must begin with a “---” line, lines such as “name: …” and “description: …”, and "
+        "another “---” line.",
     ),
     "the front matter must be lines of “name: value”.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "between the two lines “---” stand lines such as “name: value” alone."
+        "CatalogFile", "only lines such as “name: value” can be between the two “---” lines."
     ),
     "the front matter is too long.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "what stands between the two lines “---” is too long."
+        "CatalogFile", "the text between the two “---” lines is too long."
     ),
     "the field “{value}” is missing.": QT_TRANSLATE_NOOP(
         "CatalogFile", "the line “{value}: …” is missing."
     ),
     "the field “{value}” must be text.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "after “{value}:” there has to be plain text."
+        "CatalogFile", "“{value}:” must be followed by plain text."
     ),
     "the field “{value}” must be a list of names.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "after “{value}:” there has to be a list of names."
+        "CatalogFile", "“{value}:” must be followed by a list of names."
     ),
     "the name must have at most {value} characters, all visible.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "the name may have {value} characters at most, all of them visible."
+        "CatalogFile", "the name can have at most {value} characters, all of them visible."
     ),
     "this is not YAML: {value}.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "this line cannot be understood ({value})."
+        "CatalogFile", "this line is not valid ({value})."
     ),
     "this YAML is nested too deeply.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "there are too many lists inside each other."
+        "CatalogFile", "lists are nested too deeply."
     ),
     "this is not TOML: {value}.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "this line cannot be understood ({value})."
+        "CatalogFile", "this line is not valid ({value})."
     ),
     "this TOML is nested too deeply.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "there are too many lists inside each other."
+        "CatalogFile", "lists are nested too deeply."
     ),
     "the file is larger than {value} KiB.": QT_TRANSLATE_NOOP(
         "CatalogFile", "the file is larger than {value} kB."
     ),
     "no agent and no skill is used until this can be read.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "no agent and no skill is used until this file can be read."
+        "CatalogFile", "no agents or skills can be used until this file can be read."
     ),
-    "this is not UTF-8 text.": QT_TRANSLATE_NOOP("CatalogFile", "this is not text in UTF-8."),
-    "this is not a regular file.": QT_TRANSLATE_NOOP("CatalogFile", "this is not a plain file."),
+    "this is not UTF-8 text.": QT_TRANSLATE_NOOP("CatalogFile", "this is not UTF-8 text."),
+    "this is not a regular file.": QT_TRANSLATE_NOOP("CatalogFile", "this is not a regular file."),
     "it cannot be read: {value}.": QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
     "the description has more than about 100 tokens; only its beginning is used.": (
         QT_TRANSLATE_NOOP(
@@ -153,9 +153,7 @@ _REASONS: Final = {
         "CatalogFile", "{value} has the same name and is used instead."
     ),
     "the default agent “{value}” is not one of the project’s enabled agents, so there is none.": (
-        QT_TRANSLATE_NOOP(
-            "CatalogFile", "“{value}” is to answer for Auto, but is not there or is off."
-        )
+        QT_TRANSLATE_NOOP("CatalogFile", "Auto uses “{value}”, which does not exist or is off.")
     ),
 }
 
@@ -208,7 +206,7 @@ def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tupl
     """Offer those who are on below `first`, which stands for nobody, and whoever is chosen."""
     choices = {"": first, **{row.name: row.title for row in agents if row.is_on}}
     if chosen not in choices:
-        words = QCoreApplication.translate("Agents", "{agent} (not there now)")
+        words = QCoreApplication.translate("Agents", "{agent} (not available)")
         choices[chosen] = words.format(agent=chosen)
     return tuple(choices.items())
 
@@ -216,8 +214,8 @@ def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tupl
 def _source_words(thing: ListedThing) -> str:
     translate = QCoreApplication.translate
     if thing.source == "built-in":
-        return translate("Agents", "comes with Parley")
-    return translate("Agents", "yours")
+        return translate("Agents", "included with Parley")
+    return translate("Agents", "made by you")
 
 
 def _answering(model: str | None, is_default: bool) -> Iterable[str]:
@@ -225,7 +223,7 @@ def _answering(model: str | None, is_default: bool) -> Iterable[str]:
     if model:
         yield translate("Agents", "always with {model}").format(model=model)
     if is_default:
-        yield translate("Agents", "answers for Auto")
+        yield translate("Agents", "used by Auto")
 
 
 def _about(version: str, author: str | None) -> Iterable[str]:
@@ -401,20 +399,20 @@ class AgentsViewModel(QObject):
         )
         self._skills = inventory.skills
         default = next((agent.name for agent in inventory.agents if agent.is_default), "")
-        where = self.tr("They come with Parley, or lie in {folder}.")
+        where = self.tr("Included with Parley or stored in {folder}.")
         return AgentsView(
             is_local=True,
             where=where.format(folder=data),
             agents=agents,
             skills=tuple(listed_row(skill, data) for skill in inventory.skills),
-            auto=agent_choices(self.tr("Whoever fits the message"), agents, default),
+            auto=agent_choices(self.tr("The best agent for the message"), agents, default),
             auto_agent=default,
             faults=tuple(catalog_fault_text(problem, data) for problem in inventory.problems),
         )
 
     async def _hosted_view(self, client: ChatApi) -> AgentsView:
         agents, skills = await client.list_agents(), await client.list_skills()
-        where = self.tr("{host} says which there are; that can be changed there alone.")
+        where = self.tr("Provided by {host}; they can only be changed there.")
         return AgentsView(
             where=where.format(host=self._connection.status.name),
             agents=tuple(map(hosted_agent_row, agents)),

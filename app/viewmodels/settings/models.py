@@ -129,7 +129,7 @@ def provider_of(model_id: str) -> Provider | None:
 def name_of(model_id: str, found: Sequence[ModelRow]) -> str:
     """Return the name that people know the model by."""
     if model_id == OFFLINE_MODEL:
-        return QCoreApplication.translate("Models", "Built-in assistant")
+        return QCoreApplication.translate("Models", "Demo")
     known = {row.model_id: row.name for row in found}
     provider, _, name = model_id.partition(":")
     if provider == _FILE:
@@ -200,7 +200,7 @@ def provider_rows(
 
 def _offline() -> ModelChoice:
     words = QCoreApplication.translate(
-        "Models", "Comes with Parley: no language model, no network. It shows tools and approvals."
+        "Models", "Included with Parley. No language model, no network; shows tools and approvals."
     )
     return ModelChoice(OFFLINE_MODEL, name_of(OFFLINE_MODEL, ()), words)
 
@@ -209,14 +209,14 @@ def _words_of(model_id: str) -> str:
     translate = QCoreApplication.translate
     provider, at = provider_of(model_id), _ADDRESS.search(model_id)
     if provider:
-        words = translate("Models", "Of {provider}, with your key. What you write goes there.")
+        words = translate("Models", "From {provider}, with your key. Your messages are sent there.")
         return words.format(provider=PROVIDER_NAMES[provider])
     if at:
-        words = translate("Models", "At {address}. What you write goes there, but no key.")
+        words = translate("Models", "At {address}. Your messages are sent there, without a key.")
         return words.format(address=at[1])
     if model_id.startswith(f"{_FILE}:"):
         return translate("Models", "The file {path}.").format(path=model_id.partition(":")[2])
-    return translate("Models", "Was not found on this computer just now.")
+    return translate("Models", "Not found on this computer.")
 
 
 def _key_words(
@@ -229,11 +229,11 @@ def _key_words(
         return translate("Models", "Looking in this computer’s keyring…")
     match places.get(provider):
         case KeptIn.KEYRING:
-            return translate("Models", "Kept in this computer’s keyring.")
+            return translate("Models", "Stored in this computer’s keyring.")
         case KeptIn.SESSION:
-            return translate("Models", "Kept until Parley closes: no keyring answered.")
+            return translate("Models", "No keyring is available. Stored until Parley closes.")
         case None:
-            return translate("Models", "It is not in this computer’s keyring. Give it again.")
+            return translate("Models", "Not found in this computer’s keyring. Enter it again.")
 
 
 ModelPlace = Literal[Provider, "address"]
@@ -329,14 +329,16 @@ class ModelsViewModel(QObject):
     def check(self, model_id: str) -> None:
         """Find out whether the model answers, and say so beside it."""
         if not self._is_key_missing(model_id):
-            self._note_check(model_id, CheckState.RUNNING, self.tr("Asking it…"))
+            self._note_check(model_id, CheckState.RUNNING, self.tr("Checking…"))
             self._tasks.start(self._check(model_id), name="check a model")
 
     def add(self, place: ModelPlace, name: str, address: str = "") -> None:
         """Add a model of a provider, or of a server that speaks as OpenAI's at an address."""
         name = name.strip()
         if not name or not name.isprintable() or "://" in name or len(name) > _LONGEST_NAME:
-            self._show_fault("add", self.tr("Enter the model’s name, as its provider writes it."))
+            self._show_fault(
+                "add", self.tr("Enter the model name exactly as its provider writes it.")
+            )
             return
         model_id = f"{place}:{name}"
         if place == "address":
@@ -401,9 +403,9 @@ class ModelsViewModel(QObject):
         await self._connection.use_model(model_id)
         name = name_of(model_id, self._rows)
         if self._settings.current.connection.kind == "hosted":
-            words = self.tr("{model} answers as soon as you use the project on this computer.")
+            words = self.tr("{model} answers once you switch to the local connection.")
         else:
-            words = self.tr("The service on this computer started again: {model} answers now.")
+            words = self.tr("The local service restarted. {model} answers now.")
         return words.format(model=name)
 
     async def _check(self, model_id: str) -> None:
@@ -412,23 +414,23 @@ class ModelsViewModel(QObject):
         except UserFacingError as error:
             self._note_check(model_id, CheckState.BAD, localized(explain(error)))
         else:
-            self._note_check(model_id, CheckState.GOOD, self.tr("It answers."))
+            self._note_check(model_id, CheckState.GOOD, self.tr("The model answers."))
 
     async def _keep_key(self, provider: Provider, key: SecretStr) -> str:
         kept = await self._keys.keep(provider, key)
         await self._start_again()
         if kept is KeptIn.KEYRING:
-            return self.tr("The key is in this computer’s keyring.")
-        return self.tr("No keyring answered, so the key is kept until Parley closes.")
+            return self.tr("Key stored in this computer’s keyring.")
+        return self.tr("No keyring is available, so the key is stored until Parley closes.")
 
     async def _remove_key(self, provider: Provider) -> str:
         await self._keys.forget(provider)
         model_id = self._settings.current.connection.model
         if provider_of(model_id) != provider:
             await self._start_again()
-            return self.tr("The key is gone from this computer.")
+            return self.tr("Key removed from this computer.")
         await self._connection.use_model(OFFLINE_MODEL)
-        words = self.tr("The key is gone. The built-in assistant answers, since {model} needs it.")
+        words = self.tr("Key removed. {model} needs it, so the demo answers now.")
         return words.format(model=name_of(model_id, self._rows))
 
     async def _start_again(self) -> None:
@@ -441,7 +443,7 @@ class ModelsViewModel(QObject):
         provider = provider_of(model_id)
         if provider is None or provider in self._settings.current.models.keyed:
             return False
-        words = self.tr("This model needs a key of {provider}. Give it below.")
+        words = self.tr("This model needs a key from {provider}. Enter it below.")
         self._show_fault("models", words.format(provider=PROVIDER_NAMES[provider]))
         return True
 

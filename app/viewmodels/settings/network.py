@@ -149,8 +149,8 @@ class NetworkViewModel(QObject):
 
     def _system_words(self, found: str | None) -> str:
         if found:
-            return self.tr("The system names {address}.").format(address=found)
-        return self.tr("The system names no proxy, so the way is straight.")
+            return self.tr("The system uses {address}.").format(address=found)
+        return self.tr("The system uses no proxy.")
 
     async def _offer(self, file: Path) -> None:
         try:
@@ -205,7 +205,7 @@ def _row_of(file: Path, authority: CaCertificate, *, is_offered: bool = False) -
     translate = QCoreApplication.translate
     is_valid = authority.is_valid_at(utc_now())
     words = translate("Network", "Valid until {date}") if is_valid else ""
-    problem = "" if is_valid else translate("Network", "Not valid now: its last day is {date}")
+    problem = "" if is_valid else translate("Network", "Not valid now (ends {date})")
     return AuthorityRow(
         name=authority.subject or translate("Network", "No name"),
         file=str(file),
@@ -222,11 +222,13 @@ def _lost_row(chosen: PinnedCaCertificate, problem: str) -> AuthorityRow:
 
 def _proxy_words(fault: AddressFault) -> str:
     if fault is AddressFault.EMPTY:
-        return QCoreApplication.translate("Network", "Enter the address of the proxy.")
+        return QCoreApplication.translate("Network", "Enter the proxy address.")
     if fault is AddressFault.NO_SCHEME:
-        return QCoreApplication.translate("Network", "Only proxies at http:// or https:// work.")
+        return QCoreApplication.translate(
+            "Network", "The proxy address must begin with http:// or https://."
+        )
     if fault is AddressFault.BAD_PATH:
-        return QCoreApplication.translate("Network", "Leave out what follows the port.")
+        return QCoreApplication.translate("Network", "Remove everything after the port.")
     return address_words(fault)
 
 
@@ -234,20 +236,20 @@ def _authority_words(fault: CaCertificateFault) -> str:
     translate = QCoreApplication.translate
     return {
         CaCertificateFault.UNREADABLE: translate(
-            "Network", "The file cannot be read, so nobody is trusted because of it."
+            "Network", "The file cannot be read, so this certificate is not used."
         ),
         CaCertificateFault.NO_CERTIFICATE: translate(
-            "Network", "There is no certificate in the file."
+            "Network", "The file contains no certificate."
         ),
         CaCertificateFault.SEVERAL: translate(
-            "Network", "There are several certificates in the file. Choose one with a single one."
+            "Network", "The file contains several certificates. Choose a file with only one."
         ),
         CaCertificateFault.NO_AUTHORITY: translate(
-            "Network", "This certificate is not one of an authority: it may vouch for nobody."
+            "Network", "This is not the certificate of a certificate authority (CA)."
         ),
         CaCertificateFault.CHANGED: translate(
             "Network",
-            "The file has another certificate now, which does not count. Choose it anew if that "
-            "is right.",
+            "The file now contains a different certificate, which is not trusted. Choose the "
+            "file again if this is correct.",
         ),
     }[fault]

@@ -146,7 +146,7 @@ class ProjectsViewModel(QObject):
         is_test = self._connection.status.is_test
         local = ProjectRow(
             LOCAL_PROJECT,
-            settings.projects.local_name or self.tr("Home project"),
+            settings.projects.local_name or self.tr("Home"),
             "",
             settings.projects.local_colour,
             is_now=settings.connection.kind == "local",
@@ -169,11 +169,11 @@ class ProjectsViewModel(QObject):
     def _key_words(self) -> str:
         match self._connection.key_place:
             case KeptIn.KEYRING:
-                return self.tr("Its key is kept in this computer’s keyring.")
+                return self.tr("The key is stored in this computer’s keyring.")
             case KeptIn.SESSION:
-                return self.tr("Its key is kept until Parley closes: no keyring answered.")
+                return self.tr("No keyring is available. The key is stored until Parley closes.")
             case None:
-                return self.tr("There is no key for it on this computer.")
+                return self.tr("The key is not on this computer.")
 
     def _on_connection_status_changed(self) -> None:
         self._show()

@@ -21,24 +21,24 @@ def address_words(fault: AddressFault) -> str:
     translate = QCoreApplication.translate
     return {
         AddressFault.EMPTY: translate("Fields", "Enter the service address."),
-        AddressFault.NO_SCHEME: translate("Fields", "The address begins with https://"),
+        AddressFault.NO_SCHEME: translate("Fields", "The address must begin with https://"),
         AddressFault.NO_SCHEME_LOOPBACK: translate(
-            "Fields", "The address of a service on this computer begins with http://"
+            "Fields", "The address of a service on this computer must begin with http://"
         ),
         AddressFault.NOT_SECURE: translate(
-            "Fields", "Use https://, so that nobody on the way can read your key."
+            "Fields", "Use https:// so that nobody can read your key on the way."
         ),
-        AddressFault.HAS_USER: translate("Fields", "Leave out the name and password before the @."),
-        AddressFault.BAD_HOST: translate("Fields", "This is not a host that can be asked."),
+        AddressFault.HAS_USER: translate("Fields", "Remove the name and password before the @."),
+        AddressFault.BAD_HOST: translate("Fields", "The host name is not valid."),
         AddressFault.BAD_BRACKETS: translate(
-            "Fields", "An address with colons stands in brackets: http://[::1]:8422"
+            "Fields", "Put an IPv6 address in brackets: http://[::1]:8422"
         ),
-        AddressFault.BAD_PORT: translate("Fields", "The port is a number from 1 to 65535."),
+        AddressFault.BAD_PORT: translate("Fields", "The port must be a number from 1 to 65535."),
         AddressFault.BAD_PATH: translate(
-            "Fields", "Leave out what follows the path: “?”, “#”, “//” and “..” cannot be used."
+            "Fields", "The address cannot contain “?”, “#”, “//” or “..”."
         ),
         AddressFault.BAD_CHARACTER: translate(
-            "Fields", "There is a character in the address that cannot be in one."
+            "Fields", "The address contains an invalid character."
         ),
     }[fault]
 
@@ -56,12 +56,12 @@ def key_words(fault: KeyFault) -> str:
     return {
         KeyFault.EMPTY: translate("Fields", "Enter the project key."),
         KeyFault.HAS_SPACE: translate(
-            "Fields", "There is a space or line break in the key. Copy it again."
+            "Fields", "The key contains a space or line break. Copy it again."
         ),
         KeyFault.NOT_ASCII: translate(
-            "Fields", "There is a character in the key that cannot be in one. Copy it again."
+            "Fields", "The key contains an invalid character. Copy it again."
         ),
-        KeyFault.TOO_LONG: translate("Fields", "This is longer than a key can be."),
+        KeyFault.TOO_LONG: translate("Fields", "The key is too long."),
     }[fault]
 
 
@@ -69,8 +69,8 @@ def key_words(fault: KeyFault) -> str:
 _OTHERS: Final = {
     "tools.rule": QT_TRANSLATE_NOOP("Change", "rule"),
     "agents.auto": QT_TRANSLATE_NOOP("Change", "agent for Auto"),
-    "agents.agent": QT_TRANSLATE_NOOP("Change", "switch of an agent"),
-    "agents.skill": QT_TRANSLATE_NOOP("Change", "switch of a skill"),
+    "agents.agent": QT_TRANSLATE_NOOP("Change", "turning an agent on or off"),
+    "agents.skill": QT_TRANSLATE_NOOP("Change", "turning a skill on or off"),
     "models.model": QT_TRANSLATE_NOOP("Change", "model"),
 }
 
@@ -80,7 +80,7 @@ def undo_text(subject: str) -> str:
     translate = QCoreApplication.translate
     words = _OTHERS.get(subject) or setting_label(subject.split("."))
     if not words:
-        return translate("Change", "Undo the last change")
+        return translate("Change", "Undo last change")
     return translate("Change", "Undo: {change}").format(change=translate_marked("Change", words))
 
 

@@ -262,8 +262,10 @@ class SettingsViewModel(QObject):
 
     def _connected(self, kept: KeptIn) -> str:
         if kept is KeptIn.KEYRING:
-            return self.tr("Connected. The key is in this computer’s keyring.")
-        return self.tr("Connected. No keyring answered, so the key is kept until Parley closes.")
+            return self.tr("Connected. The key is stored in this computer’s keyring.")
+        return self.tr(
+            "Connected. No keyring is available, so the key is stored until Parley closes."
+        )
 
     def _on_models_found(self, rows: Sequence[ModelRow]) -> None:
         self._show_first(found=tuple(rows), is_looking=False)

@@ -104,7 +104,7 @@ class UpdatesViewModel(QObject):
     def check(self) -> None:
         """Ask for a newer version now, once."""
         if self._source and self.view.state is not UpdateState.LOOKING:
-            self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Asking…")))
+            self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Checking…")))
             self._tasks.start(self._ask(self._source), name="look for a newer version")
 
     def choose_at_start(self, is_at_start: bool) -> None:
@@ -131,12 +131,12 @@ class UpdatesViewModel(QObject):
 
     def _view_of(self, release: Release) -> UpdateView:
         if not is_newer(release.version, self._running):
-            words = translate("Updates", "This is the newest version.")
+            words = translate("Updates", "Parley is up to date.")
             return UpdateView(UpdateState.CURRENT, words)
         words = translate(
             "Updates",
-            "Version {version} of {date} is there. Nothing was downloaded: its page tells how to "
-            "get it, and you install it yourself.",
+            "Version {version} ({date}) is available. Nothing was downloaded. Its page "
+            "describes how to install it.",
         )
         local = release.published.astimezone()
         day = QDate(local.year, local.month, local.day)
@@ -159,10 +159,10 @@ def _source_in(resources: Path) -> tuple[UpdateSource | None, UpdateView]:
     try:
         source = read_source(resources)
     except SourceUnreadable:
-        words = translate("Updates", "The address of updates that came with Parley is damaged.")
+        words = translate("Updates", "The update address included with Parley is damaged.")
         return None, UpdateView(UpdateState.DAMAGED, words)
     if source is None:
-        words = translate("Updates", "No updates address is set.")
+        words = translate("Updates", "No update address is set.")
         return None, UpdateView(UpdateState.UNSET, words)
     return source, UpdateView(UpdateState.IDLE, "")
 
@@ -176,14 +176,12 @@ def _packager_words(error: ApiError, host: str) -> str:
     if isinstance(error, UnexpectedAnswer) and error.fault is AnswerFault.UNREADABLE:
         words = translate(
             "Updates",
-            "The address of whoever packaged Parley, {host}, does not answer properly now. "
-            "Try again later.",
+            "The update server {host} did not answer properly. Try again later.",
         )
     elif isinstance(error, ConnectFailed) and error.cause is ConnectCause.DNS:
         words = translate(
             "Updates",
-            "The address of whoever packaged Parley, {host}, was not found. Check your network, "
-            "or try again later.",
+            "The update server {host} was not found. Check your network, or try again later.",
         )
     return words.format(host=host)
 
@@ -191,22 +189,23 @@ def _packager_words(error: ApiError, host: str) -> str:
 def _fault_words(fault: ReleaseFault) -> str:
     words = {
         ReleaseFault.UNREADABLE: translate(
-            "Updates", "The answer could not be understood, so it was not believed."
+            "Updates", "The update information could not be read, so it was ignored."
         ),
         ReleaseFault.WRONG_SIGNATURE: translate(
-            "Updates", "The answer is not signed by whoever packaged Parley. It was not believed."
+            "Updates",
+            "The update information is not signed by the publisher of Parley, so it was ignored.",
         ),
         ReleaseFault.EXPIRED: translate(
-            "Updates", "The answer was valid only until a time that is past. Try again later."
+            "Updates", "The update information has expired. Try again later."
         ),
         ReleaseFault.AHEAD: translate(
-            "Updates", "The answer is dated in the future. Is the clock of this computer right?"
+            "Updates", "The update information is dated in the future. Check this computer’s clock."
         ),
         ReleaseFault.OLDER: translate(
-            "Updates", "The answer names an older version than this one. It was not believed."
+            "Updates", "The update information names an older version, so it was ignored."
         ),
         ReleaseFault.REPLAYED: translate(
-            "Updates", "The answer is older than one that came before. It was not believed."
+            "Updates", "The update information is older than before, so it was ignored."
         ),
     }
     return words[fault]

@@ -53,10 +53,10 @@ def size_words(row: ConversationRow) -> str:
     # While nothing has been counted, the status says more than a nought.
     return {
         ConversationStatus.NONE: translate("Chats", "No messages yet"),
-        ConversationStatus.STREAMING: translate("Chats", "First reply coming in"),
+        ConversationStatus.STREAMING: translate("Chats", "Writing the first reply…"),
         ConversationStatus.WAITING: translate("Chats", "Waiting for you"),
         ConversationStatus.FAILED: translate("Chats", "No reply"),
-        ConversationStatus.UNREAD: translate("Chats", "Not read yet"),
+        ConversationStatus.UNREAD: translate("Chats", "Unread"),
     }[row.status]
 
 
@@ -73,7 +73,7 @@ def caption_words(row: ConversationRow, now: datetime) -> str:
     if row.is_pinned:
         return QCoreApplication.translate("Chats", "Pinned")
     if row.updated_at is None:
-        return QCoreApplication.translate("Chats", "Without a date")
+        return QCoreApplication.translate("Chats", "No date")
     return group_of(row.updated_at, now)
 
 
@@ -88,10 +88,10 @@ def spoken_words(row: ConversationRow, now: datetime) -> str:
     if row.has_draft:
         parts.append(translate("Chats", "with a draft"))
     marks = {
-        ConversationStatus.STREAMING: translate("Chats", "a reply is coming in"),
+        ConversationStatus.STREAMING: translate("Chats", "reply in progress"),
         ConversationStatus.WAITING: translate("Chats", "waiting for you"),
         ConversationStatus.FAILED: translate("Chats", "failed"),
-        ConversationStatus.UNREAD: translate("Chats", "not read yet"),
+        ConversationStatus.UNREAD: translate("Chats", "unread"),
     }
     if row.status in marks and row.message_count:
         parts.append(marks[row.status])

@@ -281,7 +281,7 @@ class ActivityViewModel(QObject):
             count = await call_log.export(self._listed_chat or "", part)
             await asyncio.to_thread(settle, [part])
         words = self.tr("%n steps exported to {name}.", "", count).format(name=file.name)
-        left_out = self.tr("What was kept back or masked is not in it.")
+        left_out = self.tr("Text that was not sent or was masked is not included.")
         self.work_changed.emit(WorkView(f"{words} {left_out}", path=str(file)))
 
     def _on_rows_more_wanted(self) -> None:

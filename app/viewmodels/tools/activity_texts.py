@@ -92,8 +92,8 @@ def verdict_words(found: Verification) -> str:
         return verdict
     words = QCoreApplication.translate(
         "Activity",
-        "It was begun anew on {date}, because the record before it was damaged: {kept} of its "
-        "{before} entries could be taken over.",
+        "The record was restarted on {date} because the earlier one was damaged. {kept} of "
+        "its {before} entries were recovered.",
     )
     day = f"{datetime.fromisoformat(found.begun_at).astimezone():%Y-%m-%d}"
     begun = words.format(date=day, kept=f"{found.kept_count:,}", before=f"{found.before_count:,}")
@@ -103,16 +103,16 @@ def verdict_words(found: Verification) -> str:
 def _verdict_words(found: Verification) -> str:
     translate = QCoreApplication.translate
     if found.state == "broken":
-        words = translate("Activity", "The record is broken at entry {number}.")
+        words = translate("Activity", "The record is damaged at entry {number}.")
         return words.format(number=f"{found.broken_at or 0:,}")
     if found.state == "erased":
         return translate(
             "Activity",
-            "The record is whole: %n calls. Of deleted chats only the words are gone.",
+            "The record is intact: %n calls. Only the text of deleted chats is gone.",
             "",
             found.call_count,
         )
-    return translate("Activity", "The record is whole: %n calls.", "", found.call_count)
+    return translate("Activity", "The record is intact: %n calls.", "", found.call_count)
 
 
 def _words(entry: CallLogEntry) -> str:
@@ -134,10 +134,10 @@ def _words(entry: CallLogEntry) -> str:
 def _undo_words(details: CallDetails) -> str:
     translate, undo = QCoreApplication.translate, details.undo
     if undo.state == "done":
-        return translate("Activity", "Undone.") if details.changes else ""
+        return translate("Activity", "Undone") if details.changes else ""
     if undo.reason is None or not details.changes:
         return ""
-    words = translate("Activity", "Undo: {reason}")
+    words = translate("Activity", "Could not undo: {reason}")
     return words.format(reason=translate_sentence("Undo", undo.reason))
 
 
@@ -154,20 +154,20 @@ def _remarks(details: CallDetails) -> list[str]:
                     "Activity", "You sent the result with its secrets masked."
                 ),
                 ReleaseKind.SOME: translate(
-                    "Activity", "You sent the result, some secrets masked."
+                    "Activity", "You sent the result with some secrets masked."
                 ),
-                ReleaseKind.PART: translate("Activity", "You sent a part of the result."),
+                ReleaseKind.PART: translate("Activity", "You sent part of the result."),
                 ReleaseKind.AS_IS: translate(
-                    "Activity", "You looked at the result and sent it as it is."
+                    "Activity", "You reviewed the result and sent it unchanged."
                 ),
-                ReleaseKind.KEPT_BACK: translate("Activity", "You kept the result back."),
+                ReleaseKind.KEPT_BACK: translate("Activity", "You did not send the result."),
             }[release]
         )
     if details.cut_bytes:
-        words = translate("Activity", "{count} bytes were left out of the result.")
+        words = translate("Activity", "{count} bytes of the result were left out.")
         remarks.append(words.format(count=QLocale().toString(details.cut_bytes)))
     if details.is_erased:
-        remarks.append(translate("Activity", "The words were deleted with their chat."))
+        remarks.append(translate("Activity", "The text was deleted with its chat."))
     return remarks
 
 

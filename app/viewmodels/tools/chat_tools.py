@@ -239,7 +239,7 @@ def _effect_words(definition: ToolDefinition) -> str:
     if definition.is_undoable:
         return translate("Toolbox", "changes things, and can be undone")
     if effects.destructive:
-        return translate("Toolbox", "may change or remove things for good")
+        return translate("Toolbox", "can change or remove things permanently")
     return translate("Toolbox", "acts on this computer, removes nothing")
 
 
@@ -250,8 +250,8 @@ def _access_words(definition: ToolDefinition) -> str:
     if definition.runs_in == "program":
         return translate("Toolbox", "It acts on your desktop: files, trash, clipboard or programs.")
     if definition.effects.open_world:
-        return translate("Toolbox", "It reaches what the programs reach that it starts.")
-    return translate("Toolbox", "It reaches this computer only, and the network not at all.")
+        return translate("Toolbox", "It can reach whatever the programs it starts can reach.")
+    return translate("Toolbox", "It stays on this computer and does not use the network.")
 
 
 def _spoken(row: ToolChoice) -> str:

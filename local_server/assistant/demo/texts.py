@@ -56,7 +56,7 @@ $$A = \\pi r^2$$
 
 def introduce(request: ReplyRequest, greeting: str = "") -> str:
     """Explain what this is and how to choose a model: at length only in a chat's first reply."""
-    name = f"{greeting}I am **{request.agent.display_name}**, played by the built-in assistant"
+    name = f"{greeting}I am **{request.agent.display_name}**, played by the demo"
     if _has_spoken(request):
         return (
             f"{name}, a demo **without a language model**. Choose a model in **Settings** for "

@@ -167,7 +167,7 @@ def test_a_first_start_and_a_reply_are_heard(ear: _Ear, tmp_path: Path) -> None:
 
     # Nothing of a panel that is not there.
     assert not [words for words in start if "Skills" in words]
-    assert "Where should Parley connect? panel." in start
+    assert "How do you want to start? panel." in start
     assert reply[-1].startswith("notification Assistant: Hello!")
     assert _faults(start + reply) == []
 
@@ -186,9 +186,9 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
         ear.reader.type_key(Key.F6)
         card = ear.hears("reads only") + ear.hears_by_tab("Deny… push button")
         ear.reader.waits_for(lambda: _is_pressed(ear.reader, "Allow once"), "it is allowed")
-        said += ear.hears("notification Your decision is needed: This result has 1 secret.")
+        said += ear.hears("notification Your decision is needed: This result contains 1 secret.")
         ear.reader.type_key(Key.F6)
-        held = ear.hears("Nothing has left yet") + ear.hears_by_tab("Keep back… push button")
+        held = ear.hears("Nothing has been sent yet") + ear.hears_by_tab("Don’t send… push button")
         ear.reader.type_key(Key.ESC)
         held += ear.hears("notification Stopped.")
 
@@ -202,7 +202,7 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
     assert reached[:2] == ["Tool read only text.", "read_file."]
     assert "Path read only text." in reached
     assert "Allow once push button." in reached
-    assert held[0] == "What the assistant would be told read only text."
+    assert held[0] == "What the assistant would receive read only text."
     assert "key: [masked: GitHub token]" in held
     assert _faults(said + card + held) == []
 
@@ -214,7 +214,7 @@ def test_palette_and_settings_are_heard_while_gone_through(ear: _Ear, tmp_path: 
         # What fits depends on what there is.
         ear.reader.waits_for(lambda: _shows(ear.reader, "Meeting notes"), "the skills")
         ear.reader.type_key(Key.K, with_control=True)
-        said += ear.hears("Search chats, or do something text")
+        said += ear.hears("Search chats and commands text")
         ear.reader.type_key(Key.N)
         said += ear.hears("Skills, Meeting notes")
         ear.reader.type_key(Key.DOWN)
@@ -223,9 +223,9 @@ def test_palette_and_settings_are_heard_while_gone_through(ear: _Ear, tmp_path: 
         said += ear.hears("Message text")
         ear.reader.type_key(Key.COMMA, with_control=True)
         said += ear.hears("Settings")
-        settings = ear.hears_by_tab("Name of the project text")
+        settings = ear.hears_by_tab("Connection name text")
 
-    assert "Projects." in settings
+    assert "Connections." in settings
     assert "selected radio button" in settings
     assert "Search settings text." in settings
     assert _faults(said + settings) == []

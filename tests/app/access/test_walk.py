@@ -192,7 +192,7 @@ async def _opens_pages(walk: _Walk) -> None:
         "shortcuts": lambda: _says(
             walk.window, *(command.action.text() for command in walk.window.commands.all)
         ),
-        "projects": lambda: _says(walk.window, "Projects"),
+        "projects": lambda: _says(walk.window, "Connections"),
         "show-log": lambda: _says(walk.window, "Log"),
         "self-test": lambda: walk.window.focusWidget() is child(walk.window, SelfTestGroup).start,
     }
@@ -208,7 +208,7 @@ async def _shows_the_panel(walk: _Walk) -> None:
     panel = child(walk.window, RightPanel)
     for tab in ("tools", "activity", "skills"):
         await walk.does(f"show-{tab}", partial(_is_at, panel, tab))
-    await walk.does("verify-record", lambda: _says(walk.window, "The record is whole: 0 calls."))
+    await walk.does("verify-record", lambda: _says(walk.window, "The record is intact: 0 calls."))
 
 
 def _is_at(panel: RightPanel, tab: str) -> bool:

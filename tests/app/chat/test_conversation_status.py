@@ -34,7 +34,7 @@ async def test_reply_to_a_chat_that_is_not_shown_is_unread_until_that_is_opened(
             await _two_chats(service, kit)
             service.says("Done.")
             chat = await kit.open()
-            await chat.send("Go on")
+            await chat.send("Continue")
             kit.sessions.subscribe(lambda _activity: kit.happened())
             chat.close()
             # The store has enough to do that the program ends before it comes to the mark.

@@ -90,7 +90,7 @@ async def _record(folder: Path, steps: _Steps) -> CallRecord:
         (
             [_decided('{"decided_by":"you, before","decision":"denied"}')],
             (CallState.DENIED, Decision.DENIED, Decider.USER_BEFORE),
-            "Denied by you before, and not asked again",
+            "Denied by you before, so not asked again",
         ),
         (
             [_decided('{"decided_by":"folder rule 1f2e","decision":"allowed"}'), *_ran(_OK, "x")],
@@ -100,7 +100,7 @@ async def _record(folder: Path, steps: _Steps) -> CallRecord:
         (
             [_decided('{"decided_by":"input rule 1f2e","decision":"denied"}')],
             (CallState.DENIED, Decision.DENIED, Decider.INPUT_RULE),
-            "Decided by your rule for exactly this",
+            "Decided by your rule for this exact call",
         ),
         (
             [_decided('{"decided_by":"host rule 1f2e","decision":"denied"}')],

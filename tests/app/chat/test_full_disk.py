@@ -193,7 +193,7 @@ async def test_reply_that_is_not_kept_says_so_in_every_ending_and_is_kept_by_the
             assert all(not turn.pieces for turn in await kit.turns())
 
             service.says("And more.")
-            await chat.said("Go on")
+            await chat.said("Continue")
 
             assert (await kit.turns())[0].pieces[0].text == shown
             assert len(chat.notices) == len(told) - 1

@@ -135,7 +135,7 @@ async def test_a_failure_in_the_stream_keeps_what_came_and_says_why(tmp_path: Pa
         service.sends(START, delta("As I was say"), sse("error", message="out of paper"))
         chat = await kit.open()
 
-        await chat.said("Go on")
+        await chat.said("Continue")
 
         assert chat.text == "As I was say"
         assert "out of paper" in chat.notice.words.sentence

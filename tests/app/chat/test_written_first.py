@@ -87,7 +87,7 @@ async def test_the_whole_reply_is_on_the_disk_when_it_is_done(tmp_path: Path) ->
                 "CREATE TRIGGER is_done AFTER UPDATE OF state ON turns WHEN NEW.state = 'done'"
                 " BEGIN INSERT INTO witnessed SELECT text FROM pieces; END;"
             )
-            await chat.said("Go on")
+            await chat.said("Continue")
 
             found = witness.execute("SELECT text FROM witnessed").fetchall()
 

@@ -70,7 +70,7 @@ async def test_a_person_signs_in_once_and_out_again(
     async with serving(stage.config, stage.around()) as watched:
         assert (watched.server.life, watched.server.reason) == (
             "signed_out",
-            "It wants you to sign in.",
+            "It needs you to sign in.",
         )
     # Nobody but the server was asked, and no page was opened.
     assert set(service.paths()) == {"POST /mcp"}
@@ -110,7 +110,7 @@ async def test_a_server_that_wants_more_is_asked_for_it_at_the_next_sign_in(stag
     stage.service.spoilt["/mcp"] = Reply(403, headers={"WWW-Authenticate": said})
     async with serving(stage.config, stage.around()) as watched:
         assert watched.server.life == "signed_out"
-        assert watched.server.reason.startswith("It wants more rights")
+        assert watched.server.reason.startswith("It needs more permissions")
     del stage.service.spoilt["/mcp"]
     await stage.sign_in()
     pages = [item for item in stage.service.asked if item.path == "/authorize"]
@@ -153,15 +153,15 @@ async def test_a_person_who_says_no_is_told_so(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("path", "reply", "words"),
     [
-        ("/register", Reply(403, {"error": "sesame"}), "programs cannot make themselves known"),
-        ("/token", Reply(400, {"error": "sesame"}), "not accepted in the end"),
+        ("/register", Reply(403, {"error": "sesame"}), "does not accept new programs"),
+        ("/token", Reply(400, {"error": "sesame"}), "was not accepted"),
         ("/token", Reply(200, {"access_token": "a\r\nb", "token_type": "Bearer"}), "not accepted"),
-        ("/.well-known/oauth-authorization-server", Reply(500), "programs cannot make|not say"),
+        ("/.well-known/oauth-authorization-server", Reply(500), "not accept new|no trustworthy"),
         (
             "/.well-known/oauth-authorization-server",
             Reply(200, {"issuer": "https://other.example", "authorization_endpoint": "https://x/a",
                         "token_endpoint": "https://x/t"}),
-            "does not say where to sign in",
+            "no trustworthy sign-in service",
         ),
     ],
 )  # fmt: skip

@@ -72,7 +72,7 @@ def test_a_service_that_answers_again_is_announced_and_a_first_answer_is_not(
     foot.show_status(starting)
     foot.show_status(ready)
     first = announced(window)
-    foot.show_status(StatusView(Dot.WARN, "Local service", "starting again…"))
+    foot.show_status(StatusView(Dot.WARN, "Local service", "restarting…"))
     foot.show_status(ready)
     foot.show_status(ready)
 
@@ -101,7 +101,7 @@ def test_what_stands_above_the_box_is_announced(theme: Theme, qtbot: QtBot) -> N
 
     assert announced(composer) == [
         "The message could not be kept.",
-        "A tool waits for your decision. Sending this now denies it.",
+        "A tool call is waiting for your decision. Sending this message denies it.",
     ]
 
 

@@ -46,7 +46,7 @@ def test_page_of_imported_chats_offers_the_import_and_no_examples(
 
     page.show_archive(is_archive=True)
 
-    assert "Imported chats are read here" in label_texts(page)
+    assert "Imported chats" in label_texts(page)
     [button] = [one for one in page.findChildren(QPushButton) if one.isVisible()]
     click(button)
     assert asked == [True]

@@ -14,7 +14,7 @@ from tests.support.widgets import button_named, child, click, label_texts
 
 _NOTES = SkillRow("notes", "Release notes", "Turns changes into notes.", "1.2.0", "Parley")
 _NO_AUTHOR = SkillRow("plain", "Plain language", "Rewrites text.", "1.0.0", None)
-_NONE = "This project has no skills."
+_NONE = "This connection has no skills."
 
 
 @pytest.fixture

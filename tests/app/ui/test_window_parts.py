@@ -126,12 +126,12 @@ def test_header_shows_the_title_and_switches_the_panel(theme: Theme, qtbot: QtBo
     assert label_texts(header) == {"Tidy the release notes‹U+202E›"}
 
     with qtbot.waitSignal(header.panel_toggled, timeout=20_000) as toggled:
-        click(button_named(header, "Hide the right panel"))
+        click(button_named(header, "Hide right panel"))
     header.show_panel(is_open=False)
 
     assert toggled.args == [False]
     with qtbot.waitSignal(header.panel_toggled, timeout=20_000) as toggled:
-        click(button_named(header, "Show the right panel"))
+        click(button_named(header, "Show right panel"))
     assert toggled.args == [True]
 
 
@@ -139,7 +139,7 @@ def test_header_leads_to_the_sidebar_only_while_that_is_away(theme: Theme, qtbot
     header = ChatHeader(theme)
     qtbot.addWidget(header)
     header.show()
-    sidebar = button_named(header, "Show the list of chats")
+    sidebar = button_named(header, "Show chat list")
     assert not sidebar.isVisible()
 
     header.show_sidebar(is_open=False)

@@ -50,26 +50,26 @@ async def test_newer_version_is_described_and_its_page_only_offered(
     group.page_requested.connect(requested.append)
     group.show()
 
-    click(find(group, QAbstractButton, "Look for a newer version"))
+    click(find(group, QAbstractButton, "Check for updates"))
     await until(lambda: updates.view.state is UpdateState.NEWER, [updates.changed], "the answer")
-    click(find(group, QAbstractButton, "Look at each start: On"))
-    click(find(group, QAbstractButton, "Open its page…"))
+    click(find(group, QAbstractButton, "Check at startup: On"))
+    click(find(group, QAbstractButton, "Open download page…"))
 
-    notes = find(group, QPlainTextEdit, "What is new").toPlainText()
+    notes = find(group, QPlainTextEdit, "What’s new").toPlainText()
     assert notes == "<b>Faster</b>‹U+202E›\nand more"
     assert requested == ["https://example.org/get"]
     assert SettingsFile(tmp_path / "settings.toml").current.updates.at_start
     preferences.undo()
     assert not updates.is_at_start
-    assert find(group, QAbstractButton, "Look at each start: Off").isChecked()
+    assert find(group, QAbstractButton, "Check at startup: Off").isChecked()
     await updates.aclose()
 
 
 @pytest.mark.parametrize(
     ("name", "said", "unsaid"),
     [
-        ("updates.json", "that came with Parley is damaged", "never asks"),
-        ("none.json", "No updates address is set", "damaged"),
+        ("updates.json", "included with Parley is damaged", "does not check"),
+        ("none.json", "No update address is set", "damaged"),
     ],
 )
 async def test_damaged_file_of_the_packager_is_told_from_none_and_asks_nobody(

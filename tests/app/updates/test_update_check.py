@@ -92,14 +92,14 @@ async def test_answers_are_shown_or_refused_and_nothing_but_the_question_is_sent
     forged = json.dumps({**json.loads(_signed("9.0")), "signature": "AAAA"}).encode()
     expected = (
         (_answer(_signed("0.2.0")), UpdateState.NEWER, "Version 0.2.0"),
-        (_answer(_signed("0.1.0")), UpdateState.CURRENT, "newest"),
-        (_answer(_signed("0.3.0", published=-2)), UpdateState.FAILED, "came before"),
+        (_answer(_signed("0.1.0")), UpdateState.CURRENT, "up to date"),
+        (_answer(_signed("0.3.0", published=-2)), UpdateState.FAILED, "older than before"),
         (_answer(_signed("0.0.9")), UpdateState.FAILED, "older version"),
-        (_answer(_signed("0.2.0", days=-1)), UpdateState.FAILED, "past"),
+        (_answer(_signed("0.2.0", days=-1)), UpdateState.FAILED, "expired"),
         (_answer(forged), UpdateState.FAILED, "not signed"),
-        (_answer(b"", "302 Found", elsewhere), UpdateState.FAILED, "points to another address"),
-        (_answer(b"", "404 Not Found"), UpdateState.FAILED, "not answer properly now. Try again"),
-        (_answer(b"", "503 Service Unavailable"), UpdateState.FAILED, "not answer properly now"),
+        (_answer(b"", "302 Found", elsewhere), UpdateState.FAILED, "redirected to"),
+        (_answer(b"", "404 Not Found"), UpdateState.FAILED, "not answer properly. Try again"),
+        (_answer(b"", "503 Service Unavailable"), UpdateState.FAILED, "not answer properly"),
         (_answer(_signed("0.2.0") + b" " * 70_000), UpdateState.FAILED, "too large"),
     )
     async with (

@@ -27,6 +27,6 @@ async def test_branches_that_were_left_out_are_told(tmp_path: Path) -> None:
     await store.close()
 
     assert said[-1] == WorkView(
-        "1 chats imported. Of each chat the branch shown last is here; "
+        "1 chats imported. Only the latest branch of each chat was imported; "
         "1 other branches were left out."
     )

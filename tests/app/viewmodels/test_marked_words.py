@@ -7,11 +7,13 @@ _PATH = "/home/ada/{place} (1).md"
 
 
 def test_what_stands_in_a_sentence_is_found_again() -> None:
-    sentence = "{place} changed since, so it is left as it is."
+    sentence = "{place} has changed since then, so it was left as it is."
 
     assert gaps_in(sentence, _PATH) is None
-    assert gaps_in(sentence, f"{_PATH} changed since, so it is left as it is.") == {"place": _PATH}
-    assert gaps_in("It was undone.", "It was undone.") == {}
+    assert gaps_in(sentence, f"{_PATH} has changed since then, so it was left as it is.") == {
+        "place": _PATH
+    }
+    assert gaps_in("It has been undone.", "It has been undone.") == {}
 
 
 def test_what_fills_a_sentence_is_kept_as_it_came() -> None:

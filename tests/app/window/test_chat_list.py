@@ -89,8 +89,8 @@ async def test_chats_are_renamed_pinned_ordered_and_deleted_by_keyboard(tmp_path
         assert "Delete 3 chats?" in label_texts(person.window)
         service.fails_with(500, method="DELETE")
         bar = child(person.window, DeleteBar)
-        click(button_named(bar, "Delete for ever"))
-        words = "2 of 3 chats were deleted. The others are still there."
+        click(button_named(bar, "Delete permanently"))
+        words = "2 of 3 chats were deleted. The others were kept."
         deletion = person.program.conversations.deletion_changed
         await person.sees(lambda: words in label_texts(person.window), "what is left", deletion)
         click(button_named(bar, "Try again"))

@@ -76,10 +76,10 @@ def _open_privacy(person: Person) -> None:
 async def _delete_copies(person: Person, own_id: str) -> None:
     rows, program = person.program.conversations, person.program
     _open_privacy(person)
-    of_project = "what is kept of this project’s chats"
+    of_project = "local copies of this connection’s chats"
     click(find(person.window, QAbstractButton, f"Delete {of_project}…"))
     gone = emitted(rows.copies_forgotten)
-    click(find(person.window, QAbstractButton, f"Delete {of_project} for ever"))
+    click(find(person.window, QAbstractButton, f"Delete {of_project} permanently"))
     await gone
     await person.sees(
         lambda: [row.conversation_id for row in rows.rows] == [own_id], "the service lists it"
@@ -192,7 +192,7 @@ async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> No
         _open_privacy(person)
 
         click(find(window, QAbstractButton, "Delete imported chats…"))
-        click(find(window, QAbstractButton, "Keep the imported chats"))
+        click(find(window, QAbstractButton, "Keep imported chats"))
         click(find(window, QAbstractButton, "Show imported chats"))
         rows = program.conversations
         await person.sees(lambda: len(rows.rows) == 1, "it was kept", program.archive.opened)
@@ -200,7 +200,7 @@ async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> No
         window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, "Delete imported chats…"))
         closed = emitted(program.archive.closed)
-        click(find(window, QAbstractButton, "Delete imported chats for ever"))
+        click(find(window, QAbstractButton, "Delete imported chats permanently"))
         await closed
         click(find(window, QAbstractButton, "Show imported chats"))
         await person.sees(lambda: program.archive.is_open, "it is open", program.archive.opened)

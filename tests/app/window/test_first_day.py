@@ -40,7 +40,7 @@ async def test_another_address_leads_to_the_settings_of_models(
         assert not person.program.chat.state.can_send
 
         click(find(person.window, QAbstractButton, "Another address…"))
-        assert find(person.window, QAbstractButton, "Add the model").isVisible()
+        assert find(person.window, QAbstractButton, "Add model").isVisible()
         person.program.setup.projects.switch("local")
 
         await _is_ready(person)
@@ -114,7 +114,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         low = dock.height()
         person.say("never mind")
         await person.sees(lambda: chat.state.is_asking, "it still asks")
-        click(find(person.window, QAbstractButton, "Deny it and send"))
+        click(find(person.window, QAbstractButton, "Deny and send"))
         await person.sees(lambda: not approval.cards, "the card is gone")
         await person.sees(lambda: not chat.state.is_busy, "all is answered")
         rows = chat.transcript.rows

@@ -83,7 +83,7 @@ async def test_commands_show_the_log_and_the_self_test_with_the_keyboard_there(
         assert find(person.window, QAbstractButton, "Run the self-test").hasFocus()
         # Nobody packaged this one, so that there is nobody to ask for newer versions.
         about = person.window.findChildren(AboutSection)[0]
-        assert "No updates address is set." in label_texts(about)
+        assert "No update address is set." in label_texts(about)
         assert not any(
             "newer" in button.text()
             for button in about.findChildren(QPushButton)

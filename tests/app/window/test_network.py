@@ -50,7 +50,7 @@ async def test_accepted_authority_counts_at_once_and_no_more_once_undone(tmp_pat
     ):
         await _is(person, Dot.BAD)
         bars = person.window.findChildren(NoticeBar)
-        assert any("vouches" in text for bar in bars for text in label_texts(bar))
+        assert any("is not trusted" in text for bar in bars for text in label_texts(bar))
         assert server.requests == b""
         # There is no way around: nothing in the window ignores a certificate.
         names = [one.accessibleName() for one in person.window.findChildren(QAbstractButton)]
@@ -61,12 +61,12 @@ async def test_accepted_authority_counts_at_once_and_no_more_once_undone(tmp_pat
         network = person.program.sections.network
         network.offer_authority(file)
         await person.sees(lambda: network.view.authority is not None, "it", network.changed)
-        click(_button(person, "Trust this authority"))
+        click(_button(person, "Trust certificate"))
         await _is(person, Dot.GOOD)
         assert b"pk_live_canary" in server.requests
         await server.was_asked(b"GET /v1/conversations", b"GET /v1/skills")
 
-        click(_button(person, "Undo: authority"))
+        click(_button(person, "Undo: custom certificate"))
         await _is(person, Dot.BAD)
         server.requests = b""
         await _connects_again_in_vain(person)
@@ -89,8 +89,8 @@ async def test_proxy_is_entered_in_the_settings_and_nothing_of_this_computer_mee
         async with hosted_program(tmp_path, service) as person:
             person.window.commands["settings"].action.trigger()
             click(_button(person, "Network"))
-            click(_button(person, "The proxy at an address"))
-            field = find(person.window, QLineEdit, "Address of the proxy")
+            click(_button(person, "Custom proxy"))
+            field = find(person.window, QLineEdit, "Proxy address")
             asked = len(service.requests)
             type_into(field, proxy.address)
             press_enter(field)

@@ -49,7 +49,7 @@ async def test_reply_that_ends_behind_other_windows_is_told_until_its_chat_is_de
         _speak_behind(person)
         await daemon.sees(lambda: bool(daemon.shown))
 
-        assert daemon.only.heading == "A reply is finished"
+        assert daemon.only.heading == "Reply finished"
         assert "Secret" not in daemon.only.body
         assert person.program.notices.count == 1
 
@@ -59,7 +59,7 @@ async def test_reply_that_ends_behind_other_windows_is_told_until_its_chat_is_de
         # The click may have been on its way already.
         person.program.windows.show_chat("one")
         chat = person.program.chat
-        words = "This chat was deleted on the service"
+        words = "This chat no longer exists on the service"
         await person.sees(lambda: chat.state.placeholder == words, "that it is gone")
         assert not chat.state.can_send
 
@@ -75,8 +75,8 @@ async def test_question_that_waits_is_told_until_it_is_answered(tmp_path: Path) 
         person.program._approvals.answer(card.request.request_id, card.generation, Allowed())
         await daemon.sees(lambda: bool(daemon.shown) and daemon.only is not asked)
 
-        assert asked.heading == "A question waits for your answer"
-        assert daemon.only.heading == "A reply is finished"
+        assert asked.heading == "Waiting for your decision"
+        assert daemon.only.heading == "Reply finished"
 
 
 @pytest.mark.parametrize("goes_on", [False, True], ids=["in its chat", "in another chat"])
@@ -93,7 +93,7 @@ async def test_question_that_was_seen_is_told_when_its_window_is_put_away(
         person.window.showMinimized()
         await daemon.sees(lambda: bool(daemon.shown))
 
-        assert daemon.only.heading == "A question waits for your answer"
+        assert daemon.only.heading == "Waiting for your decision"
         assert len(daemon.asked) == 1
         await daemon.click()
         await daemon.sees(lambda: not daemon.shown)
@@ -156,7 +156,7 @@ async def test_marks_of_an_earlier_run_are_no_news(tmp_path: Path) -> None:
             person.program.chat.open("one")
             _speak_behind(person)
             await daemon.sees(lambda: bool(daemon.shown))
-            assert daemon.only.heading == "A message or its reply failed"
+            assert daemon.only.heading == "Message or reply failed"
         async with hosted_program(tmp_path, service) as person:
             person.window.showMinimized()
             person.program.chat.open("one")
@@ -201,7 +201,7 @@ async def test_last_window_that_is_closed_to_the_tray_comes_back_with_its_chat(
         await daemon.sees(lambda: bool(daemon.shown))
 
         assert (person.window.isVisible(), ended) == (False, [])
-        assert person.program.tray.icon.toolTip() == "Parley: 1 chat with news"
+        assert person.program.tray.icon.toolTip() == "Parley: 1 unread chat"
         person.program.tray.opened.emit()
         await daemon.sees(lambda: not daemon.shown)
         assert person.window.isVisible()

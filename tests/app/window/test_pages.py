@@ -43,7 +43,7 @@ async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
-        click(find(person.window, QAbstractButton, "Hide the right panel"))
+        click(find(person.window, QAbstractButton, "Hide right panel"))
 
         setup = person.program.setup
         setup.use_offline()
@@ -87,7 +87,7 @@ async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_pa
             await person.sees(lambda: bool(setup.settings.check_words), "it is connected")
 
             [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
-            assert "kept until Parley closes" in bar.accessibleName()
+            assert "stored until Parley closes" in bar.accessibleName()
             assert "until Parley closes" in setup.projects.rows[-1].key_words
 
             setup.projects.rename(setup.projects.rows[-1].project_id, "Workshop")

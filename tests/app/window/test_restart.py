@@ -45,18 +45,18 @@ async def _until_said(window: MainWindow, words: str) -> None:
 
 async def _give_key(window: MainWindow) -> None:
     _open_settings(window, "Models")
-    find(window, QLineEdit, "Key of Google").setText("secret-of-google")
-    click(find(window, QAbstractButton, "Keep: Google"))
-    await _until_said(window, "Kept until Parley closes")
+    find(window, QLineEdit, "Google key").setText("secret-of-google")
+    click(find(window, QAbstractButton, "Save: Google"))
+    await _until_said(window, "Stored until Parley closes")
 
 
 def _choose_german(window: MainWindow) -> None:
     click(find(window, QAbstractButton, "Language"))
     menus = {menu.accessibleName(): menu for menu in window.findChildren(QMenu)}
-    actions = menus["Language of the window"].actions()
+    actions = menus["Language"].actions()
     [german] = [action for action in actions if action.text() == "Deutsch"]
     german.trigger()
-    click(find(window, QAbstractButton, "Start again now"))
+    click(find(window, QAbstractButton, "Restart now"))
 
 
 @pytest.mark.anyio

@@ -31,7 +31,7 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         dock = window.findChildren(ApprovalDock)[0]
         _choose_for_a_call(window, folder)
         assert window.focusWidget() is person.box
-        offer = "Read here without asking"
+        offer = "Allow reading here"
         await person.sees(
             lambda: _can_see(window, offer), "the offer", approval.folder_offer.changed
         )

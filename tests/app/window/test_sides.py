@@ -24,7 +24,7 @@ async def _is_ready(person: Person) -> None:
 
 
 def _close_panel(window: MainWindow) -> None:
-    click(find(window, QAbstractButton, "Hide the right panel"))
+    click(find(window, QAbstractButton, "Hide right panel"))
 
 
 def _are_open(window: MainWindow, width: int = 1360) -> tuple[bool, bool]:
@@ -48,7 +48,7 @@ async def test_closed_sides_are_closed_after_a_restart_and_open_as_wide_as_they_
         await _is_ready(person)
         after_restart = _are_open(person.window)
 
-        click(find(person.window, QAbstractButton, "Show the right panel"))
+        click(find(person.window, QAbstractButton, "Show right panel"))
         person.window.commands["toggle-sidebar"].action.trigger()
 
         assert after_restart == (False, False)
@@ -90,7 +90,7 @@ async def test_small_window_shows_one_side_at_a_time(tmp_path: Path) -> None:
         await _is_ready(person)
         seen = [_are_open(person.window, 800)]
 
-        for words in ("Show the right panel", "Hide the right panel", "Show the right panel"):
+        for words in ("Show right panel", "Hide right panel", "Show right panel"):
             click(find(person.window, QAbstractButton, words))
             seen.append(_are_open(person.window, 800))
         person.window.commands["toggle-sidebar"].action.trigger()

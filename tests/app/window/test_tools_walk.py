@@ -61,7 +61,7 @@ async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) ->
             await walk.runs_a_tool_of_a_server()
             await walk.stops_a_long_one()
             assert await walk.sees_all_in_activity() == _LISTED
-            assert await walk.checks_the_record() == "The record is whole: 5 calls."
+            assert await walk.checks_the_record() == "The record is intact: 5 calls."
 
         record = paths_under(tmp_path / "data").ledger_file
         assert _verify(record) == (0, "All 30 entries are as they were written.\n")
@@ -73,7 +73,7 @@ async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) ->
         async with _walk(tmp_path / "data", model) as walk:
             await walk.comes_back_to_the_chat()
             assert await walk.sees_all_in_activity() == _LISTED
-            assert "broken" in await walk.checks_the_record()
+            assert "damaged" in await walk.checks_the_record()
 
 
 class _Walk:
@@ -92,7 +92,7 @@ class _Walk:
         program.chat.choose_agent(AgentRow("assistant", "Assistant", ""))
         program.chat.choose_folder(folder)
         offer.make(folder)
-        name = "Read here without asking"
+        name = "Allow reading here"
         await self._person.sees(lambda: _can_see(window, name), "the offer", offer.changed)
         click(find(window, QAbstractButton, name))
 
@@ -184,7 +184,7 @@ class _Walk:
         page = child(self._person.window, ActivityPage)
         said: list[str] = []
         self._activity.reported.connect(lambda words, _is_bad: said.append(words))
-        click(find(page, QAbstractButton, "Check the record"))
+        click(find(page, QAbstractButton, "Verify record"))
         await self._person.sees(lambda: bool(said), "the verdict", self._activity.reported)
         assert said[0] in label_texts(page)
         return said[0]

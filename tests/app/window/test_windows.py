@@ -177,10 +177,10 @@ async def test_chat_deleted_in_another_window_leaves_what_was_typed_for_a_new_on
             for key in (Qt.Key.Key_Home, Qt.Key.Key_Delete):
                 press(chats, key)
 
-            click(find(_other(person), QPushButton, "Delete for ever"))
+            click(find(_other(person), QPushButton, "Delete permanently"))
             await person.sees(lambda: chat.conversation_id == "", "a new chat", chat.opened)
 
-            words = "The chat that was here was deleted in another window."
+            words = "This chat was deleted in another window."
             assert words in label_texts(person.window)
             await person.sees(lambda: person.box.toPlainText() == "a thought", "the words")
             assert chat.state.can_send

@@ -80,10 +80,10 @@ def test_what_another_program_asks_is_asked(tmp_path: Path) -> None:
     [
         ({"command": "tool", "args": ["${NONE}"]}, "NONE is not set"),
         ({"command": "tool", "args": ["${workspaceFolder}"]}, "belongs to a folder"),
-        ({"type": "sse", "url": "https://tools.example.com/sse"}, "older way"),
+        ({"type": "sse", "url": "https://tools.example.com/sse"}, "older SSE"),
         ({"url": "http://tools.example.com/"}, "https://"),
         ({}, "needs a command"),
-        (7, "cannot be understood"),
+        (7, "could not be read"),
     ],
 )
 def test_what_cannot_be_taken_over_says_why(tmp_path: Path, entry: object, part: str) -> None:

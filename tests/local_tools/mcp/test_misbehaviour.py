@@ -207,7 +207,7 @@ async def test_a_fault_of_ours_leaves_no_server_that_seems_to_start() -> None:
     )
     with pytest.raises(KeyError):
         await server.serve()
-    assert (server.life, server.reason) == ("failed", "It ended because of a fault in Parley.")
+    assert (server.life, server.reason) == ("failed", "It stopped because of an error in Parley.")
 
 
 @pytest.mark.security(50)
@@ -267,5 +267,5 @@ async def test_a_server_that_has_to_be_fetched_is_not_started_without_a_network(
 ) -> None:
     fetched = program("fetched", "npx", "-y", "some-server")
     async with serving(fetched, around(bubblewrapped(tmp_path))) as watched:
-        assert watched.server.reason.startswith("Its command fetches the server first")
+        assert watched.server.reason.startswith("Its command downloads the server")
         assert watched.server.tail.lines == ()

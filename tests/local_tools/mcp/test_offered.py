@@ -161,9 +161,9 @@ def test_names_are_unique_by_construction() -> None:
 @pytest.mark.parametrize(
     ("schema", "part"),
     [
-        ({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, "refers to somewhere else"),
+        ({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, "refers to another place"),
         ({"properties": {"a": {"$ref": "#/properties/a"}}}, "contains itself"),
-        ({"properties": {"a": {"$ref": "#/nowhere"}}}, "what is not there"),
+        ({"properties": {"a": {"$ref": "#/nowhere"}}}, "something missing"),
         ({"description": "x" * 70_000}, "too long"),
         ({"properties": {"a": {"type": "text"}}}, "malformed"),
         ({"properties": {"a": {"multipleOf": 0}}}, "malformed"),
@@ -174,7 +174,7 @@ def test_names_are_unique_by_construction() -> None:
                 | {"30": {}},
                 "properties": {"a": {"$ref": "#/$defs/0"}},
             },
-            "too involved",
+            "too complex",
         ),
     ],
 )
@@ -244,7 +244,7 @@ def test_the_card_says_where_an_input_goes() -> None:
     call = prepare(made(ToolOrigin(remote, "")), freeze({"path": "a"}), CallPlaces())
     facts = {fact.label: fact.value for fact in call.facts}
     assert facts["Host"] == "tools.example.com"
-    assert facts["Network"] == "your input goes to this host"
+    assert facts["Network"] == "your input is sent to this host"
     assert call.order.may_use_network
 
 

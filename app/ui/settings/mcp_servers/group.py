@@ -45,7 +45,7 @@ class FoundServers(QWidget):
         made = QWidget()
         column = stack(made, 8)
         if not rows:
-            words = self.tr("No other program on this computer has tool servers.")
+            words = self.tr("No tool servers found in other programs")
             column.addWidget(self._small(words))
         for row in rows:
             column.addWidget(self._card(row))
@@ -68,12 +68,12 @@ class FoundServers(QWidget):
         column.addWidget(plain_label(name, self._theme, weight=Weight.DemiBold, wraps=True))
         column.addWidget(self._small(self.tr("from {program}").format(program=row.program)))
         if row.start_text:
-            exact = RevealedText(self._theme, self.tr("What {server} is").format(server=name))
+            exact = RevealedText(self._theme, self.tr("About {server}").format(server=name))
             exact.show_text(row.start_text)
             column.addWidget(exact)
         if row.given:
             names = ", ".join(map(one_line, row.given))
-            column.addWidget(self._small(self.tr("It is given: {names}").format(names=names)))
+            column.addWidget(self._small(self.tr("Receives: {names}").format(names=names)))
         if row.problem:
             words = one_line(row.problem)
             column.addWidget(plain_label(words, self._theme, size="small", ink="warn", wraps=True))
@@ -82,10 +82,10 @@ class FoundServers(QWidget):
         for field in fields.values():
             column.addWidget(field)
         take = push_button(
-            self.tr("Take over"),
+            self.tr("Import"),
             "secondary",
             self._theme,
-            name=self.tr("Take over {server}").format(server=name),
+            name=self.tr("Import {server}").format(server=name),
         )
         take.clicked.connect(
             lambda: self.taken.emit(row.key, {key: field.text for key, field in fields.items()})
@@ -107,47 +107,45 @@ class McpServersGroup(SettingsGroup):
         title = QCoreApplication.translate("McpServersGroup", "Tool servers (MCP)")
         words = QCoreApplication.translate(
             "McpServersGroup",
-            "Programs and addresses that offer tools. Nothing starts before you switch it on.",
+            "Programs and addresses that offer tools. Nothing starts until you turn it on.",
         )
         super().__init__(theme, title, words)
         self._servers = servers
         self._cards = CardColumn[ServerRow, ServerCard](theme, self._card, ServerCard.show_row)
-        self._add = push_button(self.tr("Add a server"), "secondary", theme, icon="plus")
+        self._add = push_button(self.tr("Add server"), "secondary", theme, icon="plus")
         self._import = push_button(self.tr("Import from another program"), "quiet", theme)
         self._found = FoundServers(theme)
         self._form = QWidget()
         self._kind = Segments(
             theme,
             {
-                _PROGRAM: (self.tr("A program"), self.tr("A program on this computer")),
-                _ADDRESS: (self.tr("An address"), self.tr("A server at an address")),
+                _PROGRAM: (self.tr("A program"), self.tr("Program on this computer")),
+                _ADDRESS: (self.tr("An address"), self.tr("Server at an address")),
             },
         )
-        self._name = Field(theme, self.tr("Name of the server"))
+        self._name = Field(theme, self.tr("Server name"))
         self._command = Field(
             theme,
             self.tr("Command"),
             placeholder="mcp-server-time --local-timezone Europe/Berlin",
-            hint=self.tr("The program and what it is given, as you would type it in a terminal."),
+            hint=self.tr("The command, as you would type it in a terminal."),
         )
         self._variables = Field(
             theme,
             self.tr("Variables (optional)"),
-            hint=self.tr("NAME=value, with blanks between. Keys go into the keyring."),
+            hint=self.tr("NAME=value, separated by spaces. Keys are stored in the keyring."),
             hides=True,
         )
         self._url = Field(
-            theme, self.tr("Address of the server"), placeholder="https://tools.example.com/mcp"
+            theme, self.tr("Server address"), placeholder="https://tools.example.com/mcp"
         )
         self._header = Field(
             theme,
             self.tr("Header (optional)"),
-            hint=self.tr("Authorization: Bearer … It goes into the keyring."),
+            hint=self.tr("Such as Authorization: Bearer … Stored in the keyring."),
             hides=True,
         )
-        self._keep = push_button(
-            self.tr("Keep"), "secondary", theme, name=self.tr("Keep the server")
-        )
+        self._keep = push_button(self.tr("Save"), "secondary", theme, name=self.tr("Save server"))
         self._outcome = StatusMessage(theme)
         self._kind_value = _PROGRAM
         self._lay_out()

@@ -45,7 +45,7 @@ class ServerAccessForm(QWidget):
             self.tr("Choose…"),
             "secondary",
             theme,
-            name=self.tr("Choose the folder of {server}").format(server=name),
+            name=self.tr("Choose a folder for {server}").format(server=name),
         )
         self._none = push_button(
             self.tr("None"),
@@ -80,9 +80,9 @@ class ServerAccessForm(QWidget):
 
     def _lay_out(self) -> None:
         choices = QWidget(self)
-        folder = self._line(self.tr("Folder that it sees"), self._choose, self._none)
-        writes = self._line(self.tr("May change files there"), self._writes)
-        connects = self._line(self.tr("May use the network"), self._connects)
+        folder = self._line(self.tr("Folder it can read"), self._choose, self._none)
+        writes = self._line(self.tr("Can change files there"), self._writes)
+        connects = self._line(self.tr("Can use the network"), self._connects)
         stack(choices, 6, folder, self._place, writes, connects)
         # A server elsewhere has no bounds here.
         choices.setVisible(self._row.is_program)
@@ -115,19 +115,19 @@ class ServerAccessForm(QWidget):
         self._show()
 
     def _show(self) -> None:
-        shown = one_line(self._folder) if self._folder else self.tr("None of your files.")
+        shown = one_line(self._folder) if self._folder else self.tr("None of your files")
         self._place.setText(shown)
         self._none.setVisible(bool(self._folder))
         row = self._row
         is_other = (self._folder, self._chosen_writes, self._chosen_connects) != _bounds(row)
-        words = self.tr("Start again with this") if row.is_on else self.tr("Switch on")
+        words = self.tr("Apply and restart") if row.is_on else self.tr("Turn on")
         name = self.tr("{what}: {server}").format(what=words, server=one_line(row.name))
         set_button_text(self._start, words, name)
         self._start.setVisible(not row.is_on or is_other)
 
     def _on_choose_clicked(self) -> None:
         folder = self._folder or QDir.homePath()
-        dialog = make_file_dialog(self, self.tr("The folder that the server sees"), folder)
+        dialog = make_file_dialog(self, self.tr("Folder the server can read"), folder)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
@@ -167,8 +167,8 @@ class ServerDetails(QWidget):
         self.bounds = ServerAccessForm(theme, row)
         self._made_of: tuple[object, ...] | None = None
         self._lists = QWidget()
-        self._log = RevealedText(theme, self.tr("The last that the server said"))
-        self._log_title = self._heading(self.tr("The last that it said"))
+        self._log = RevealedText(theme, self.tr("Last output of the server"))
+        self._log_title = self._heading(self.tr("Last output"))
         self._sign_out = push_button(
             self.tr("Sign out"),
             "quiet",
@@ -194,7 +194,7 @@ class ServerDetails(QWidget):
 
     def _lay_out(self, row: ServerRow) -> None:
         is_program = row.is_program
-        title = self.tr("Starts exactly this") if is_program else self.tr("Asks this address")
+        title = self.tr("Runs this command") if is_program else self.tr("Connects to")
         self._column.addWidget(self._heading(title))
         exact = RevealedText(self._theme, title)
         exact.show_text(row.start_text)
@@ -206,7 +206,7 @@ class ServerDetails(QWidget):
             )
         if row.given:
             names = ", ".join(map(one_line, row.given))
-            words = self.tr("It is given: {names}").format(names=names)
+            words = self.tr("Receives: {names}").format(names=names)
             self._column.addWidget(self._small(words))
         self._column.addWidget(self.bounds)
         if row.limits:
@@ -218,7 +218,7 @@ class ServerDetails(QWidget):
             self.tr("Remove"),
             "quiet",
             self._theme,
-            name=self.tr("Remove the server {server}").format(server=one_line(row.name)),
+            name=self.tr("Remove {server}").format(server=one_line(row.name)),
         )
         remove.clicked.connect(self.removed)
         self._sign_out.clicked.connect(self.signed_out)
@@ -231,8 +231,8 @@ class ServerDetails(QWidget):
         if row.changes:
             self._add_changes(column, row.changes)
         if row.tools:
-            column.addWidget(self._heading(self.tr("What it offers")))
-            hint = self.tr("Every call asks first. The words are the server’s own.")
+            column.addWidget(self._heading(self.tr("Tools")))
+            hint = self.tr("Every call asks first. The server provides these descriptions.")
             column.addWidget(self._small(hint))
         for tool in row.tools:
             column.addWidget(self._tool(tool))
@@ -249,7 +249,7 @@ class ServerDetails(QWidget):
             text = RevealedText(self._theme, one_line(change.words))
             text.show_text(change.text)
             column.addWidget(text)
-        seen = push_button(self.tr("I have seen this"), "secondary", self._theme)
+        seen = push_button(self.tr("Accept changes"), "secondary", self._theme)
         seen.clicked.connect(self.changes_seen)
         column.addWidget(seen, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -264,8 +264,8 @@ class ServerDetails(QWidget):
         switch = Segments(
             self._theme,
             {
-                _ON: (self.tr("On"), self.tr("Offer {tool}").format(tool=name)),
-                _OFF: (self.tr("Off"), self.tr("Do not offer {tool}").format(tool=name)),
+                _ON: (self.tr("On"), self.tr("Turn on {tool}").format(tool=name)),
+                _OFF: (self.tr("Off"), self.tr("Turn off {tool}").format(tool=name)),
             },
         )
         switch.show_value(_ON if tool.is_on else _OFF)
@@ -301,9 +301,9 @@ class ServerCard(OpeningCard[ServerDetails]):
 
     def __init__(self, theme: Theme, row: ServerRow) -> None:
         name = one_line(row.name)
-        on = self.tr("Switch {server} on").format(server=name)
-        off = self.tr("Switch {server} off").format(server=name)
-        self._restart = _button(theme, self.tr("Start again"), "secondary", name)
+        on = self.tr("Turn on {server}").format(server=name)
+        off = self.tr("Turn off {server}").format(server=name)
+        self._restart = _button(theme, self.tr("Restart"), "secondary", name)
         self._sign_in = _button(theme, self.tr("Sign in…"), "primary", name)
         self._cancel = _button(theme, self.tr("Cancel"), "secondary", name)
         super().__init__(theme, row.name, (on, off), self._restart, self._sign_in, self._cancel)

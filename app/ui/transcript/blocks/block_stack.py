@@ -95,7 +95,7 @@ class NoteIndex:
 
     def way_back(self, place: BlockPosition, box: QRectF) -> HitTarget:
         """Return the target that goes back from the note whose marker is in `box`."""
-        words = QCoreApplication.translate("Transcript", "Note {number}: back to the text")
+        words = QCoreApplication.translate("Transcript", "Footnote {number}: back to the text")
         action = FromNote(place.note, self.references[place.note])
         return HitTarget(action, box, words.format(number=place.note))
 

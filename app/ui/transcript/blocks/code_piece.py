@@ -164,7 +164,7 @@ class CodeButtons:
         if self._wraps is None:
             return [copy]
         names = (
-            QCoreApplication.translate("Transcript", "Do not wrap long lines")
+            QCoreApplication.translate("Transcript", "Don’t wrap long lines")
             if self._wraps
             else QCoreApplication.translate("Transcript", "Wrap long lines")
         )
@@ -198,7 +198,7 @@ class CodeButtons:
 
     def _wrap_words(self) -> str:
         if self._wraps:
-            return QCoreApplication.translate("Transcript", "Unwrap")
+            return QCoreApplication.translate("Transcript", "Don’t wrap")
         return QCoreApplication.translate("Transcript", "Wrap")
 
     def _copy_words(self, *, is_done: bool) -> str:
@@ -408,7 +408,7 @@ class CodePiece(TextPiece[Code]):
         return HitTarget(Scroll(), self._scroll.bar(self._bar_top), name)
 
     def _paint_left_out(self, context: PaintContext, panel: QRectF) -> None:
-        words = QCoreApplication.translate("Transcript", "{count} more lines are not shown here.")
+        words = QCoreApplication.translate("Transcript", "{count} more lines are not shown.")
         box = panel.adjusted(_SIDE_PX, panel.height() - self._style.line_px - 8, 0, -8)
         context.painter.setFont(self._style.small)
         context.painter.setPen(self._style.color("ink-2"))

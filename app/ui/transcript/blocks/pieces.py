@@ -243,7 +243,7 @@ class LeftOutPiece(TextPiece[OmittedBlock]):
     def make_box(self) -> TextBox:
         """Make the words."""
         words = QCoreApplication.translate(
-            "Transcript", "{count} more characters are not shown here."
+            "Transcript", "{count} more characters are not shown."
         ).format(count=f"{self.block.count:,}")
         box = TextBox(self._style, self._style.secondary, self._style.line_px)
         box.show_plain(words)
@@ -286,5 +286,5 @@ def _deed_of(link: PlacedLink) -> tuple[InlineAction, str]:
         return OpenPage(page, link.words), link.words
     if number is None:
         return OpenLink(link.address, link.words), link.address
-    name = QCoreApplication.translate("Transcript", "Note {number}").format(number=number)
+    name = QCoreApplication.translate("Transcript", "Footnote {number}").format(number=number)
     return ToNote(number), name

@@ -67,7 +67,7 @@ class HandoverRow(Row):
 def _words_of(item: Handover) -> str:
     to = short_name(item.to_display_name)
     if item.from_display_name is None:
-        return QCoreApplication.translate("Transcript", "{agent} goes on").format(agent=to)
+        return QCoreApplication.translate("Transcript", "{agent} continues").format(agent=to)
     return QCoreApplication.translate("Transcript", "{one} handed over to {other}").format(
         one=short_name(item.from_display_name), other=to
     )

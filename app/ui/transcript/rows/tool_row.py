@@ -40,7 +40,7 @@ def action_words(action: Action) -> str:
         Action.LOAD_REST: translate("Transcript", "Load the rest"),
         Action.SEND_AGAIN: translate("Transcript", "Send again"),
         Action.TRY_AGAIN: translate("Transcript", "Try again"),
-        Action.GO_ON: translate("Transcript", "Go on"),
+        Action.GO_ON: translate("Transcript", "Continue"),
         Action.CHECK_AGAIN: translate("Transcript", "Check again"),
         Action.CANCEL: translate("Transcript", "Cancel"),
         Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),
@@ -48,8 +48,8 @@ def action_words(action: Action) -> str:
         Action.STOP_CALL: translate("Transcript", "Stop"),
         Action.SEND_NOW: translate("Transcript", "Send now"),
         Action.REMOVE: translate("Transcript", "Remove"),
-        Action.MOVE_UP: translate("Transcript", "Earlier"),
-        Action.MOVE_DOWN: translate("Transcript", "Later"),
+        Action.MOVE_UP: translate("Transcript", "Move up"),
+        Action.MOVE_DOWN: translate("Transcript", "Move down"),
     }[action]
 
 

@@ -228,16 +228,16 @@ class UserRow(SingleTextRow):
             return []
         translate = QCoreApplication.translate
         actions: list[tuple[TargetAction, str]] = [
-            (Withdraw(), translate("Transcript", "Edit this waiting message")),
-            (Choose(Action.REMOVE), translate("Transcript", "Remove this waiting message")),
+            (Withdraw(), translate("Transcript", "Edit queued message")),
+            (Choose(Action.REMOVE), translate("Transcript", "Remove queued message")),
         ]
         if item.state is SendState.HELD:
-            words = translate("Transcript", "Send this waiting message now")
+            words = translate("Transcript", "Send queued message now")
             actions.insert(0, (Choose(Action.SEND_NOW), words))
         if item.can_move:
             actions += [
-                (Choose(Action.MOVE_UP), translate("Transcript", "Send this message earlier")),
-                (Choose(Action.MOVE_DOWN), translate("Transcript", "Send this message later")),
+                (Choose(Action.MOVE_UP), translate("Transcript", "Move queued message up")),
+                (Choose(Action.MOVE_DOWN), translate("Transcript", "Move queued message down")),
             ]
         return actions
 
@@ -277,7 +277,7 @@ def _shown(text: str) -> str:
     if len(cleaned) <= TEXT_LIMIT:
         return cleaned
     words = QCoreApplication.translate(
-        "Transcript", "{count} more characters are not shown here."
+        "Transcript", "{count} more characters are not shown."
     ).format(count=f"{len(cleaned) - TEXT_LIMIT:,}")
     return f"{cleaned[:TEXT_LIMIT]}\n… {words}"
 

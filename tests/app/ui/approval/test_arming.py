@@ -183,7 +183,7 @@ def test_a_key_that_is_still_held_down_answers_nothing(
 def test_reading_to_the_end_starts_the_wait_anew(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(300))
     stage.arm()
-    further = stage.answer("Scroll through all of it to allow")
+    further = stage.answer("Scroll to the end to allow")
     while further.isVisible():
         stage.click(stage.point(further))
         stage.settle()

@@ -41,7 +41,7 @@ def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalDoc
         "Command: git st‹U+202E›atus",
         "Folder: /home/ada/notes",
         "Tool: run_command",
-        "comes with Parley; its own process; not sandboxed yet",
+        "included with Parley; its own process; not sandboxed yet",
         "runs a program",
         "You were asked this before.",
         "What would change: @@ lines 1–3 @@\n",
@@ -65,11 +65,11 @@ def test_why_no_rule_can_be_made_of_a_call_is_said(stage: ApprovalDockFixture) -
 def test_a_name_in_the_question_hides_nothing_from_who_hears_the_card(
     stage: ApprovalDockFixture,
 ) -> None:
-    stage.show(replace(SHORT_CARD, question="Use “a\u2800b\u202e” on this computer?"))
+    stage.show(replace(SHORT_CARD, question="Run “a\u2800b\u202e” on this computer?"))
 
     said = [_told(card).partition("\n")[0] for card in stage.dock.findChildren(ApprovalCard)]
 
-    assert said == ["Use “a‹U+2800›b‹U+202E›” on this computer?"]
+    assert said == ["Run “a‹U+2800›b‹U+202E›” on this computer?"]
 
 
 @pytest.mark.security(4)
@@ -105,7 +105,7 @@ def test_tab_leads_through_every_fact_and_then_to_the_answers(stage: ApprovalDoc
 
     assert passed == [
         "Tool",
-        "Source: comes with Parley; its own process; not sandboxed yet",
+        "Source: included with Parley; its own process; not sandboxed yet",
         "Command",
         "Folder",
         "",  # A note has no name but its own words.
@@ -204,7 +204,7 @@ def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalDockFixt
 def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalDockFixture) -> None:
     stage.show(long_card(60))
 
-    reached = stage.scroll_by_key("Scroll through all of it to allow")
+    reached = stage.scroll_by_key("Scroll to the end to allow")
 
     assert isinstance(reached, RevealedText)
     assert stage.answers == []

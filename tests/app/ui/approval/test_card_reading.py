@@ -70,7 +70,7 @@ def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalDo
     )
     seen = _lines_on_screen(stage)
     while not stage.answer("Allow once").isEnabled():
-        stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
+        stage.click(stage.point(stage.answer("Scroll to the end to allow")))
         stage.settle()
         seen |= _lines_on_screen(stage)
 
@@ -123,7 +123,7 @@ def test_a_path_with_a_look_alike_letter_is_warned_about(stage: ApprovalDockFixt
     stage.show(replace(SHORT_CARD, facts=(("Path", "/home/\u0430da/notes"),)))
 
     labels = [label.text() for label in stage.dock.findChildren(QLabel)]
-    words = "“\u0430da” mixes letters of different alphabets. It can be taken for “ada”."
+    words = "“\u0430da” mixes letters of different alphabets. It can be mistaken for “ada”."
     assert words in labels
 
 
@@ -162,7 +162,7 @@ def test_the_end_of_a_long_text_is_there_to_be_read_and_must_be(
     stage.settle()
     was_enabled_by_a_jump = stage.answer("Allow once").isEnabled()
     while not stage.answer("Allow once").isEnabled():
-        stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
+        stage.click(stage.point(stage.answer("Scroll to the end to allow")))
         stage.settle()
 
     assert not was_enabled_by_a_jump

@@ -36,7 +36,7 @@ def test_an_input_is_edited_and_nothing_is_allowed_by_that(stage: ApprovalDockFi
     edit = child(stage.dock, InputEdit)
     assert edit.toPlainText() == RULE_CARD.input_text
     edit.setPlainText('{"argv": ["true"]}')
-    pressed(stage, "Check and show")
+    pressed(stage, "Review change")
 
     assert stage.answers == [("edited", "call-1", 1, '{"argv": ["true"]}')]
 
@@ -66,7 +66,7 @@ def test_the_keyboard_comes_back_to_a_card_whose_input_was_changed(
         stage.dock.take_focus()
         if generation == 2:
             pressed(stage, "Edit")
-        pressed(stage, "Check and show")
+        pressed(stage, "Review change")
 
         # While the input is looked at, nothing is asked.
         stage.show()
@@ -81,7 +81,7 @@ def test_a_card_that_was_not_changed_here_takes_no_keyboard(stage: ApprovalDockF
     stage.show(RULE_CARD)
     stage.dock.take_focus()
     pressed(stage, "Edit")
-    pressed(stage, "Check and show")
+    pressed(stage, "Review change")
 
     stage.show()
     stage.show(replace(SHORT_CARD, request_id="call-2"))
@@ -163,13 +163,13 @@ def test_rule_page_lists_what_was_denied_and_the_other_calls_on_request(
     stage.settle()
     assert _calls_shown(stage) == {"write_file private/keys.md"}
 
-    pressed(stage, "Show the calls")
+    pressed(stage, "Show calls")
     assert _calls_shown(stage) == every
     assert not stage.dock.rule.findChildren(InteractionDelay)[0].is_armed
-    pressed(stage, "Hide the calls")
+    pressed(stage, "Hide calls")
     assert _calls_shown(stage) == {"write_file private/keys.md"}
 
-    pressed(stage, "Show the calls")
+    pressed(stage, "Show calls")
     stage.show(replace(RULE_CARD, generation=2))
     stage.dock.show_rule(replace(RULE, generation=2))
     stage.settle()
@@ -207,8 +207,8 @@ def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(
     stage.dock.show_rule(RULE)
     stage.settle()
 
-    stage.click(stage.point(stage.answer("Remove the exception private")))
-    stage.click(stage.point(stage.answer("Add an exception")))
+    stage.click(stage.point(stage.answer("Remove exception private")))
+    stage.click(stage.point(stage.answer("Add exception")))
     line = next(line for line in stage.dock.findChildren(QLineEdit) if line.isVisible())
     line.setText("drafts/")
     line.returnPressed.emit()
@@ -226,9 +226,9 @@ def test_a_pause_is_a_question_of_its_own(stage: ApprovalDockFixture) -> None:
     stage.dock.show_cards([])
     assert dock.isVisible()
 
-    stage.click(stage.point(stage.answer("Go on")))
+    stage.click(stage.point(stage.answer("Continue")))
     assert stage.answers == []
-    pressed(stage, "Go on")
+    pressed(stage, "Continue")
 
     assert stage.answers == [("resumed", "pause#25", 7)]
     stage.dock.show_pause(None)

@@ -23,7 +23,7 @@ _TEXT = "KEY=4d5e6f\nrtl \u202e end\nPW=sesame"
 _HELD = PendingResultView(
     request_id="release#call-1",
     generation=7,
-    question="This result has 2 secrets",
+    question="This result contains 2 secrets",
     title="Read file",
     about="~/a/.env",
     words="Nothing has left yet.",
@@ -58,7 +58,7 @@ def _click(stage: ApprovalDockFixture, name: str) -> None:
 def _choose(stage: ApprovalDockFixture) -> QListWidget:
     """Open the page on which a person chooses what is sent."""
     stage.arm()
-    _click(stage, "Choose what is sent…")
+    _click(stage, "Choose what to send…")
     stage.settle()
     return child(child(stage.dock, ReleaseCard), QListWidget)
 
@@ -162,8 +162,8 @@ def test_a_secret_leaves_only_after_all_of_it_was_on_screen(stage: ApprovalDockF
     assert "Send with 1 secrets" not in _names(stage)
 
     # Each click shows the next part that was not on screen.
-    while "Look at all that would be sent" in _names(stage):
-        _click(stage, "Look at all that would be sent")
+    while "Show everything to be sent" in _names(stage):
+        _click(stage, "Show everything to be sent")
     _click(stage, "Send with 1 secrets")
     assert given == []
     stage.arm()
@@ -193,7 +193,7 @@ def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalDockFixtu
     given = _answers(stage)
     text = _show(stage, _PLAIN)
 
-    reached = stage.scroll_by_key("Scroll through all of it to send")
+    reached = stage.scroll_by_key("Scroll to the end to send")
 
     assert reached is text
     assert given == []
@@ -203,7 +203,7 @@ def test_only_what_was_in_sight_is_sent(stage: ApprovalDockFixture) -> None:
     given = _answers(stage)
     text = _show(stage, _PLAIN)
     _choose(stage)
-    _click(stage, "Only what was in sight")
+    _click(stage, "Only the visible part")
     shown = text.toPlainText()
     assert _LONG.startswith(shown)
     assert 0 < len(shown) < len(_LONG)
@@ -223,7 +223,7 @@ def test_only_the_marked_part_is_sent(stage: ApprovalDockFixture) -> None:
     cursor.movePosition(QTextCursor.MoveOperation.Start)
     cursor.movePosition(QTextCursor.MoveOperation.Down, QTextCursor.MoveMode.KeepAnchor)
     text.setTextCursor(cursor)
-    _click(stage, "Only the marked part")
+    _click(stage, "Only the selection")
     assert text.toPlainText() == "KEY=[masked: key]\n"
     stage.arm()
     _click(stage, "Send this")
@@ -235,7 +235,7 @@ def test_a_result_is_kept_back_with_a_reason(stage: ApprovalDockFixture) -> None
     given = _answers(stage)
     _show(stage)
     stage.arm()
-    _click(stage, "Keep back…")
+    _click(stage, "Don’t send…")
     QTest.keyClicks(stage.window.focusWidget(), "not this")
     stage.arm()
     stage.key(Qt.Key.Key_Return)
@@ -243,7 +243,7 @@ def test_a_result_is_kept_back_with_a_reason(stage: ApprovalDockFixture) -> None
     assert given == [("release#call-1", 7, "not this")]
 
 
-@pytest.mark.parametrize("page", ["Choose what is sent…", "Keep back…"])
+@pytest.mark.parametrize("page", ["Choose what to send…", "Don’t send…"])
 @pytest.mark.parametrize("tabs", range(3))
 def test_esc_goes_back_a_step_wherever_the_keyboard_is_in_the_card(
     page: str, tabs: int, stage: ApprovalDockFixture, qtbot: QtBot
@@ -259,7 +259,7 @@ def test_esc_goes_back_a_step_wherever_the_keyboard_is_in_the_card(
     with qtbot.assertNotEmitted(stage.composer.stop_requested):
         stage.key(Qt.Key.Key_Escape)
 
-    assert {"Send masked", "Keep back…"} <= _names(stage)
+    assert {"Send masked", "Don’t send…"} <= _names(stage)
     assert text.hasFocus()
     assert given == []
 
@@ -303,7 +303,7 @@ def test_another_result_begins_with_its_secrets_masked(stage: ApprovalDockFixtur
 @pytest.mark.parametrize(
     ("view", "heard"),
     [
-        (replace(_HELD, is_statement=True), "This result has 2 secrets."),
+        (replace(_HELD, is_statement=True), "This result contains 2 secrets."),
         (replace(_PLAIN, question="Tell it this?"), "Tell it this?"),
     ],
 )

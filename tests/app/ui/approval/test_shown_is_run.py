@@ -98,7 +98,7 @@ class _Desk:
         stage = self._stage
         self._count_allowed += 1
         while not (allow := stage.answer("Allow once")).isEnabled():
-            stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
+            stage.click(stage.point(stage.answer("Scroll to the end to allow")))
             stage.settle()
         stage.settle()
         values = values_on(stage.dock, self._theme)
@@ -170,7 +170,7 @@ def test_a_card_says_what_the_program_found_out_and_nothing_that_a_tool_says_of_
 
     assert "Only reads" in recording_registry().definitions()[0].description
     assert texts == {
-        *("Use “Record” on this computer?", "acts on this computer", "Tool", "record", "Source"),
-        "comes with Parley; runs in its own process with your rights, without a sandbox",
+        *("Run “Record” on this computer?", "acts on this computer", "Tool", "record", "Source"),
+        "included with Parley; runs in its own process with your rights, without a sandbox",
         *("Text", "This only lists files.", "Items", "[]", "More", "{}"),
     }

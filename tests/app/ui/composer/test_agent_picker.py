@@ -19,7 +19,7 @@ from app.viewmodels.rows import ROW_ROLE, RowsModel
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, child, click, label_texts, press
 
-_AUTO = AgentRow(None, "Auto", "Whoever fits the message answers")
+_AUTO = AgentRow(None, "Auto", "Chooses the best agent for each message")
 _WRITER = AgentRow("writer", "Writer", "Writes and edits text", is_default=True)
 _CODER = AgentRow("coder", "Coder", "Reads and writes code")
 
@@ -150,7 +150,7 @@ def test_name_and_description_of_an_agent_stay_text(
     assert not agents.grab().isNull()
 
 
-_DEFAULT = ModelOption(None, "Small", "The default of this project")
+_DEFAULT = ModelOption(None, "Small", "Default")
 _SMALL = ModelOption("openai:small", "Small", "llama.cpp · 32k tokens · free")
 _BIG = ModelOption("anthropic:big", "Big", "Anthropic · 200k tokens")
 _GONE = ModelOption("ollama:gone", "Gone", "Its server does not answer.", is_available=False)
@@ -223,7 +223,7 @@ def test_search_without_a_find_says_so(picker: AgentPicker, models: RowsModel[Mo
 
     field.setText("nothing like it")
     assert [label.text() for label in shown.findChildren(QLabel) if label.isVisible()] == [
-        "No model has these words."
+        "No matching models"
     ]
     field.clear()
     assert child(shown, QListView).isVisible()
@@ -244,4 +244,4 @@ def test_service_without_a_choice_says_so(picker: AgentPicker) -> None:
     picker.open()
     click(button_named(picker, "Model"))
 
-    assert "This service chooses the model." in " ".join(label_texts(child(picker, ModelList)))
+    assert "The service chooses the model." in " ".join(label_texts(child(picker, ModelList)))

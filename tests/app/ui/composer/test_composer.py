@@ -96,7 +96,7 @@ def test_a_refused_message_stays_with_the_reason_beside_it(
 
 def test_a_note_can_be_put_away(composer: Composer) -> None:
     composer.refused("The disk is full.")
-    button_of(composer, "Close this note").click()
+    button_of(composer, "Dismiss").click()
 
     assert "The disk is full." not in words_of(composer)
 
@@ -240,7 +240,7 @@ def test_sending_while_a_tool_waits_asks_before_it_declines(
     type_into(composer, "Stop that")
     press(composer, Qt.Key.Key_Return)
     composer.ask_to_decline()
-    button_of(composer, "Deny it and send").click()
+    button_of(composer, "Deny and send").click()
 
     assert given.declining == ["Stop that"]
     assert composer.text == "Stop that"
@@ -251,7 +251,7 @@ def test_the_question_goes_when_no_tool_waits_any_more(composer: Composer) -> No
     composer.ask_to_decline()
     composer.show_state(CHAT)
 
-    assert "Deny it and send" not in button_names(composer)
+    assert "Deny and send" not in button_names(composer)
 
 
 def test_without_a_folder_the_chip_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
@@ -335,7 +335,7 @@ def test_a_message_that_is_too_long_stays_in_the_box(composer: Composer, given: 
     assert not can_send
     assert given.messages == []
     assert len(composer.text) == MESSAGE_LIMIT_CHARS + 1
-    assert any(words.startswith("1 characters too many") for words in words_of(composer))
+    assert any(words.startswith("1 characters over") for words in words_of(composer))
 
 
 def test_the_room_that_is_left_is_said_near_the_limit_and_over_it(
@@ -349,20 +349,20 @@ def test_the_room_that_is_left_is_said_near_the_limit_and_over_it(
         said.append(label.words)
 
     count = QLocale().toString
-    over = f"2 characters too many: a message can have {count(MESSAGE_LIMIT_CHARS)}."
+    over = f"2 characters over the limit of {count(MESSAGE_LIMIT_CHARS)}."
     assert fits == [True, True, True, False]
     assert said == [
         "",
-        "Room for 10 more characters",
-        "Room for 0 more characters",
-        f"{over} Shorten it to send it.",
+        "10 characters left",
+        "0 characters left",
+        f"{over} Shorten the message to send it.",
     ]
 
 
 def test_a_removed_message_can_be_put_back(composer: Composer) -> None:
     type_into(composer, "new")
     composer.offer_back("removed")
-    button_of(composer, "Put it back").click()
+    button_of(composer, "Undo").click()
 
     assert composer.text == "removed\nnew"
-    assert "Put it back" not in button_names(composer)
+    assert "Undo" not in button_names(composer)

@@ -14,7 +14,7 @@ from app.ui.theme import Theme
 # Qt's platform for tests has no tray, and says so.
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged")
 
-_NOTE = DesktopNotification("A reply is finished", "Plans", "Show the chat")
+_NOTE = DesktopNotification("Reply finished", "Plans", "Show chat")
 
 
 @pytest.fixture

@@ -149,7 +149,7 @@ def test_a_page_shows_what_was_said() -> None:
 
     assert "<title>Tidy *everything*</title>" in text
     assert "<em>see</em>" in text
-    assert "Writer goes on" in text
+    assert "Writer continues" in text
     assert "<summary><b>Write file</b> <code>~/notes/`a`.md</code> · allowed by you" in text
     assert "Some messages may be missing" in text
 

@@ -204,7 +204,7 @@ def test_nothing_that_fits_is_said(stage: Stage) -> None:
     press(stage.line, Qt.Key.Key_Return)
     press(stage.line, Qt.Key.Key_Down)
 
-    assert "Nothing fits these letters." in label_texts(stage.palette)
+    assert "No results" in label_texts(stage.palette)
     assert stage.palette.isVisible()
     assert stage.chosen == []
 

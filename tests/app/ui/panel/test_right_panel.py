@@ -138,14 +138,14 @@ def test_everything_about_a_tool_is_told_and_esc_leads_back(
     press(view, Qt.Key.Key_Return)
 
     said = label_texts(panel)
-    assert "Nothing: each call asks." in said
+    assert "None. Every call asks." in said
     assert "Reads only, from the internet." in said
     assert "It reaches the internet; each card says where." in said
-    button_named(panel, "Switch off: Fetch page").setFocus()
-    press(button_named(panel, "Switch off: Fetch page"), Qt.Key.Key_Space)
+    button_named(panel, "Turn off: Fetch page").setFocus()
+    press(button_named(panel, "Turn off: Fetch page"), Qt.Key.Key_Space)
     assert "fetch_page" not in {tool.name for tool in tools.on}
-    assert button_named(panel, "Switch on: Fetch page").hasFocus()
-    press(button_named(panel, "Switch on: Fetch page"), Qt.Key.Key_Space)
+    assert button_named(panel, "Turn on: Fetch page").hasFocus()
+    press(button_named(panel, "Turn on: Fetch page"), Qt.Key.Key_Space)
     press(button_named(panel, "Back to the list of tools"), Qt.Key.Key_Escape)
     assert view.isVisible()
     assert view.hasFocus()
@@ -168,7 +168,7 @@ def test_tools_are_narrowed_to_those_with_the_words_until_esc(
     assert [row.title for row in tools.rows.rows if not row.is_on] == shown[:1]
 
     QTest.keyClicks(field, " nonsense")
-    assert "No tool fits." in label_texts(panel)
+    assert "No matching tools" in label_texts(panel)
     qtmodeltester.check(view.model())
     press(field, Qt.Key.Key_Escape)
     assert view.model().rowCount() == tools.rows.rowCount()
@@ -183,19 +183,19 @@ def test_few_tools_need_no_filter(panel: RightPanel, tools: ChatTools) -> None:
     assert not field.isVisible()
     assert _list(panel, "Tools of this chat").model().rowCount() == 3
     tools.rows.replace_all(())
-    assert "There are no tools." in label_texts(panel)
+    assert "No tools" in label_texts(panel)
 
 
 def test_a_filter_is_applied_once_typing_pauses(
     panel: RightPanel, activity: ActivityViewModel, qtbot: QtBot
 ) -> None:
     panel.show_tab("activity")
-    assert "Nothing was done yet." in label_texts(panel)
+    assert "No tool calls yet" in label_texts(panel)
 
     QTest.keyClicks(_filter(panel, "Filter calls"), "notes")
     qtbot.waitUntil(lambda: activity.filter == ActivityFilter(text="notes"), timeout=20_000)
 
-    assert "No call fits." in label_texts(panel)
+    assert "No matching calls" in label_texts(panel)
 
 
 @pytest.mark.security(7)
@@ -241,8 +241,8 @@ def test_check_says_at_once_that_it_runs_and_its_verdict_is_not_kept(
     panel: RightPanel, activity: ActivityViewModel
 ) -> None:
     panel.show_tab("activity")
-    click(button_named(panel, "Check the record"))
-    assert "Checking…" in label_texts(panel)
+    click(button_named(panel, "Verify record"))
+    assert "Verifying…" in label_texts(panel)
 
     activity.reported.emit("The record is whole: 1 call.", False)
     assert "The record is whole: 1 call." in label_texts(panel)
@@ -298,7 +298,7 @@ def test_what_is_pressed_goes_to_the_next_line_before_it_is_cut(
     theme.wear(AppearanceSettings(theme="light", scale_percent=200))
     panel.resize(360, 800)
     settle()
-    for name in ("Check the record", "Export…"):
+    for name in ("Verify record", "Export…"):
         button = button_named(panel, name)
         assert button.width() >= button.sizeHint().width()
     assert _filter(panel, "Filter calls").width() > 300

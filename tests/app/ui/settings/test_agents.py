@@ -63,18 +63,18 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         texts = label_texts(section)
         fault = "agents/x.md, line 4: the line “name: …” is missing."
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
-        button_named(section, "Auto stands for: Whoever fits the message").setFocus()
+        button_named(section, "Auto means: The best agent for the message").setFocus()
         by_tab = _names_by_tab(section, 8)
-        assert by_tab[:2] == ["Edit Broken", "Use Broken"]
+        assert by_tab[:2] == ["Edit Broken", "Turn on Broken"]
         assert by_tab[-2:] == ["New agent", "Open folder: Agents"]
-        click(button_named(section, "Do not use Notes"))
-        assert button_named(section, "Use Notes").isChecked()
+        click(button_named(section, "Turn off Notes"))
+        assert button_named(section, "Turn on Notes").isChecked()
         await settled(agents)
-        assert button_named(section, "Do not use Notes").isChecked()
+        assert button_named(section, "Turn off Notes").isChecked()
 
-        _choose(section, "New chats begin with", "Writer")
+        _choose(section, "Agent for new chats", "Writer")
         assert dict(desk.settings.current.agents.new_chats) == {"local": "writer"}
-        _choose(section, "Auto stands for", "Broken")
+        _choose(section, "Auto means", "Broken")
         while not agents.view.problem:
             await emitted(agents.changed)
         assert any("cannot be written" in text for text in label_texts(section))
@@ -98,10 +98,10 @@ def test_hosted_agents_can_be_read_whole_in_a_narrow_window_and_are_not_switched
     scroll.show()
 
     assert clipped(scroll) == []
-    assert "version 1 · by somebody · switched off" in label_texts(things)
+    assert "version 1 · by somebody · off" in label_texts(things)
     buttons: list[QAbstractButton] = things.findChildren(QAbstractButton)
     shown = [button.accessibleName() for button in buttons if button.isVisibleTo(things)]
-    assert shown == ["Look again: Agents"]
+    assert shown == ["Refresh: Agents"]
     things.show_rows(AgentsView(), ())
     assert label_texts(things) == {"None."}
 

@@ -81,7 +81,7 @@ def test_without_models_a_file_is_opened_or_looked_for_again(page: FirstRun, qtb
     assert "Looking for models…" in label_texts(page)
     page.show_state(_NONE_FOUND)
     with qtbot.waitSignal(page.look_requested, timeout=20_000):
-        click(button_named(page, "Look again"))
+        click(button_named(page, "Refresh"))
     assert button_named(page, "Open a model file…").isEnabled()
 
 
@@ -169,7 +169,7 @@ def test_errors_stand_at_their_fields(page: FirstRun) -> None:
         _MODELS,
         model_error="This file cannot be used: it is not whole.",
         provider_error="OpenAI lists no models for this key.",
-        address_error="The address begins with https://",
+        address_error="The address must begin with https://",
     )
     with reader_listening():
         page.show_state(wrong)
@@ -210,7 +210,7 @@ def test_a_reader_hears_what_is_asked_here(page: FirstRun) -> None:
     interface = QAccessible.queryAccessibleInterface(page)
     # Of other kinds of boxes readers say no name.
     assert interface.role() == QAccessible.Role.Grouping
-    assert interface.text(QAccessible.Text.Name) == "Where should Parley connect?"
+    assert interface.text(QAccessible.Text.Name) == "How do you want to start?"
     assert not child(page, ExampleCard).findChildren(QPushButton)
 
 

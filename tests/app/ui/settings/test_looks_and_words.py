@@ -75,17 +75,17 @@ def test_size_and_typefaces_are_chosen_and_taken_back(
 ) -> None:
     section = _shown(AppearanceSection(theme, preferences), qtbot)
 
-    _choose(section, "Size of everything", "150 %")
+    _choose(section, "Zoom", "150 %")
     # One that ships: a computer may have no others.
-    _choose(section, "Typeface of text", "JetBrains Mono")
+    _choose(section, "Text font", "JetBrains Mono")
     chosen = preferences.current.appearance
     preferences.undo()
     preferences.undo()
 
     assert chosen == AppearanceSettings(scale_percent=150, text_family="JetBrains Mono")
-    assert _chip_text(section, "Size of everything") == "100 %"
-    assert _chip_text(section, "Typeface of text") == "Inter (ships with Parley)"
-    assert _chip_text(section, "Typeface of code") == "JetBrains Mono (ships with Parley)"
+    assert _chip_text(section, "Zoom") == "100 %"
+    assert _chip_text(section, "Text font") == "Inter (included)"
+    assert _chip_text(section, "Code font") == "JetBrains Mono (included)"
 
 
 def test_size_goes_by_steps_and_stops_at_both_ends(preferences: Preferences, qtbot: QtBot) -> None:
@@ -106,10 +106,10 @@ def test_another_language_offers_to_start_again(
     theme: Theme, preferences: Preferences, language: SpokenLanguage, qtbot: QtBot
 ) -> None:
     section = _shown(LanguageSection(theme, preferences, language), qtbot)
-    again = _named(section, "Start again now")
+    again = _named(section, "Restart now")
     before = again.isVisible()
 
-    _choose(section, "Language of the window", "Deutsch")
+    _choose(section, "Language", "Deutsch")
     offered = again.isVisible()
     with qtbot.waitSignal(language.restart_requested, timeout=20_000):
         again.click()

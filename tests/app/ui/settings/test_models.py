@@ -58,22 +58,22 @@ async def test_model_of_a_provider_is_added_and_checked_and_removed(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     async with _shown(tmp_path, theme, qtbot) as (section, desk):
-        enter_text(_field(section, "Name of the model"), "small")
-        click(button_named(section, "Add the model"))
-        assert _field(section, "Name of the model").text() == ""
+        enter_text(_field(section, "Model name"), "small")
+        click(button_named(section, "Add model"))
+        assert _field(section, "Model name").text() == ""
 
         click(button_named(section, "Check: small"))
-        assert any("needs a key of OpenAI" in text for text in label_texts(section))
+        assert any("needs a key from OpenAI" in text for text in label_texts(section))
         desk.fault = UserFacingError(ErrorCode.MODEL_SILENT, {"message": "no credit"})
-        enter_text(_field(section, "Key of OpenAI"), _KEY)
-        click(button_named(section, "Keep: OpenAI"))
+        enter_text(_field(section, "OpenAI key"), _KEY)
+        click(button_named(section, "Save: OpenAI"))
         while not desk.models.view.said:
             await emitted(desk.models.changed)
         click(button_named(section, "Check: small"))
         while desk.models.view.models[-1].check is not CheckState.BAD:
             await emitted(desk.models.changed)
 
-        assert "This model does not answer: no credit" in label_texts(section)
+        assert "The model did not answer: no credit" in label_texts(section)
         click(button_named(section, "Remove: small"))
         assert "small" not in label_texts(section)
 
@@ -83,17 +83,17 @@ async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     async with _shown(tmp_path, theme, qtbot) as (section, desk):
-        field = _field(section, "Key of Anthropic")
+        field = _field(section, "Anthropic key")
         assert field.echoMode() is QLineEdit.EchoMode.Password
         assert "Remove key: Anthropic" not in _buttons(section)
         enter_text(field, _KEY)
-        enter_text(_field(section, "Key of OpenAI"), "half a k")
-        click(button_named(section, "Keep: Anthropic"))
+        enter_text(_field(section, "OpenAI key"), "half a k")
+        click(button_named(section, "Save: Anthropic"))
         while not desk.models.view.said:
             await emitted(desk.models.changed)
 
         assert field.text() == ""
-        assert _field(section, "Key of OpenAI").text() == "half a k"
+        assert _field(section, "OpenAI key").text() == "half a k"
         assert not any(_KEY in text for text in label_texts(section))
         assert "Remove key: Anthropic" in _buttons(section)
 
@@ -108,6 +108,6 @@ async def test_model_in_use_is_marked_and_cannot_be_removed(
         while not desk.models.view.said:
             await emitted(desk.models.changed)
 
-        assert {"Use: Built-in assistant", "Check: qwen3"} <= _buttons(section)
+        assert {"Use: Demo", "Check: qwen3"} <= _buttons(section)
         assert not {"Use: qwen3", "Remove: qwen3"} & _buttons(section)
-        assert any("started again: qwen3 answers now" in text for text in label_texts(section))
+        assert any("restarted. qwen3 answers now" in text for text in label_texts(section))

@@ -51,8 +51,8 @@ def test_each_kind_is_turned_off_and_comes_back_by_undo(
     section = NoticesSection(theme, preferences, _notices(preferences, can_be_shown=True))
     qtbot.addWidget(section)
 
-    _press(section, "A reply is finished: Off")
-    _press(section, "A question waits for your answer: Off")
+    _press(section, "Reply finished: Off")
+    _press(section, "Waiting for your decision: Off")
 
     assert preferences.current.notices == NoticeSettings(finished=False, waiting=False)
     preferences.undo()
@@ -65,10 +65,10 @@ def test_staying_in_the_tray_comes_and_goes_with_the_icon(
     section = NoticesSection(theme, preferences, _notices(preferences, can_be_shown=True))
     qtbot.addWidget(section)
 
-    _press(section, "Stay in the tray: On")
+    _press(section, "Keep running in the tray: On")
     assert preferences.current.tray == TraySettings(is_shown=True, keeps_running=True)
 
-    _press(section, "Icon in the tray: Off")
+    _press(section, "Tray icon: Off")
     assert preferences.current.tray == TraySettings()
 
 
@@ -80,7 +80,7 @@ def test_a_reader_hears_what_a_setting_does(
 
     told = {one.accessibleDescription() for one in section.findChildren(QAbstractButton)}
 
-    assert "Notices can be seen by whoever looks at the screen, locked or not." in told
+    assert "Notifications may be visible on the lock screen." in told
 
 
 @pytest.mark.anyio
@@ -97,6 +97,6 @@ async def test_section_says_where_there_are_no_notices(
     section.begin()
     await known
 
-    assert ("shows no notices" in _shown_words(section)) is not can_be_shown
+    assert ("does not show notifications" in _shown_words(section)) is not can_be_shown
     assert "no tray" in _shown_words(section)
     await notices.aclose()

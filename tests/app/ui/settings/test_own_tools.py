@@ -85,9 +85,9 @@ async def test_the_code_is_seen_before_it_is_allowed_and_again_when_it_changed(
 ) -> None:
     async with page(tmp_path, theme, qtbot) as made:
         made.group.show()
-        assert "off: nothing of it has run" in made.words
+        assert "off: never run" in made.words
         made.press("Allow the tools in texts")
-        assert made.keyboard.accessibleName() == "Switch the tools in texts off"
+        assert made.keyboard.accessibleName() == "Turn off the tools in texts"
         assert made.registry.definitions() == ()
         assert "def count_words" in made.code
         changed = emitted(made.model.changed)
@@ -103,7 +103,7 @@ async def test_the_code_is_seen_before_it_is_allowed_and_again_when_it_changed(
             QApplication.processEvents()
             await asyncio.sleep(0)
         await changed
-        assert "off: its files are not what you allowed" in made.words
+        assert "off: files changed since you allowed them" in made.words
         assert made.registry.definitions() == ()
 
 
@@ -116,12 +116,12 @@ async def test_a_folder_is_switched_off_and_one_that_cannot_be_used_says_why(
         made.press("Allow the code in texts")
         await changed
         changed = emitted(made.model.changed)
-        made.press("Switch the tools in texts off")
+        made.press("Turn off the tools in texts")
         await changed
         assert made.registry.definitions() == ()
         (made.folder / "texts" / "tool.toml").unlink()
         changed = emitted(made.model.changed)
-        made.press("Look at the folder again")
+        made.press("Refresh folder")
         await changed
         assert "The folder has no tool.toml." in made.words
 

@@ -87,16 +87,16 @@ async def test_a_rule_is_shown_with_its_use_tried_revoked_and_put_back(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     async with page(tmp_path, theme, qtbot) as shown:
-        assert "every call asks" in shown.words
+        assert "Every call asks" in shown.words
         granted = reading_in(shown.bench.folder, "private")
         await shown.bench.add(granted)
         await shown.bench.rules.use(granted.rule_id)
         assert "List folder, Read file, Search files" in shown.words
         assert "~/notes" in shown.words
         assert "every chat · except private · used" in shown.words
-        assert "holds: files, network, processes" in shown.words
+        assert "restricts: files, network, processes" in shown.words
 
-        shown.press("Try on history")
+        shown.press("Try on past calls")
         await emitted(shown.permissions.changed)
         assert "read_file a.md" in shown.words
         shown.press("Revoke")
@@ -123,7 +123,7 @@ async def test_an_ended_rule_stays_in_sight_with_what_changed(
         await shown.bench.add(replace(granted, tools=(was,)))
         await shown.bench.rules.check_tools()
 
-        assert "ended: this tool is not what it was" in shown.words
+        assert "ended: the tool has changed" in shown.words
         shown.press("Show change")
         assert "-was: otherwise" in shown.permissions.view.rules[0].change
         shown.press("Remove")

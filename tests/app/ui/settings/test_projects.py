@@ -65,15 +65,17 @@ async def _is_over(desk: ProjectSettingsFixture) -> None:
 
 async def test_project_is_tested_added_and_used(tmp_path: Path, theme: Theme, qtbot: QtBot) -> None:
     async with _shown(tmp_path, theme, qtbot) as stage, FakeService("pk_live_second") as second:
-        _type(stage.section, "Name of the project", "Second")
-        _type(stage.section, "Address of the project", second.base_url)
-        _type(stage.section, "Key of the project", "pk_live_second")
+        _type(stage.section, "Connection name", "Second")
+        _type(stage.section, "Connection address", second.base_url)
+        _type(stage.section, "Project key", "pk_live_second")
 
         click(button_named(stage.section, "Test and add"))
         await _is_over(stage.desk)
 
         assert [row.name for row in stage.desk.projects.rows if row.is_now] == ["Second"]
-        assert "Connected. The key is in this computer’s keyring." in label_texts(stage.section)
+        assert "Connected. The key is stored in this computer’s keyring." in label_texts(
+            stage.section
+        )
         assert stage.desk.profile.startswith(f"hosted:{second.base_url}")
 
 
@@ -123,11 +125,11 @@ async def test_removal_says_what_goes_and_leaves_the_project_when_only_the_key_g
         name = stage.desk.projects.rows[-1].name
         click(button_named(stage.section, f"Remove…: {name}"))
         assert any(
-            "deletes its key and what is kept" in text for text in label_texts(stage.section)
+            "deletes its key and the local copies" in text for text in label_texts(stage.section)
         )
 
         at_work = emitted(stage.desk.connection.workspace_changed)
-        click(button_named(stage.section, f"Remove only the key: {name}"))
+        click(button_named(stage.section, f"Remove key only: {name}"))
         await at_work
         while stage.keyring.secrets or stage.desk.profile != "local":
             await emitted(stage.desk.connection.status_changed)
@@ -147,4 +149,4 @@ async def test_a_missing_key_has_its_field_opened_with_words_that_hold(
 
         assert field is not None
         assert field.isVisible()
-        assert "It counts once the service has accepted it." in label_texts(field)
+        assert "Takes effect once the service accepts it." in label_texts(field)

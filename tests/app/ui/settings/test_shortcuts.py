@@ -68,12 +68,12 @@ def test_nothing_found_is_said_and_opening_the_settings_shows_all(
     section: ShortcutsSection,
 ) -> None:
     enter_text(child(section, QLineEdit), "zzz")
-    assert "No shortcut has these words." in label_texts(section)
+    assert "No matching shortcuts" in label_texts(section)
 
     section.begin()
 
     assert "New chat" in label_texts(section)
-    assert "No shortcut has these words." not in label_texts(section)
+    assert "No matching shortcuts" not in label_texts(section)
 
 
 def test_keys_of_parts_can_be_read_as_keys_and_none_is_there_twice() -> None:

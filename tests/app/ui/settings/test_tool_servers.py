@@ -81,11 +81,11 @@ class Stage:
             await emitted(self.model.changed)
 
     async def add(self, mode: str, name: str = "chaos") -> None:
-        self.button("Add a server").click()
-        self.type_into("Name of the server", name)
+        self.button("Add server").click()
+        self.type_into("Server name", name)
         argv = (sys.executable, "-I", "-S", str(CHAOS), mode)
         self.type_into("Command", shlex.join(argv))
-        self.press("Keep the server")
+        self.press("Save server")
         await self.until(lambda view: view.rows)
 
 
@@ -112,36 +112,36 @@ async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Sta
 async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stage) -> None:
     await stage.add("good")
     assert stage.keyboard == "Details: chaos"
-    stage.press("Switch chaos on")
+    stage.press("Turn on chaos")
 
-    assert stage.keyboard == "Switch chaos off"
+    assert stage.keyboard == "Turn off chaos"
     settle()
     passed = []
     for _ in range(2):
         press(stage.group.focusWidget(), Qt.Key.Key_Tab)
         passed.append(stage.keyboard)
     # What would be started can be heard before anything about it is chosen.
-    assert passed == ["Starts exactly this", "Choose the folder of chaos"]
+    assert passed == ["Runs this command", "Choose a folder for chaos"]
     assert not stage.model.view.rows[0].is_on
     assert f"{CHAOS} good" in stage.exact_texts()
-    unconfined = "No sandbox holds here: it has all your rights, whatever is chosen below."
+    unconfined = "No sandbox works here. The server has all your rights, whatever you choose below."
     assert unconfined in label_texts(stage.group)
     assert stage.registry.definitions() == ()
 
-    stage.press("Switch on: chaos")
+    stage.press("Turn on: chaos")
     await stage.until(lambda view: view.rows[0].tools)
 
-    assert stage.keyboard == "Switch chaos on"
+    assert stage.keyboard == "Turn on chaos"
     assert "1 tool" in stage.model.view.rows[0].words
     assert [d.name for d in stage.registry.definitions()] == ["chaos__echo"]
     assert "Give back what it is given." in stage.exact_texts()
-    stage.press("Do not offer echo")
+    stage.press("Turn off echo")
     await stage.until(lambda view: not view.rows[0].tools[0].is_on)
-    assert stage.keyboard == "Do not offer echo"
+    assert stage.keyboard == "Turn off echo"
     assert stage.registry.definitions() == ()
-    stage.button("Switch chaos off").click()
+    stage.button("Turn off chaos").click()
     await stage.until(lambda view: not view.rows[0].is_on)
-    stage.button("Remove the server chaos").click()
+    stage.button("Remove chaos").click()
     await stage.until(lambda view: not view.rows)
 
 
@@ -150,10 +150,10 @@ async def test_what_was_changed_behind_what_is_shown_is_not_switched_on(
     stage: Stage, tmp_path: Path
 ) -> None:
     await stage.add("good")
-    stage.button("Switch chaos on").click()
+    stage.button("Turn on chaos").click()
     file = tmp_path / "servers.json"
     file.write_text(file.read_text().replace('"good"', '"other"'))
-    stage.button("Switch on: chaos").click()
+    stage.button("Turn on: chaos").click()
     await stage.until(lambda view: view.rows[0].start_text.endswith(" other"))
     assert not stage.model.view.rows[0].is_on
     assert f"{CHAOS} other" in stage.exact_texts()
@@ -162,8 +162,8 @@ async def test_what_was_changed_behind_what_is_shown_is_not_switched_on(
 
 async def test_a_server_that_fails_says_why(stage: Stage) -> None:
     await stage.add("dies_at_start")
-    stage.button("Switch chaos on").click()
-    stage.button("Switch on: chaos").click()
+    stage.button("Turn on chaos").click()
+    stage.button("Turn on: chaos").click()
     await stage.until(lambda view: "stopped" in view.rows[0].words)
 
     assert "It ended (exit code 7)." in label_texts(stage.group)
@@ -173,25 +173,25 @@ async def test_a_server_that_fails_says_why(stage: Stage) -> None:
     stop = stage.servers.subscribe(
         lambda: is_other.set() if stage.servers.entries[0].server is not before else None
     )
-    stage.button("Start again chaos").click()
+    stage.button("Restart chaos").click()
     async with asyncio.timeout(20):
         await is_other.wait()
     stop()
-    stage.button("Switch chaos off").click()
+    stage.button("Turn off chaos").click()
     await stage.until(lambda view: not view.rows[0].is_on)
 
 
 async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None:
     async with SignInService() as service:
         stage.browser.idles = True
-        stage.button("Add a server").click()
-        stage.button("A server at an address").click()
-        stage.type_into("Name of the server", "far")
-        stage.type_into("Address of the server", service.url)
-        stage.button("Keep the server").click()
+        stage.button("Add server").click()
+        stage.button("Server at an address").click()
+        stage.type_into("Server name", "far")
+        stage.type_into("Server address", service.url)
+        stage.button("Save server").click()
         await stage.until(lambda view: view.rows)
-        stage.button("Switch far on").click()
-        stage.button("Switch on: far").click()
+        stage.button("Turn on far").click()
+        stage.button("Turn on: far").click()
         await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
         assert "not signed in" in stage.model.view.rows[0].words
 
@@ -211,7 +211,7 @@ async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None
         stage.button("Sign in… far").click()
         await stage.until(lambda view: view.rows[0].tools)
         # There is no keyring here.
-        assert stage.model.view.rows[0].words.endswith("signed in until Parley ends")
+        assert stage.model.view.rows[0].words.endswith("signed in until Parley closes")
         stage.button("Sign out of far").click()
         await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
         assert stage.registry.definitions() == ()
@@ -219,20 +219,20 @@ async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None
         stage.button("Sign in… far").click()
         await stage.until(lambda view: view.rows[0].tools)
         assert await stage.keys.load(f"tool-sign-in:{service.url}")
-        stage.button("Remove the server far").click()
+        stage.button("Remove far").click()
         await stage.until(lambda view: not view.rows)
         assert await stage.keys.load(f"tool-sign-in:{service.url}") is None
 
 
 async def test_what_cannot_be_kept_is_said_where_it_was_typed(stage: Stage) -> None:
-    stage.button("Add a server").click()
-    stage.button("Keep the server").click()
+    stage.button("Add server").click()
+    stage.button("Save server").click()
     assert "A server needs a command or an address." in label_texts(stage.group)
-    stage.button("A server at an address").click()
-    stage.type_into("Name of the server", "far")
-    stage.type_into("Address of the server", "http://tools.example.com/")
-    stage.button("Keep the server").click()
-    said = "An address begins with https://, except on this computer."
+    stage.button("Server at an address").click()
+    stage.type_into("Server name", "far")
+    stage.type_into("Server address", "http://tools.example.com/")
+    stage.button("Save server").click()
+    said = "The address must begin with https://, except on this computer."
     assert said in label_texts(stage.group)
 
 
@@ -246,20 +246,20 @@ async def test_servers_of_another_program_are_shown_and_taken_over_switched_off(
         stage.button("Import from another program").click()
         await stage.until(lambda view: view.found)
         await scrolled
-        assert is_in_view(scroll, stage.button("Take over theirs"))
+        assert is_in_view(scroll, stage.button("Import theirs"))
         assert "npx --all 'two words'" in stage.exact_texts()
 
-    stage.button("Take over theirs").click()
+    stage.button("Import theirs").click()
     await stage.until(lambda view: view.rows)
-    assert stage.model.view.rows[0].hint.startswith("npx fetches the server anew")
+    assert stage.model.view.rows[0].hint.startswith("npx downloads the server each")
     assert (stage.model.view.rows[0].name, stage.model.view.rows[0].is_on) == ("theirs", False)
 
 
 @pytest.mark.security(15)
 async def test_the_card_says_whose_tool_it_is_and_what_is_known_of_it(stage: Stage) -> None:
     await stage.add("good")
-    stage.button("Switch chaos on").click()
-    stage.button("Switch on: chaos").click()
+    stage.button("Turn on chaos").click()
+    stage.button("Turn on: chaos").click()
     await stage.until(lambda view: view.rows[0].tools)
     (definition,) = stage.registry.definitions()
     declared = {definition.name: definition.digest}
@@ -281,11 +281,11 @@ async def test_the_card_says_whose_tool_it_is_and_what_is_known_of_it(stage: Sta
     assert card.source_words == "from the tool server chaos"
     assert facts["Server"] == "chaos"
     assert facts["“text”"] == "hello"
-    assert facts["Access"] == "no sandbox holds it; it has all your rights"
+    assert facts["Access"] == "no sandbox; it has all your rights"
     assert card.rules == ()
     refused = await Policy(stage.registry).judge(
         "c1", ToolUse("call-2", definition.name, {"text": 7}), declared, None
     )
     assert isinstance(refused, Refusal)
-    stage.button("Switch chaos off").click()
+    stage.button("Turn off chaos").click()
     await stage.until(lambda view: not view.rows[0].is_on)

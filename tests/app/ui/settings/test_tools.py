@@ -30,7 +30,7 @@ def test_a_file_for_notes_is_chosen_shown_and_forgotten(
     qtbot.addWidget(section)
     section.show()
     buttons = {one.accessibleName(): one for one in section.findChildren(QAbstractButton)}
-    choose, forget = buttons["Choose the file for notes"], buttons["Take notes in no file"]
+    choose, forget = buttons["Choose a notes file"], buttons["Use no notes file"]
     assert not forget.isVisible()
 
     choose.click()

@@ -10,7 +10,7 @@ from app.viewmodels.settings.projects import ProjectRow
 from tests.support.widgets import child, label_texts
 
 _ROWS = (
-    ProjectRow("local", "Home project", "", "green"),
+    ProjectRow("local", "Home", "", "green"),
     ProjectRow("w", "R&D", "https://a.example", "violet", is_now=True, is_test=True),
 )
 
@@ -24,7 +24,7 @@ def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot
     actions = [action for action in child(head, QMenu).actions() if action.isCheckable()]
 
     assert [(action.text(), action.isChecked()) for action in actions] == [
-        ("Home project", False),
+        ("Home", False),
         ("R&&D (test)", True),
     ]
     assert {"R&D", "Test"} <= label_texts(head)

@@ -66,7 +66,7 @@ def test_the_name_of_the_field_is_heard(view: ConversationList) -> None:
     with reader_listening():
         view.rename("c2")
 
-    assert announced(view.window()) == ["Name of the chat"]
+    assert announced(view.window()) == ["Chat name"]
 
 
 def test_enter_keeps_the_name_and_opens_nothing(

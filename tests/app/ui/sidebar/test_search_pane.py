@@ -153,7 +153,7 @@ def test_count_is_in_words_and_nothing_found_is_said(pane: SearchPane) -> None:
     pane.show_results(Results("rel", SearchResults((TITLE,), (TEXT,), has_more=True)))
     assert "More than 2 found" in label_texts(pane)
     pane.show_results(Results("rel", SearchResults()))
-    assert "Nothing kept here has all of these words." in label_texts(pane)
+    assert "No matching chats" in label_texts(pane)
 
 
 def test_failed_search_is_said_in_words(pane: SearchPane) -> None:

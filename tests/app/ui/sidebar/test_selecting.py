@@ -129,7 +129,7 @@ def test_several_are_deleted_after_one_question(
     with qtbot.waitSignal(sidebar.export_requested, timeout=20_000) as exported:
         click(button_named(sidebar, "Export first…"))
     with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as deleted:
-        click(button_named(sidebar, "Delete for ever"))
+        click(button_named(sidebar, "Delete permanently"))
 
     assert exported.args == deleted.args == [("c0", "c2")]
 
@@ -140,16 +140,16 @@ def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
     _click(view, 1, _CTRL)
     _click(view, 2, _CTRL)
     press(view, Qt.Key.Key_Delete)
-    click(button_named(sidebar, "Delete for ever"))
+    click(button_named(sidebar, "Delete permanently"))
 
     sidebar.show_deletion(DeletionView(3, ("c1", "c2"), is_running=True))
-    assert "Deleting: 1 of 3 are gone…" in label_texts(sidebar)
-    assert not button_named(sidebar, "Delete for ever").isVisible()
+    assert "Deleting 1 of 3…" in label_texts(sidebar)
+    assert not button_named(sidebar, "Delete permanently").isVisible()
 
     sidebar.show_deletion(
         DeletionView(3, ("c2",), is_running=False, words=ErrorMessage("No answer.", {}))
     )
-    assert "2 of 3 chats were deleted. The others are still there." in label_texts(sidebar)
+    assert "2 of 3 chats were deleted. The others were kept." in label_texts(sidebar)
     assert "No answer." in label_texts(sidebar)
     with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as again:
         click(button_named(sidebar, "Try again"))
@@ -169,10 +169,10 @@ def test_what_deleting_asks_and_why_it_failed_is_heard(
     # Of other kinds of boxes readers say no name.
     assert bar.role() == QAccessible.Role.Grouping
     assert bar.text(QAccessible.Text.Name) == "Delete “Chat 0”?"
-    meaning = "The service removes it for ever, with everything kept here."
+    meaning = "It is permanently deleted from the service and from this computer."
     assert bar.text(QAccessible.Text.Description) == meaning
     with reader_listening():
-        click(button_named(sidebar, "Delete for ever"))
+        click(button_named(sidebar, "Delete permanently"))
         words = ErrorMessage("No answer.")
         sidebar.show_deletion(DeletionView(1, ("c0",), is_running=False, words=words))
     assert announced(sidebar) == ["“Chat 0” was not deleted. No answer."]
@@ -189,14 +189,14 @@ def test_question_stays_while_another_deletion_goes_on(
     sidebar.show_deletion(DeletionView(3, ("c2",), is_running=True))
 
     assert "Delete “Chat 5”?" in label_texts(sidebar)
-    click(button_named(sidebar, "Keep"))
-    assert "Deleting: 2 of 3 are gone…" in label_texts(sidebar)
+    click(button_named(sidebar, "Cancel"))
+    assert "Deleting 2 of 3…" in label_texts(sidebar)
 
     press(view, Qt.Key.Key_Delete)
     with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as deleted:
-        click(button_named(sidebar, "Delete for ever"))
+        click(button_named(sidebar, "Delete permanently"))
     assert deleted.args == [("c5",)]
-    assert "Deleting: 2 of 3 are gone…" in label_texts(sidebar)
+    assert "Deleting 2 of 3…" in label_texts(sidebar)
 
 
 def test_menu_is_about_the_selection_only_when_it_opens_on_it(

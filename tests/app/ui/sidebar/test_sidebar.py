@@ -132,11 +132,11 @@ def test_delete_key_asks_and_a_second_yes_deletes(sidebar: Sidebar, qtbot: QtBot
         press(view, Qt.Key.Key_Delete)
 
     assert "Delete “Chat 3”?" in label_texts(sidebar)
-    assert any("for ever" in text for text in label_texts(sidebar))
+    assert any("permanently" in text for text in label_texts(sidebar))
     with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as deleted:
-        click(button_named(sidebar, "Delete for ever"))
+        click(button_named(sidebar, "Delete permanently"))
     assert deleted.args == [("c3",)]
-    assert not button_named(sidebar, "Delete for ever").isVisible()
+    assert not button_named(sidebar, "Delete permanently").isVisible()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape])
@@ -146,7 +146,7 @@ def test_no_key_alone_deletes(sidebar: Sidebar, qtbot: QtBot, key: Qt.Key) -> No
     press(view, Qt.Key.Key_Delete)
 
     with qtbot.assertNotEmitted(sidebar.delete_requested):
-        press(button_named(sidebar, "Keep"), key)
+        press(button_named(sidebar, "Cancel"), key)
 
 
 def test_escape_and_keep_dismiss_the_question(sidebar: Sidebar) -> None:
@@ -154,7 +154,7 @@ def test_escape_and_keep_dismiss_the_question(sidebar: Sidebar) -> None:
     view.setCurrentIndex(view.model().index(0, 0))
     for answer in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
         press(view, Qt.Key.Key_Delete)
-        keep = button_named(sidebar, "Keep")
+        keep = button_named(sidebar, "Cancel")
         assert keep.isVisible()
         press(keep, answer)
         assert not keep.isVisible()
@@ -169,7 +169,7 @@ def test_question_goes_away_with_its_chat(
 
     model.mirror(Removed(0, 1), [])
 
-    assert not button_named(sidebar, "Keep").isVisible()
+    assert not button_named(sidebar, "Cancel").isVisible()
 
 
 def test_context_menu_offers_what_can_be_done_with_a_chat(sidebar: Sidebar, qtbot: QtBot) -> None:
@@ -262,7 +262,7 @@ def test_empty_sidebar_says_so_until_a_chat_comes(
 
     sidebar.show_status(StatusView(Dot.BAD, "Work", "no key", needs_key=True))
     assert "No chats yet" not in label_texts(sidebar)
-    assert "The chats of this project need its key" in label_texts(sidebar)
+    assert "Enter the key to see your chats" in label_texts(sidebar)
     sidebar.show_status(StatusView(Dot.GOOD, "Work", "connected"))
     assert "No chats yet" in label_texts(sidebar)
 

@@ -176,7 +176,7 @@ def test_bar_counts_goes_through_hits_and_gives_the_keyboard_back(
     qtbot.keyClick(made, Qt.Key.Key_F3)
     assert _said(made) == "1 of 20"
     qtbot.keyClicks(field, "less")
-    qtbot.waitUntil(lambda: _said(made) == "Not found", timeout=20_000)
+    qtbot.waitUntil(lambda: _said(made) == "No matches", timeout=20_000)
 
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert shown.view.hasFocus()

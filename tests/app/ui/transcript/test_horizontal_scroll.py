@@ -227,7 +227,7 @@ def test_wrap_breaks_the_lines_of_one_block_and_leaves_them_whole_again(show: Sh
     shown.click("r", _target(shown, Wrap))
     assert height + line < shown.placed("r").row.height
     assert [t.name for t in shown.targets("r") if isinstance(t.action, Wrap)] == [
-        "Do not wrap long lines",
+        "Don’t wrap long lines",
         "Wrap long lines",
     ]
     shown.click("r", _target(shown, Wrap))

@@ -123,7 +123,7 @@ def test_message_says_what_became_of_it(state: SendState, extra: bool, show: Sho
     [
         (SendState.QUEUED, False, ["Edit", "Remove"]),
         (SendState.HELD, False, ["Send", "Edit", "Remove"]),
-        (SendState.HELD, True, ["Send", "Edit", "Remove", "Send", "Send"]),
+        (SendState.HELD, True, ["Send", "Edit", "Remove", "Move", "Move"]),
         (SendState.SENDING, True, []),
     ],
 )
@@ -155,7 +155,7 @@ def test_handover_names_both_agents(show: Show) -> None:
     shown = show([Handover("a", "Supervisor", "Writer"), Handover("b", None, "Coder")])
 
     assert _text(shown, "a") == "Supervisor handed over to Writer"
-    assert _text(shown, "b") == "Coder goes on"
+    assert _text(shown, "b") == "Coder continues"
 
 
 @pytest.mark.security(69)
@@ -256,7 +256,7 @@ def test_huge_output_is_cut_and_says_so(show: Show) -> None:
     shown = show([replace(_CALL, output_text="x" * 1_000_000)])
     shown.click("t", shown.targets("t")[0])
 
-    assert "more characters are not shown here" in _text(shown, "t")
+    assert "more characters are not shown" in _text(shown, "t")
     assert len(_text(shown, "t")) < 50_000
 
 
@@ -321,7 +321,7 @@ def test_every_action_has_words(action: Action, show: Show) -> None:
 
 
 def test_narrow_notice_puts_its_buttons_below_its_words(show: Show) -> None:
-    words = ErrorMessage("The connection was lost in the middle of this reply. What came is kept.")
+    words = ErrorMessage("The connection was lost during this reply. What came is kept.")
     notice = Notice("n", Tone.BAD, words, (Action.LOAD_REST, Action.SEND_AGAIN))
     narrow = show([notice], width=400)
 
@@ -456,7 +456,7 @@ def test_row_of_a_call_says_what_was_kept_of_its_result(show: Show) -> None:
     failed = replace(_CALL, key="f", state=CallState.FAILED, release=ReleaseKind.MASKED, masked=3)
     shown = show([kept, masked, failed])
 
-    assert _text(shown, "t").endswith("kept back")
+    assert _text(shown, "t").endswith("not sent")
     assert _text(shown, "m").endswith("sent with 2 secrets masked")
     assert "failed · sent with 3 secrets masked" in _text(shown, "f")
 

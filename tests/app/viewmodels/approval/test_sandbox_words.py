@@ -54,4 +54,4 @@ def test_what_does_not_hold_is_said_before_anything_is_asked() -> None:
     assert nothing is not None
     assert nothing.words.sentence.startswith("No sandbox works on this computer")
     assert gaps is not None
-    assert gaps.words.sentence.startswith("The sandbox on this computer has gaps")
+    assert gaps.words.sentence.startswith("The sandbox on this computer is incomplete")

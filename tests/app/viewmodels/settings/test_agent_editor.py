@@ -186,7 +186,7 @@ async def test_models_are_offered_but_for_model_files_which_people_choose_themse
         editor.change(model="openai:gpt-5")
         assert editor.view.model_words == "sees, uses tools · 400k"
         editor.change(model="gone:1")
-        assert ("gone:1", "gone:1 (not there now)") in editor.view.models
+        assert ("gone:1", "gone:1 (not available)") in editor.view.models
 
 
 @asynccontextmanager

@@ -28,7 +28,7 @@ async def test_what_is_switched_here_holds_for_the_service_and_can_be_taken_back
         agents.refresh()
         await settled(agents)
         assert _on(agents) == ["broken", "files", "writer", "notes"]
-        assert agents.view.skills[0].words == "comes with Parley · version 1.2 · by Ada"
+        assert agents.view.skills[0].words == "included with Parley · version 1.2 · by Ada"
         assert agents.view.faults == ("agents/x.md, line 4: the line “name: …” is missing.",)
 
         agents.switch("agents", "files", is_on=False)
@@ -79,7 +79,7 @@ async def test_new_chats_of_a_project_begin_with_whom_was_chosen_for_it(tmp_path
             await settled(agents)
             rows = (*agents.view.agents, *agents.view.skills)
             assert [(row.title, row.words) for row in rows] == [
-                ("Poet", "answers for Auto"),
+                ("Poet", "used by Auto"),
                 ("gone", ""),
                 ("rhyme", "version 2"),
             ]
@@ -104,7 +104,7 @@ async def test_agent_for_new_chats_that_is_not_there_any_more_is_still_named(
         agents.refresh()
         await settled(agents)
 
-        assert agents.view.new_chats[-1] == ("poet", "poet (not there now)")
+        assert agents.view.new_chats[-1] == ("poet", "poet (not available)")
 
 
 async def test_folder_for_own_agents_is_made_when_it_is_opened(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ async def test_folder_for_own_agents_is_made_when_it_is_opened(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        ("this is not YAML: found '{'.", "this line cannot be understood (found '{')."),
-        ("the front matter is too long.", "what stands between the two lines “---” is too long."),
+        ("this is not YAML: found '{'.", "this line is not valid (found '{')."),
+        ("the front matter is too long.", "the text between the two “---” lines is too long."),
         ("something new", "something new"),
     ],
 )

@@ -48,7 +48,7 @@ async def _said(desk: ProjectSettingsFixture) -> str:
 
 async def _keep_key(desk: ProjectSettingsFixture) -> None:
     desk.models.keep_key("openai", _KEY)
-    assert await _said(desk) == "The key is in this computer’s keyring."
+    assert await _said(desk) == "Key stored in this computer’s keyring."
 
 
 async def test_built_in_assistant_comes_first_then_what_was_found_and_added(
@@ -62,23 +62,23 @@ async def test_built_in_assistant_comes_first_then_what_was_found_and_added(
         desk.models.add("anthropic", "  claude  ")
         desk.models.add("address", "qwen3", "http://127.0.0.1:1234/v1/")
 
-        assert _names(desk.models.view) == ["Built-in assistant", "llama3.2:3b", "claude", "qwen3"]
+        assert _names(desk.models.view) == ["Demo", "llama3.2:3b", "claude", "qwen3"]
         last = desk.models.view.models[-1]
         assert last.model_id == "openai:qwen3@http://127.0.0.1:1234/v1"
-        assert "no key" in last.words
+        assert "without a key" in last.words
         desk.models.remove("anthropic:claude")
         assert "claude" not in _names(desk.models.view)
         desk.models.add("openrouter", "meta-llama/llama-3.3")
         added = desk.models.view.models[-1]
         assert added.model_id == "openrouter:meta-llama/llama-3.3"
-        assert "Of OpenRouter, with your key" in added.words
+        assert "From OpenRouter, with your key" in added.words
 
 
 @pytest.mark.parametrize(
     ("name", "address", "words"),
     [
-        ("", "http://127.0.0.1:1", "model’s name"),
-        ("m@http://127.0.0.1:2", "http://127.0.0.1:1", "model’s name"),
+        ("", "http://127.0.0.1:1", "model name"),
+        ("m@http://127.0.0.1:2", "http://127.0.0.1:1", "model name"),
         ("m", "http://models.example.org", "https"),
     ],
     ids=["no name", "an address in the name", "not secure"],
@@ -99,7 +99,7 @@ async def test_another_model_starts_the_service_again_and_says_so(tmp_path: Path
         desk.models.choose("ollama:llama3.2:3b")
 
         said = await _said(desk)
-        assert said == "The service on this computer started again: llama3.2:3b answers now."
+        assert said == "The local service restarted. llama3.2:3b answers now."
         assert desk.started == [("offline", {}), ("ollama:llama3.2:3b", {})]
         assert _choice(desk, "ollama:llama3.2:3b").is_now
 
@@ -110,7 +110,7 @@ async def test_model_that_needs_a_key_is_not_chosen_without_one(tmp_path: Path) 
         desk.models.choose("openai:small")
         desk.models.check("openai:small")
 
-        assert "needs a key of OpenAI" in desk.models.view.problem
+        assert "needs a key from OpenAI" in desk.models.view.problem
         assert (desk.started, desk.checked) == ([("offline", {})], [])
 
 
@@ -124,7 +124,7 @@ async def test_key_goes_to_the_keyring_and_to_the_service_and_to_no_file(tmp_pat
         assert desk.started[-1] == ("offline", {"openai": _KEY})
         assert list(keyring.secrets.values()) == [_KEY]
         row = desk.models.view.providers[0]
-        assert (row.has_key, row.words) == (True, "Kept in this computer’s keyring.")
+        assert (row.has_key, row.words) == (True, "Stored in this computer’s keyring.")
         assert _KEY not in repr(desk.models.view)
     assert not _is_kept(_KEY, tmp_path)
 
@@ -152,7 +152,7 @@ async def test_removed_key_of_the_model_in_use_leaves_the_built_in_assistant(
 
         desk.models.remove_key("openai")
 
-        assert "built-in assistant answers" in await _said(desk)
+        assert "the demo answers" in await _said(desk)
         assert desk.started[-1] == ("offline", {})
         assert keyring.secrets == {}
         assert desk.models.view.providers[0].words == "No key yet."
@@ -170,7 +170,7 @@ async def test_key_that_the_keyring_has_lost_is_asked_for_again(tmp_path: Path) 
         desk.models.refresh()
         await found
 
-        assert "Give it again" in desk.models.view.providers[0].words
+        assert "Enter it again" in desk.models.view.providers[0].words
         assert desk.started == [("offline", {})]
 
 
@@ -187,10 +187,10 @@ async def test_check_says_in_words_whether_a_model_answers(tmp_path: Path) -> No
             choice = _choice(desk, "openai:small")
             return choice.check, choice.check_words
 
-        assert await checked() == (CheckState.GOOD, "It answers.")
+        assert await checked() == (CheckState.GOOD, "The model answers.")
         assert desk.checked == [("openai:small", {"openai": _KEY})]
         desk.fault = UserFacingError(ErrorCode.MODEL_SILENT, {"message": "no credit"})
-        assert await checked() == (CheckState.BAD, "This model does not answer: no credit")
+        assert await checked() == (CheckState.BAD, "The model did not answer: no credit")
 
 
 async def test_settings_that_cannot_be_written_change_no_model(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ async def test_settings_that_cannot_be_written_change_no_model(tmp_path: Path) -
         desk.models.keep_key("openai", _KEY)
         await _said(desk)
 
-        assert _names(desk.models.view) == ["Built-in assistant"]
+        assert _names(desk.models.view) == ["Demo"]
         assert not desk.models.view.providers[0].has_key
 
 
@@ -217,7 +217,7 @@ async def test_model_chosen_while_another_project_is_at_work_is_kept_for_later(
             at_work = desk.profile
             desk.models.choose("ollama:llama3.2:3b")
 
-            assert "as soon as you use the project on this computer" in await _said(desk)
+            assert "once you switch to the local connection" in await _said(desk)
             assert (desk.profile, desk.started) == (at_work, [])
             await desk.connection.switch("local")
             assert desk.started == [("ollama:llama3.2:3b", {})]

@@ -82,7 +82,7 @@ async def test_same_address_and_key_are_the_same_project(tmp_path: Path) -> None
             await desk.connection.use_hosted(service.base_url, service.api_key, "Again")
 
             assert desk.profile == first
-            assert [row.name for row in desk.projects.rows] == ["Home project", "Again"]
+            assert [row.name for row in desk.projects.rows] == ["Home", "Again"]
 
 
 @pytest.mark.security(63)

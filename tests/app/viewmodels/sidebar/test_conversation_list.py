@@ -262,7 +262,7 @@ def test_rows_are_spoken_whole() -> None:
     ("mark", "words"),
     [
         (ConversationStatus.NONE, "No messages yet"),
-        (ConversationStatus.STREAMING, "First reply coming in"),
+        (ConversationStatus.STREAMING, "Writing the first reply…"),
         (ConversationStatus.WAITING, "Waiting for you"),
         (ConversationStatus.FAILED, "No reply"),
     ],
@@ -280,7 +280,7 @@ def test_chat_without_a_name_is_new_or_untitled() -> None:
 
 def test_pinned_and_undated_chats_have_captions_of_their_own() -> None:
     assert caption_words(ConversationRow("c1", "", 0, _NOW, is_pinned=True), _NOW) == "Pinned"
-    assert caption_words(ConversationRow("c1", "", 0, None), _NOW) == "Without a date"
+    assert caption_words(ConversationRow("c1", "", 0, None), _NOW) == "No date"
     assert caption_words(ConversationRow("c1", "", 0, _NOW), _NOW) == "Today"
 
 

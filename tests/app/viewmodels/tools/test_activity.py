@@ -244,10 +244,10 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("details", "words"),
     [
-        (StepDetails(release=ReleaseKind.KEPT_BACK), "kept back"),
+        (StepDetails(release=ReleaseKind.KEPT_BACK), "not sent"),
         (StepDetails(release=ReleaseKind.MASKED, masked=2), "sent with 2 secrets masked"),
         (StepDetails(release=ReleaseKind.MASKED), "sent with secrets masked"),
-        (StepDetails(release=ReleaseKind.PART), "sent in part"),
+        (StepDetails(release=ReleaseKind.PART), "partly sent"),
         (StepDetails(release=ReleaseKind.AS_IS), ""),
     ],
 )
@@ -268,7 +268,7 @@ async def test_verdict_does_not_outlive_what_is_recorded_after_it(tmp_path: Path
     async with activity_stage(tmp_path) as stage:
         said = emitted(stage.activity.reported)
         stage.activity.verify()
-        assert await said == ("The record is whole: 0 calls.", False)
+        assert await said == ("The record is intact: 0 calls.", False)
 
         said = emitted(stage.activity.reported)
         await stage.asks("call-1", "current_time", "{}")
@@ -283,12 +283,12 @@ async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
         told = emitted(activity.details_changed)
         activity.open(key)
         (view,) = await told
-        assert view.undo_words == "Undo: No copy of what was there is kept."
+        assert view.undo_words == "Could not undo: No copy of the earlier contents was kept."
 
         said = emitted(activity.reported)
         activity.undo()
 
-        assert await said == ("No copy of what was there is kept.", True)
+        assert await said == ("No copy of the earlier contents was kept.", True)
 
 
 async def test_what_was_undone_says_so(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ async def test_what_was_undone_says_so(tmp_path: Path) -> None:
         activity.open(key)
         (view,) = await told
 
-        assert (view.can_undo, view.undo_words) == (False, "Undone.")
+        assert (view.can_undo, view.undo_words) == (False, "Undone")
 
 
 async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None:
@@ -313,21 +313,21 @@ async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None
         await _three_calls(stage)
         said = emitted(stage.activity.reported)
         stage.activity.verify()
-        assert await said == ("The record is whole: 3 calls.", False)
+        assert await said == ("The record is intact: 3 calls.", False)
 
         await stage.ledger.erase("home", "c1")
         said = emitted(stage.activity.reported)
         stage.activity.verify()
         words, is_bad = await said
-        assert words.startswith("The record is whole: 3 calls.")
-        assert "only the words are gone" in words
+        assert words.startswith("The record is intact: 3 calls.")
+        assert "Only the text of deleted chats is gone" in words
         assert not is_bad
 
         with closing(sqlite3.connect(tmp_path / "ledger.db")) as spoilt, spoilt:
             spoilt.execute("UPDATE entries SET tool = 'run_shell' WHERE number = 3")
         said = emitted(stage.activity.reported)
         stage.activity.verify()
-        assert await said == ("The record is broken at entry 3.", True)
+        assert await said == ("The record is damaged at entry 3.", True)
 
 
 async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
@@ -377,7 +377,7 @@ async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> N
         told = [(line["text"], line["is_unsent"]) for line in lines if line["step"] == "finished"]
         assert told == [(None, True), (None, True), (None, True), ("noon", False)]
         assert "told masked" in [line["text"] for line in lines]
-        assert "What was kept back or masked is not in it." in work.words
+        assert "Text that was not sent or was masked is not included." in work.words
         # The lines still hang together.
         link = START
         for line in lines:

@@ -19,14 +19,14 @@ def _said(tmp_path: Path, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[tools]\ncard_minutes = 9999\n", "time that a card waits “9999”"),
-        ('[projects]\nlocal_colour = "gold"\n', "colour of the project on this computer “gold”"),
-        ("[tray]\nis_shown = 3\n[updates]\nat_start = 3", "icon in the tray “3”, asking for up"),
+        ("[tools]\ncard_minutes = 9999\n", "time before asking again “9999”"),
+        ('[projects]\nlocal_colour = "gold"\n', "colour of the local connection “gold”"),
+        ("[tray]\nis_shown = 3\n[updates]\nat_start = 3", "tray icon “3”, update check"),
         ("appearance = true\n", "appearance “true”"),
-        ('chats = "' + 90 * "x" + '"\n', f"order of the chats “{40 * 'x'}…”"),
+        ('chats = "' + 90 * "x" + '"\n', f"chat order “{40 * 'x'}…”"),
         (
             "appearance = 1\nchats = 1\nmodels = 1\ntools = 1\ntray = 1\n",
-            "icon in the tray “1”, and 2 more.",
+            "tray icon “1”, and 2 more.",
         ),
     ],
 )
@@ -36,10 +36,16 @@ def test_settings_that_are_not_understood_are_named(tmp_path: Path, text: str, s
 
 def test_a_copy_and_a_file_put_aside_are_named(tmp_path: Path) -> None:
     with_copy = _said(tmp_path, '[[projects.hosted]]\nid = "b"\n')
-    assert "holds: project “b”. The file as it was is kept as …/settings.before-" in with_copy
+    assert (
+        "reset: connection settings “b”. The earlier file was kept as …/settings.before-"
+        in with_copy
+    )
 
     put_aside = _said(tmp_path, "[projects")
-    assert "could not read the settings, and began anew. The file is kept as …/" in put_aside
+    assert (
+        "could not read the settings and started a new file. The earlier one was kept as"
+        in put_aside
+    )
 
 
 def test_settings_that_are_understood_say_nothing(tmp_path: Path) -> None:
@@ -55,11 +61,11 @@ def test_what_could_be_read_of_a_damaged_file_is_told_apart(tmp_path: Path) -> N
         return banner.words.sentence if banner else ""
 
     assert said({KeptFile.CALLS: lost}) == (
-        "Parley could not read the record of tool calls, and began anew. The file is kept as /a.db."
+        "Parley could not read the record of tool calls and started a new file. The earlier one "
+        "was kept as /a.db."
     )
     assert said({KeptFile.CHATS: saved, KeptFile.CALLS: None}) == (
-        "Parley found the chats damaged. What could still be read is here; the damaged file is "
-        "kept as /b.db."
+        "Damaged: the chats. Parley recovered what it could and kept the damaged file as /b.db."
     )
     assert "the chats as /b.db; the record of tool calls as /a.db." in said(
         {KeptFile.CALLS: lost, KeptFile.CHATS: saved}
