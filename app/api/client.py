@@ -170,7 +170,7 @@ _ERROR_BODY_LIMIT_BYTES: Final = 64 * 1024
 _UNSPECIFIED_WAIT_S: Final = 2.0
 
 # The events beside those of specification 6, by the extension that announces them.
-_MORE_EVENTS: Final = ("usage", "thinking")
+_MORE_EVENTS: Final = ("usage", "thinking", "title")
 
 T = TypeVar("T")
 

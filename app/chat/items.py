@@ -3,8 +3,8 @@
 `Inserted`, `Replaced`, `Removed`, `Moved` and `Reset` say how the rows change. `tool_call` makes a
 `ToolCall` of its record in the ledger, for a call that runs now as for one of long ago, and
 `tool_calls` those of a chat.
-`title_from` and `given_title` make a chat's name from the first thing that was said in it, or from
-what the person typed.
+`title_from`, `offered_title` and `given_title` make a chat's name from the first thing that was
+said in it, from what the service calls it, or from what the person typed.
 
 Items carry facts only. Words for people come from `app.common.error_messages` and the window, which
 translates them; untrusted text (messages, tool input and output) is carried as it came.
@@ -336,6 +336,12 @@ def title_from(text: str) -> str:
     whole = head.rpartition(" ")[0]
     # A single long word is cut where it must be.
     return f"{whole if len(whole) > _LIMIT_CHARS // 2 else head}…"
+
+
+def offered_title(text: str) -> str:
+    """Return the name that a service made for a chat, as `title_from` does, of visible letters."""
+    visible = (c if c.isprintable() else " " for c in text[:_LOOKED_AT_CHARS])
+    return title_from("".join(visible))
 
 
 def given_title(text: str) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
@@ -27,7 +27,8 @@ class Outbox:
     """Works off what was accepted, in order; what still waits can be moved and withdrawn.
 
     After a turn that did not end well the rest waits for a click: it may no longer be meant.
-    `on_change` is called whenever the state changed. Made by a session, lives as long; its tasks
+    `on_change` is called whenever the state changed, `on_title` with a name that the service made.
+    Made by a session, lives as long; its tasks
     are the session's.
     """
 
@@ -41,6 +42,7 @@ class Outbox:
         sync: ChatSync,
         tasks: TaskOwner,
         on_change: Callable[[], None],
+        on_title: Callable[[str], Awaitable[None]],
     ) -> None:
         self._dependencies = dependencies
         self._journal = journal
@@ -49,6 +51,7 @@ class Outbox:
         self._sync = sync
         self._tasks = tasks
         self._on_change = on_change
+        self._on_title = on_title
         self._waiting: deque[str] = deque()
         self._current = ""
         self._turn: Turn | None = None
@@ -183,6 +186,7 @@ class Outbox:
             settings=self._settings,
             tasks=self._tasks,
             on_state=self._on_change,
+            on_title=self._on_title,
         )
         try:
             ending = await self._ending_of(turn, stored)

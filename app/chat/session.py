@@ -18,7 +18,7 @@ from app.api.events import Usage
 from app.chat.attachments import text_with, with_own_names
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
-from app.chat.items import Action, Notice, Tone, title_from
+from app.chat.items import Action, Notice, Tone, offered_title, title_from
 from app.chat.journal import Journal
 from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox
@@ -99,6 +99,7 @@ class ConversationSession:
             sync=self._sync,
             tasks=self._tasks,
             on_change=self.notify_state,
+            on_title=self._adopt_title,
         )
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
@@ -355,9 +356,17 @@ class ConversationSession:
     async def _name(self) -> None:
         """Name the chat once there is something to make a title from."""
         words = self._sync.first_words
-        if self._title or not words:
-            return
-        self._title = title_from(words)
+        if not self._title and words:
+            await self._set_title(title_from(words))
+
+    async def _adopt_title(self, text: str) -> None:
+        """Name the chat as the service does, unless a person has named it."""
+        is_made = self._title in ("", title_from(self._sync.first_words))
+        if is_made and (title := offered_title(text)):
+            await self._set_title(title)
+
+    async def _set_title(self, title: str) -> None:
+        self._title = title
         try:
             await self._store.set_title(self.conversation_id, self._title)
         except StoreError as exc:

@@ -9,7 +9,7 @@ import asyncio
 import itertools
 import random
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -25,7 +25,7 @@ from app.api.errors import (
     StreamBroken,
     StreamFault,
 )
-from app.api.events import Event, StreamError, ToolUse, Usage
+from app.api.events import Event, StreamError, Title, ToolUse, Usage
 from app.api.models import ToolDefinition
 from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
@@ -198,6 +198,7 @@ class Turn:
         settings: ChatSettings,
         tasks: TaskOwner,
         on_state: Callable[[], None],
+        on_title: Callable[[str], Awaitable[None]],
     ) -> None:
         disabled = settings.disabled_tools
         has_files = bool(settings.attachments)
@@ -215,6 +216,7 @@ class Turn:
         self._tasks = tasks
         self._stored = stored
         self._on_state = on_state
+        self._on_title = on_title
         self._definitions = tuple(
             ToolDefinition.model_validate(
                 {"name": d.name, "description": d.description, "input_schema": d.wire_schema()}
@@ -370,6 +372,8 @@ class Turn:
             self._calls.append(event)
         if isinstance(event, StreamError):
             self._error = event.message
+        if isinstance(event, Title):
+            await self._on_title(event.text)
         if isinstance(event, Usage):
             await self._journal.add_usage(self._stored.turn_id, event)
             self._on_state()
