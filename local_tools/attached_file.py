@@ -1,5 +1,6 @@
 """A file that the user attached to a chat, as the program knows it and as a tool gets it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,3 +36,9 @@ class AttachedContent:
 
     text: str
     data: bytes
+
+
+def part_of_attachment(parameter: str, values: Mapping[str, object]) -> str:
+    """Return which file an input names, and what of it: “offer.pdf, 1-2”."""
+    others = (str(value) for name, value in values.items() if name != parameter and value)
+    return ", ".join([str(values.get(parameter, "")), *others])

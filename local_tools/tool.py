@@ -28,7 +28,7 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
-from local_tools.attached_file import AttachedContent, AttachedFile
+from local_tools.attached_file import AttachedContent, AttachedFile, part_of_attachment
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
@@ -89,7 +89,6 @@ _DEFAULT_TIMEOUT_S: Final = 60.0
 _TARGET_KINDS: Final[tuple[tuple[ParameterKind, ...], ...]] = (
     ("command", "shell"),
     ("address",),
-    ("attachment",),
     ("target",),
     ("value", "previewed"),
 )
@@ -266,8 +265,11 @@ class Tool(Generic[P, R_co]):
     def target_in(self, values: Mapping[str, FrozenJson]) -> str:
         """Return what an input is about that was not prepared: a command, an address, a path.
 
-        Of an input that names none of those it is the first text or number, which may be long.
+        Of an input that names none of those it is the first text or number, which may be long; of
+        an attachment also what is read of it.
         """
+        for name in self.signature.names("attachment"):
+            return part_of_attachment(name, values)
         for kinds in _TARGET_KINDS:
             for name in self.signature.names(*kinds):
                 value = values.get(name)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from local_tools.attached_file import AttachmentReference
-from local_tools.canonical import CanonicalInput, canonical_sha256
+from local_tools.attached_file import AttachmentReference, part_of_attachment
+from local_tools.canonical import CanonicalInput, canonical_sha256, parse_text
 from local_tools.command_lines import (
     may_write,
     refuse_script_of_windows,
@@ -131,7 +131,9 @@ class PreparedCall:
     @property
     def target(self) -> str:
         """The command, addresses, attachment or paths it is about; empty when it names none."""
-        kinds = (FactKind.COMMAND, FactKind.ADDRESS, FactKind.ATTACHMENT, FactKind.PATH)
+        if self.order.file is not None:
+            return part_of_attachment(self.order.file.parameter, parse_text(self.input_text).value)
+        kinds = (FactKind.COMMAND, FactKind.ADDRESS, FactKind.PATH)
         found = ([fact.value for fact in self.facts if fact.kind is kind] for kind in kinds)
         return next((", ".join(values) for values in found if values), "")
 

@@ -72,11 +72,26 @@ async def test_a_document_is_named_in_the_message_and_read_without_a_question(
         assert (row.state, row.decider, row.target) == (
             CallState.DONE,
             Decider.ATTACHING,
-            "offer.pdf",
+            "offer.pdf, 2",
         )
         (record,) = await kit.calls()
         assert record.step is Step.ACKNOWLEDGED
         assert record.details.decision is Decision.ALLOWED
+
+
+async def test_what_was_read_of_a_file_is_named_after_a_restart_too(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        async with chat_kit(tmp_path, service) as kit:
+            service.asks_tool("read_attachment", {"name": "offer.pdf", "search": "fee"})
+            service.says("None.")
+            chat = await kit.open()
+            await send(chat, "Fee?", await attach(kit, tmp_path / "offer.pdf", pdf("One")))
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            assert [row.target for row in chat.tool_rows] == ["offer.pdf, fee"]
+            assert [item.name for item in chat.user_messages[0].attachments] == ["offer.pdf"]
+            assert chat.user_messages[0].words == "Fee?"
 
 
 async def test_the_tool_is_declared_only_where_something_is_attached(tmp_path: Path) -> None:
