@@ -70,7 +70,7 @@ def _refuse_crowd(text: str, most_values: int) -> None:
 
 
 def _holds_crowd(text: str, most_values: int) -> bool:
-    """Count the values, rightly up to where the parser would give up anyway."""
+    """Return whether a text may have more than `most_values`; only exact for valid JSON."""
     plain = text.replace("\\\\", "").replace('\\"', "")
     if plain.count('"') > 4 * most_values:
         return True

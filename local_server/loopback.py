@@ -92,7 +92,7 @@ def connection_options(address: str) -> dict[str, Any]:
     loading those would take a tenth of a second for nothing.
     """
     options = {
-        # A little that is packed can be more than there is memory for.
+        # No compression: a small compressed answer could expand beyond all memory.
         "headers": {"Accept-Encoding": "identity"},
         "timeout": httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
         "limits": httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE),

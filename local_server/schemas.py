@@ -29,7 +29,7 @@ class _Written(BaseModel):
 
 
 class _Read(BaseModel):
-    """What a client says. Unknown fields are ignored (our choice); types are not bent."""
+    """A request body. Unknown fields are ignored (our choice); no type is converted."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 

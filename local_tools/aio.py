@@ -53,7 +53,7 @@ async def shielded(work: Coroutine[Any, Any, T]) -> T:
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({working})
         if not working.cancelled():
-            # Looked at, so that it is not told of as a failure that nobody saw.
+            # Retrieved, so that asyncio does not log "exception was never retrieved".
             working.exception()
 
 

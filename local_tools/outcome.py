@@ -67,7 +67,7 @@ async def answered_in_time(tool_name: str, timeout_s: float, work: Awaitable[str
 
 
 def as_failed(outcome: ToolOutcome, reason: str) -> ToolOutcome:
-    """Return a call's outcome as a failure for what it left behind, however it ended itself."""
+    """Return `outcome` as a failure, with `reason` before its text."""
     text, cut_bytes = cut_end(f"Error: {reason}\n\n{outcome.text}", RESULT_LIMIT_BYTES)
     cut_bytes += outcome.cut_bytes
     return replace(outcome, status="failed", text=text, cut_bytes=cut_bytes)

@@ -540,7 +540,7 @@ class ApiClient:
         head = stream.answer
         if head.status == 200 and head.content_type == EVENT_STREAM:
             return
-        # A long page of an error is an error still; of a 200 that is no stream nothing is read.
+        # Read only the beginning of a long error page, and nothing of a 200 that is no stream.
         if not 200 <= head.status < 300:
             self._success(await self._transport.read_beginning(stream, _ERROR_BODY_LIMIT_BYTES))
         raise UnexpectedAnswer(

@@ -42,7 +42,7 @@ def system_proxy(host: str, platform: str = sys.platform) -> str | None:
     """
     if platform == "linux":
         return desktop_proxy(host, _run)
-    # Their variables are forgotten since the start, so these look where the system keeps it.
+    # The proxy variables were removed at the start, so urllib reads the system's settings.
     named = urllib.request.getproxies().get("https", "")
     return None if not named or urllib.request.proxy_bypass(host) else _checked(named)
 

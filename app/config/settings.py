@@ -82,7 +82,7 @@ class ChatListSettings(SettingsTable):
 
 
 class NoticeSettings(SettingsTable):
-    """Of what the system's notices tell while no window is in front, and how much they show.
+    """Which events make desktop notifications while no window is in front, and what these show.
 
     `kind` shows no more than what happened, `title` the chat's title too, `words` also how the
     reply begins.

@@ -158,10 +158,10 @@ class _Entry(BaseModel):
 
 
 class ServersFile:
-    """The file, and what it was last. Blocks: call it in a thread, one call at a time.
+    """Reads and writes the file. Blocks: call it in a thread, one call at a time.
 
-    What a person writes into it by hand counts, and what is in it that we do not understand stays.
-    A file that cannot be read at all is kept under another name.
+    Changes that a person makes to it by hand are taken over, and unknown keys stay. A file that
+    cannot be read at all is kept under another name.
 
     Attributes:
         put_aside: The file, if it could not be read and a new one took its place.

@@ -215,7 +215,7 @@ class ToolServers:
                     await self._start_all(await self._take_over_file())
                 yield
             except asyncio.CancelledError:
-                # How far it came is found out by the next one.
+                # The write may or may not have happened: the next change reads the file again.
                 self._file.doubt()
                 raise
             finally:

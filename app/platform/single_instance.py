@@ -179,7 +179,7 @@ def _private_folder() -> Path:
     made = Path(tempfile.gettempdir(), f"parley-{os.getuid()}")
     with suppress(OSError):
         made.mkdir(mode=0o700)
-    # Somebody else may have made it before; then nobody is called.
+    # If another user made the folder before, no socket in it may be trusted.
     return made if _is_private(made) else made / "none"
 
 

@@ -55,7 +55,7 @@ class LastTrustedRelease:
         return believed.published if believed.key == _text(key) else None
 
     def keep(self, key: bytes, published: datetime) -> None:
-        """Remember this one from now on; that it cannot be written is only logged."""
+        """Store the date of a trusted announcement; if that fails, it is only logged."""
         believed = _Believed(key=_text(key), published=published)
         try:
             if is_no_file(self._path):

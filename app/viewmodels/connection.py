@@ -103,7 +103,7 @@ class KnownProjects:
         self.connect(ConnectionSettings(kind="hosted", project=project.id, model=model), project)
 
     def connect(self, connection: ConnectionSettings, project: Project | None = None) -> None:
-        """Keep whom the window talks to, with the state of the project that it names.
+        """Write the connection, and the project that it names if one is given, into the settings.
 
         Raises:
             UserFacingError: the settings could not be written.

@@ -171,7 +171,7 @@ class _Quiet(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Handle none."""
+        """Install no signal handlers: signals are the service's, not those of its metrics."""
         yield
 
 

@@ -105,7 +105,7 @@ class Lease:
         return self.is_released or self.lost.done()
 
     def extend_until(self, time: float) -> None:
-        """Lose the lease at a time of the loop, unless that is moved again before."""
+        """Let the lease end at `time` (of the loop's clock), in place of any earlier end."""
         self._cancel_end()
         if not self.is_over:
             self._end = asyncio.get_running_loop().call_at(time, self.lose)
@@ -244,7 +244,7 @@ def _key(owner: Owner, conversation_id: str) -> str:
 
 
 class RedisRateLimits:
-    """The latest requests of each key where all services look. Lives as long as the application."""
+    """Counts requests of keys in Redis, for all services. Lives as long as the application."""
 
     def __init__(self, server: RedisServer) -> None:
         self._server = server

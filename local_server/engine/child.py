@@ -69,7 +69,7 @@ def _serve(wanted: Json) -> None:
     # It is divided among the slots.
     parameters.n_ctx = wanted["window"] * wanted["slots"]
     parameters.api_keys = [wanted["key"]]
-    # It would answer pages of any origin, even with a key.
+    # By default the engine's server answers web pages of any origin, even with a key.
     parameters.cors_origins = ""
     # By default it keeps up to 8 GiB of earlier prompts.
     parameters.cache_ram_mib = _CACHE_MIB

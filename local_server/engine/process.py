@@ -142,7 +142,7 @@ class EngineProcess:
         return next((fault[1] for fault in faults if fault), said[-1] if said else "")
 
     async def stop(self) -> None:
-        """End it by the end of its input, or by force; it is gone when this returns."""
+        """Close the engine's input, which ends it, or kill it; it is gone when this returns."""
         try:
             if self._process.stdin is not None:
                 self._process.stdin.close()

@@ -44,7 +44,7 @@ else:
 
 LOCK_FILE: Final = "parley-server.lock"
 _PAUSE_S: Final = 0.02
-# Windows lets nobody read what is locked: that is a place behind the text.
+# Windows lets nobody read locked bytes, so the lock is on a byte behind the text.
 _LOCKED_AT: Final = 1024
 _LONGEST_PID: Final = 20
 

@@ -279,7 +279,7 @@ def _result(value: object) -> tuple[ResultFrame, bytes]:
 def _text(value: object) -> str:
     if isinstance(value, str):
         return value
-    # Most tools tell a text.
+    # Slow to import, and most tools return text.
     from pydantic_core import to_json  # noqa: PLC0415
 
     return to_json(value).decode()

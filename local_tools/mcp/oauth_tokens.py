@@ -53,7 +53,7 @@ class SignInTokens(BaseModel):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must not be read anywhere."""
+        """The tokens, which logs and results must not show."""
         return tuple(filter(None, (self.access_token, self.refresh_token, self.client_secret)))
 
     def refresh_request(self) -> httpx2.Request:
@@ -135,7 +135,7 @@ class KeptSignIn(httpx2.Auth):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must not be read anywhere."""
+        """The tokens, which logs and results must not show."""
         return self._kept.secrets if self._kept else ()
 
     async def async_auth_flow(

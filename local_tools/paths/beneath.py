@@ -72,7 +72,7 @@ class FileSnapshot:
 
     @property
     def identity(self) -> str:
-        """Which file it is: by its contents, or where those are too many, by its last change."""
+        """Its SHA-256, or for a large file its inode, size and time of change."""
         return self.sha256 or f"{self.inode}:{self.size_bytes}:{self.changed_ns}"
 
 

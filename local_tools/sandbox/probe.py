@@ -43,7 +43,7 @@ _NO_PROC: Final = QT_TRANSLATE_NOOP(
 _NO_NAMESPACES: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox cannot start: this system does not allow it namespaces of its own."
 )
-# What bubblewrap says of them, in several versions.
+# Parts of bubblewrap's error messages (several versions), and ours for them.
 _SAID: Final = {
     "can't mount proc": _NO_PROC,
     "no permissions to creat": _NO_NAMESPACES,

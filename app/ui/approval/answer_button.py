@@ -233,7 +233,7 @@ class AnswerButton(QPushButton):
         return self._says_wait
 
     def _say_wait(self, *, says_wait: bool) -> None:
-        # Other words in earnest would want another width, which would disturb the card again.
+        # Painted only: setText would change the width, which disturbs the card again.
         if says_wait == self._says_wait:
             return
         self._says_wait = says_wait

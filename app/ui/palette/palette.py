@@ -99,7 +99,7 @@ _SHADOW_ALPHA: Final = 2
 
 
 class Palette(QWidget):
-    """Offers entries for what is typed; whoever made it says which, by `show_entries`.
+    """Takes the text to search for, and shows the entries that its maker passes to `show_entries`.
 
     A part of the window, not a window of its own: it takes the keyboard when it opens and brings
     it back where it was. Made by the window; ends with it.

@@ -201,7 +201,7 @@ class RightPanel(QWidget):
         self._ask_for("tools")
 
     def add_to(self, commands: Commands) -> None:
-        """Add what can be asked of the panel."""
+        """Add the panel's commands to those of the window."""
         for name, words, run, icon in (
             ("show-skills", self.tr("Show skills"), self._show_skills, "sparkles"),
             ("show-tools", self.tr("Show tools of this chat"), self.show_tools, "wrench"),

@@ -258,7 +258,7 @@ class AboutSection(SettingsSection):
             case UpdateState.UNSET:
                 return self.tr("This copy of Parley does not check for updates.")
             case UpdateState.DAMAGED:
-                # The group says what is wrong; what somebody meant to set is not known.
+                # The group shows the fault of the packager's file already.
                 return ""
             case _:
                 return self.tr(

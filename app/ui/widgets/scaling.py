@@ -13,7 +13,7 @@ _MADE_WITH: Final = "made_with"
 # WORKAROUND A new style sheet gives each widget back the font that it had when it met the last one
 # (QStyleSheetStyle::unsetPalette); this is where that font is kept.
 _KEPT_BY_SHEET: Final = "_q_styleSheetWidgetFont"
-# Qt's own word, which PySide6 does not give away.
+# QWIDGETSIZE_MAX, which PySide6 does not export.
 NO_LIMIT_PX: Final = 16777215
 """How large a widget may be that has no limit."""
 Margins: TypeAlias = tuple[int, int, int, int]

@@ -60,7 +60,7 @@ class ModelRow:
 
 
 class CheckState(Enum):
-    """How it stands with the check of a model."""
+    """Whether a model was asked to answer, and did."""
 
     NONE = "none"
     RUNNING = "running"

@@ -76,7 +76,7 @@ class EngineModel:
             raise UpstreamError("not_started", str(exc)) from exc
 
     async def _model_of(self, engine: RunningEngine) -> OpenAiModel:
-        """Return what asks this run of the engine: each has another address and key."""
+        """Return the client of this run of the engine: each run has its own address and key."""
         if self._asked is not None and self._engine is engine:
             return self._asked
         before = self._asked

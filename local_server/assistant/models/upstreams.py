@@ -82,10 +82,10 @@ class Budget:
         return max(0.0, self._deadline - self._limits.clock())
 
     def count_call(self) -> None:
-        """Count a question to a model.
+        """Count a question to a model against the limit of the reply.
 
         Raises:
-            StreamFailureError: When it is one too many.
+            StreamFailureError: The limit is passed; the message is for the user.
         """
         self._calls += 1
         if self._calls > self._limits.model_calls:
@@ -95,10 +95,10 @@ class Budget:
             )
 
     def count_mistake(self) -> None:
-        """Count an answer whose calls could not be met.
+        """Count an answer whose tool calls were all invalid or of unknown tools.
 
         Raises:
-            StreamFailureError: When it is one too many.
+            StreamFailureError: The limit is passed; the message is for the user.
         """
         self._mistakes += 1
         if self._mistakes > self._limits.mistakes:

@@ -60,7 +60,7 @@ class HandoverRow(Row):
 
     @property
     def shown_text(self) -> str:
-        """The words."""
+        """The words that name both agents, for copying and screen readers."""
         return self._words
 
 
