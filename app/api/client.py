@@ -85,6 +85,9 @@ _REASONS: dict[str, ErrorCode] = {
 }
 
 
+_CEILING_REACHED: Final = "ceiling_reached"
+
+
 def error_from_response(answer: HttpResponse, host: str, now: datetime | None = None) -> ApiError:
     """Return the error that an answer outside 2xx stands for."""
     if 300 <= answer.status < 400:
@@ -93,7 +96,8 @@ def error_from_response(answer: HttpResponse, host: str, now: datetime | None = 
         return UnexpectedAnswer(AnswerFault.UNREADABLE, host, detail=f"status {answer.status}")
     detail = _read_detail(answer)
     code, message = detail.code[:_CODE_LIMIT_CHARS], detail.message[:_MESSAGE_LIMIT_CHARS]
-    if answer.status == 429:
+    # A limit that lasts until the next day is not waited for: the user is told.
+    if answer.status == 429 and code != _CEILING_REACHED:
         return RateLimited(read_retry_after(answer.retry_after, now), code, message)
     if answer.status >= 500:
         return ServerFailed(answer.status, code, message, reason=ErrorCode.SERVER_FAILED)

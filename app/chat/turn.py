@@ -113,7 +113,7 @@ def _result_ending(error: ApiError, failure: StoredFailure) -> TurnOutcome:
     if error.was_maybe_delivered:
         return failed(ErrorCode.RESULT_UNCONFIRMED)
     if isinstance(error, Refused) and not (
-        isinstance(error, InvalidKey | RateLimited) or is_busy(error)
+        isinstance(error, InvalidKey | RateLimited) or is_busy(error) or error.status == 429
     ):
         return TurnOutcome(TurnState.FAILED, failure)
     return failed(ErrorCode.RESULT_NOT_POSTED)

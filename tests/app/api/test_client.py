@@ -250,6 +250,20 @@ async def test_a_429_is_left_to_the_caller_with_the_time_it_names(
         assert not caught.value.was_maybe_delivered
 
 
+async def test_limit_of_a_day_is_told_at_once() -> None:
+    sentence = "This project has used what it may use in a day."
+    async with FakeService() as service, client_of(service) as client:
+        service.fails_with(429, "ceiling_reached", sentence, retry_after=25_610)
+        with pytest.raises(Refused) as caught:
+            async with client.chat_stream("c1", "Hi"):
+                pass
+        assert not isinstance(caught.value, RateLimited)
+        assert caught.value.message == sentence
+        assert not caught.value.was_maybe_delivered
+        # Everything else goes on.
+        await client.list_agents()
+
+
 async def test_fork_whose_answer_was_lost_is_asked_for_again_with_the_same_id() -> None:
     async with FakeService() as service, client_of(service) as client:
         service.forks = {}

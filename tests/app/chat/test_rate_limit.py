@@ -166,6 +166,23 @@ async def test_a_result_for_a_conversation_that_is_busy_is_sent_when_it_is_free(
         assert first == second
 
 
+async def test_result_beyond_the_limit_of_a_day_is_kept_for_a_click(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.fails_with(429, "ceiling_reached", "Used up for today.", retry_after=25_610)
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.is_idle()
+
+        assert chat.says(ErrorCode.RESULT_NOT_POSTED)
+        service.says("Noon.")
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+        assert chat.text == "Noon."
+
+
 async def test_a_result_for_a_conversation_that_stays_busy_is_kept_for_a_click(
     tmp_path: Path,
 ) -> None:
