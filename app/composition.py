@@ -189,7 +189,12 @@ class Composition:
         )
 
     def _make_connection(self, keys: KeyStore) -> ConnectionViewModel:
-        connectors = Connectors(self._make_service, self._network.client_for, self._open_workspace)
+        connectors = Connectors(
+            self._make_service,
+            self._change_models,
+            self._network.client_for,
+            self._open_workspace,
+        )
         return ConnectionViewModel(self._settings, keys, connectors)
 
     def _make_servers(self, keys: KeyStore) -> tuple[ToolServers, McpServersViewModel]:
@@ -342,17 +347,17 @@ class Composition:
 
     async def _trial_launch(self) -> TrialLaunch:
         settings = self._settings.current
-        keys = await self._provider_keys.load()
+        keys = await self._provider_keys.load_all()
         return TrialLaunch(settings.connection.model, settings.models.added, keys)
 
     async def _make_service(self, model: str) -> ServiceProcess:
-        keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
-        return ServiceProcess(
-            self._paths.service_data,
-            model=model,
-            models=self.preferences.current.models.added,
-            provider_keys=keys,
-        )
+        keys = await self._provider_keys.load_all()
+        added = self.preferences.current.models.added
+        return ServiceProcess(self._paths.service_data, model=model, models=added, keys=keys)
+
+    async def _change_models(self, service: ServiceProcess, model: str) -> None:
+        keys = await self._provider_keys.load_all()
+        await service.change_models(model, self.preferences.current.models.added, keys)
 
     async def _delete_data(self, profile: str) -> None:
         await purge_local_data(self._store.profile(profile), self._ledger, self._undo)

@@ -5,6 +5,7 @@ JSON on standard output when the service answers, and ends it by closing standar
 service cannot outlive its parent, however that process dies.
 """
 
+import asyncio
 import base64
 import ctypes
 import logging
@@ -13,6 +14,9 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -37,26 +41,37 @@ class LaunchError(Exception):
     """The parent did not say what the service needs; the message says what."""
 
 
-class LaunchMessage(BaseModel):
-    """The line on standard input.
+class ModelsMessage(BaseModel):
+    """A line on standard input that changes the models while the service runs.
+
+    Attributes:
+        model: Which assistant answers; None where only what a chat or an agent names does.
+        models: The ids of further models that a chat may choose.
+        provider_keys: The keys of model providers, by provider.
+        address_keys: The keys of other model servers, by the base URL that models are listed at.
+            A key is shown to its exact origin alone.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    model: str | None = "offline"
+    models: tuple[str, ...] = ()
+    provider_keys: dict[str, SecretStr] = {}
+    address_keys: dict[str, SecretStr] = {}
+
+
+class LaunchMessage(ModelsMessage):
+    """The first line on standard input.
 
     Attributes:
         launch_key: The only key that will be valid.
         proof_secret: What `/proof` shows the knowledge of.
         socket: On Windows the listening socket, as `socket.share()` wrote it, in Base64.
-        model: Which assistant answers; None where only what a chat or an agent names does.
-        models: The ids of further models that a chat may choose.
-        provider_keys: The keys of model providers, by provider.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     launch_key: SecretStr = Field(min_length=16)
     proof_secret: SecretStr = Field(min_length=16)
     socket: str | None = None
-    model: str | None = "offline"
-    models: tuple[str, ...] = ()
-    provider_keys: dict[str, SecretStr] = {}
 
 
 class Stoppable(Protocol):
@@ -65,38 +80,90 @@ class Stoppable(Protocol):
     should_exit: bool
 
 
-def read_launch() -> LaunchMessage:
-    """Read the parent's line from standard input.
+OnChange = Callable[[ModelsMessage], None]
 
-    Raises:
-        LaunchError: When it is missing or does not fit.
+
+class ParentPipe:
+    """Standard input, on which the parent writes a line at a time. One for the life of a child.
+
+    It is read by plain reads: a thread that is blocked in `sys.stdin.buffer` would abort the
+    interpreter at its exit.
     """
+
+    def __init__(self) -> None:
+        self._unread = b""
+
+    def read_launch(self) -> LaunchMessage:
+        """Read the parent's first line.
+
+        Raises:
+            LaunchError: When it is missing or does not fit.
+        """
+        try:
+            return LaunchMessage.model_validate(parse_json(self._first_line()))
+        except JsonTextError as exc:
+            raise LaunchError(f"The line on standard input cannot be read: {exc}.") from exc
+        except ValidationError as exc:
+            errors = exc.errors(include_input=False)
+            raise LaunchError(
+                f"The line on standard input does not fit: {explain(errors)}."
+            ) from None
+
+    def follow(self, service: Stoppable, on_change: OnChange) -> None:
+        """Tell each further line, and stop the service at the end, soon after by force.
+
+        `on_change` is called in the loop that runs now. A line that does not fit changes nothing.
+        """
+        loop = asyncio.get_running_loop()
+
+        def tell(message: ModelsMessage) -> None:
+            loop.call_soon_threadsafe(on_change, message)
+
+        # A daemon: it may still wait when the service ends for another reason.
+        wait = partial(self._wait_for_parent, service, tell)
+        threading.Thread(target=wait, name="parent", daemon=True).start()
+
+    def _first_line(self) -> bytes:
+        while b"\n" not in self._unread:
+            chunk = os.read(STDIN, _READ_BYTES)
+            self._unread += chunk
+            if not chunk:
+                raise LaunchError("Standard input ended before the parent’s line came.")
+            if len(self._unread) > _LONGEST_LINE_BYTES:
+                raise LaunchError("The line on standard input is too long.")
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line
+
+    def _wait_for_parent(self, service: Stoppable, tell: OnChange) -> None:
+        chunk = self._unread
+        is_too_long = False
+        while True:
+            *lines, rest = chunk.split(b"\n")
+            for line in lines:
+                if not is_too_long:
+                    _tell_line(line, tell)
+                is_too_long = False
+            is_too_long = is_too_long or len(rest) > _LONGEST_LINE_BYTES
+            read = os.read(STDIN, _READ_BYTES)
+            if not read:
+                break
+            chunk = (b"" if is_too_long else rest) + read
+        log.info("the parent closed standard input; stopping")
+        service.should_exit = True
+        threading.Event().wait(_HARD_EXIT_AFTER_S)
+        os._exit(0)
+
+
+def _tell_line(line: bytes, tell: OnChange) -> None:
     try:
-        return LaunchMessage.model_validate(parse_json(_read_line()))
-    except JsonTextError as exc:
-        raise LaunchError(f"The line on standard input cannot be read: {exc}.") from exc
-    except ValidationError as exc:
-        errors = exc.errors(include_input=False)
-        raise LaunchError(f"The line on standard input does not fit: {explain(errors)}.") from None
-
-
-def _read_line() -> bytes:
-    """Read the parent's line from standard input, with plain reads.
-
-    A thread that is blocked in `sys.stdin.buffer` would abort the interpreter at its exit.
-
-    Raises:
-        LaunchError: When it does not come, or is too long.
-    """
-    line = b""
-    while b"\n" not in line:
-        chunk = os.read(STDIN, _READ_BYTES)
-        line += chunk
-        if not chunk:
-            raise LaunchError("Standard input ended before the parent’s line came.")
-        if len(line) > _LONGEST_LINE_BYTES:
-            raise LaunchError("The line on standard input is too long.")
-    return line.partition(b"\n")[0]
+        message = ModelsMessage.model_validate(parse_json(line))
+    except (JsonTextError, ValidationError):
+        # What the line says may be a key.
+        log.warning("a line on standard input does not fit; nothing was changed")
+        return
+    # The loop may have ended meanwhile.
+    with suppress(RuntimeError):
+        tell(message)
 
 
 def inherited_socket(launch: LaunchMessage, fd: int | None) -> socket.socket:
@@ -132,18 +199,3 @@ def harden() -> None:
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(0)
-
-
-def end_with_parent(service: Stoppable) -> None:
-    """Stop the service at the end of standard input, and soon after by force."""
-    # A daemon: it may still wait when the service ends for another reason.
-    threading.Thread(target=_wait_for_parent, args=(service,), name="parent", daemon=True).start()
-
-
-def _wait_for_parent(service: Stoppable) -> None:
-    while os.read(STDIN, _READ_BYTES):
-        pass
-    log.info("the parent closed standard input; stopping")
-    service.should_exit = True
-    threading.Event().wait(_HARD_EXIT_AFTER_S)
-    os._exit(0)

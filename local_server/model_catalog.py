@@ -14,6 +14,8 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from pydantic import SecretStr
+
 from local_server.assistant.assistants import OFFLINE, ModelSelection, selected_models
 from local_server.assistant.models.context_windows import known_model
 from local_server.assistant.models.providers import (
@@ -99,13 +101,29 @@ class ModelCatalog:
         self._models: tuple[ModelDescription, ...] = ()
         self._listed_at: datetime | None = None
         self._listing = asyncio.Lock()
+        self._changes = 0
+
+    def change(
+        self, selection: ModelSelection, access: ProviderAccess, added: Iterable[str]
+    ) -> None:
+        """List by other choices and keys from now on; what was listed before is past."""
+        self._selection = selection
+        self._access = access
+        self._added = tuple(_readable(added))
+        self._models = ()
+        self._listed_at = None
+        self._changes += 1
 
     async def list_models(self) -> tuple[ModelDescription, ...]:
         """Return the models that can be chosen, the default first."""
         async with self._listing:
-            if not self._is_fresh():
-                self._models = await self._ask_all()
-                self._listed_at = self._clock()
+            while not self._is_fresh():
+                changes = self._changes
+                models = await self._ask_all()
+                # What was asked before a change counts no more.
+                if changes == self._changes:
+                    self._models = models
+                    self._listed_at = self._clock()
             return tuple(map(self._with_state, self._models))
 
     async def find(self, model: str) -> str | None:
@@ -150,12 +168,15 @@ class ModelCatalog:
 
     async def _ask_all(self) -> tuple[ModelDescription, ...]:
         demo = replace(_DEMO, is_default=self._selection.model in {None, OFFLINE})
-        if self._selection.model == OFFLINE:
+        access = self._access
+        is_asked_for_more = bool(access.keys or access.address_keys or self._added)
+        if self._selection.model == OFFLINE and not is_asked_for_more:
             # By name it means that nothing leaves this program.
             return (demo,)
+        at_addresses = (_ask_address(address, key) for address, key in access.address_keys.items())
         report, lists = await asyncio.gather(
-            self._find(self._access),
-            asyncio.gather(*(_ask_provider(self._access, name) for name in self._access.keys)),
+            self._find(access),
+            asyncio.gather(*(_ask_provider(access, name) for name in access.keys), *at_addresses),
         )
         here = [
             _local(model, _SERVER_TITLES.get(server.provider) or _server_of(model))
@@ -265,6 +286,18 @@ async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[Mod
     rows = answer.get("models" if provider == "google" else "data")
     names = _names(rows if isinstance(rows, list) else [])
     return tuple(ModelId(provider, name) for name in names)
+
+
+async def _ask_address(address: str, key: SecretStr) -> tuple[ModelId, ...]:
+    """Ask a server that speaks as OpenAI's what it has; nothing where it does not answer."""
+    endpoint = Endpoint(address, key, is_official=False)
+    answer = await _get(f"{address}/models", _headers("openai", endpoint))
+    rows = answer.get("data")
+    found = []
+    for name in _names(rows if isinstance(rows, list) else []):
+        with suppress(UnknownModelError):
+            found.append(ModelId.read(f"openai:{name}@{address}"))
+    return tuple(found)
 
 
 def _names(rows: Iterable[object]) -> list[str]:

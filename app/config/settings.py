@@ -27,7 +27,18 @@ ChatOrder = Literal["newest", "oldest"]
 NoticeText = Literal["kind", "title", "words"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
-Provider = Literal["openai", "anthropic", "google", "openrouter"]
+Provider = Literal[
+    "openai",
+    "anthropic",
+    "google",
+    "openrouter",
+    "deepseek",
+    "groq",
+    "mistral",
+    "together",
+    "fireworks",
+    "xai",
+]
 
 LOCAL_PROJECT: Final = "local"
 # Where a table of a file begins.
@@ -185,13 +196,15 @@ class ModelSettings(SettingsTable):
     """What the bundled service may answer with, beside what it finds on this computer.
 
     `added` are ids as the service writes them ("openai:NAME"). `keyed` are the providers whose
-    keys `app.config.key_store` was given; no other one is asked for there.
+    keys `app.config.key_store` was given; no other one is asked for there. `servers` are the
+    addresses of other model servers for which there is a key, as models are listed there.
     """
 
     label = QT_TRANSLATE_NOOP("Change", "models")
 
     added: tuple[str, ...] = ()
     keyed: tuple[Provider, ...] = ()
+    servers: tuple[str, ...] = ()
 
 
 class AgentSettings(SettingsTable):

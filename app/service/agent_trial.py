@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pydantic import JsonValue, SecretStr
+from pydantic import JsonValue
 
 from app.api.client import ApiClient
 from app.api.events import StreamError, TextDelta, ToolUse
@@ -21,8 +21,8 @@ from app.api.models import ToolDefinition
 from app.api.sse import ReplyStream
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
-from app.config.settings import Provider
 from app.service.catalog import AgentDraft, AgentNotWritten, ServiceCatalog
+from app.service.child import ModelKeys
 from app.service.models import throwaway_service
 
 _NOT_RUN: Final = (
@@ -40,7 +40,7 @@ class TrialLaunch:
 
     model: str
     models: Sequence[str]
-    provider_keys: Mapping[Provider, SecretStr]
+    keys: ModelKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class AgentTrial:
     async def _start(self) -> ApiClient:
         launch = await self._launch()
         service = await self._opened.enter_async_context(
-            throwaway_service(launch.model, launch.provider_keys, launch.models, self._prepare)
+            throwaway_service(launch.model, launch.keys, launch.models, self._prepare)
         )
         address = service.address
         client = ApiClient(address.base_url, address.api_key)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from pydantic import SecretStr
 from app.api.handshake import verify_service
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
+from app.config.settings import Provider
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
 from local_tools.log_tail import LogTail
@@ -39,6 +40,14 @@ class ServiceAddress:
     api_key: SecretStr
 
 
+@dataclass(frozen=True, slots=True)
+class ModelKeys:
+    """The keys of models: by provider, and by the address of another model server."""
+
+    providers: Mapping[Provider, SecretStr] = field(default_factory=dict)
+    addresses: Mapping[str, SecretStr] = field(default_factory=dict)
+
+
 class LaunchLine:
     """Binds the socket and makes up the key; both stay the same however often the child restarts.
 
@@ -46,12 +55,9 @@ class LaunchLine:
     connects meanwhile waits. Made and closed by `ServiceProcess`.
     """
 
-    def __init__(
-        self, model: str | None, models: Sequence[str], provider_keys: Mapping[str, SecretStr]
-    ) -> None:
-        self._model = model
-        self._models = tuple(models)
-        self._provider_keys = dict(provider_keys)
+    def __init__(self, model: str | None, models: Sequence[str], keys: ModelKeys) -> None:
+        self._past_secrets: set[str] = set()
+        self.change(model, models, keys)
         self._socket = _listen()
         self.proof_secret = SecretStr(secrets.token_hex(_SECRET_BYTES))
         host, port = self._socket.getsockname()
@@ -66,21 +72,39 @@ class LaunchLine:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never stand in a log."""
-        kept = (self.address.api_key, self.proof_secret, *self._provider_keys.values())
-        return tuple(secret.get_secret_value() for secret in kept)
+        kept = (self.address.api_key, self.proof_secret)
+        return (*(secret.get_secret_value() for secret in kept), *self._past_secrets)
+
+    def change(self, model: str | None, models: Sequence[str], keys: ModelKeys) -> None:
+        """Take other models and keys, for this run of the child and those after it."""
+        self._model = model
+        self._models = tuple(models)
+        self._keys = keys
+        # What was a key once stays out of the log.
+        values = (*keys.providers.values(), *keys.addresses.values())
+        self._past_secrets.update(key.get_secret_value() for key in values)
 
     def line_for(self, pid: int) -> bytes:
         """Return the one line that the child `pid` reads from its standard input."""
-        keys = {name: key.get_secret_value() for name, key in self._provider_keys.items()}
         told = {
             "launch_key": self.address.api_key.get_secret_value(),
             "proof_secret": self.proof_secret.get_secret_value(),
             "socket": self._shared_with(pid),
-            "model": self._model,
-            "models": self._models,
-            "provider_keys": keys,
+            **self._told_of_models(),
         }
         return json.dumps(told).encode() + b"\n"
+
+    def models_line(self) -> bytes:
+        """Return the line that changes the models and keys of a child that runs."""
+        return json.dumps(self._told_of_models()).encode() + b"\n"
+
+    def _told_of_models(self) -> dict[str, object]:
+        return {
+            "model": self._model,
+            "models": self._models,
+            "provider_keys": _plain(self._keys.providers),
+            "address_keys": _plain(self._keys.addresses),
+        }
 
     def close(self) -> None:
         """Give the port back."""
@@ -90,6 +114,10 @@ class LaunchLine:
         if sys.platform == "win32":
             return base64.b64encode(self._socket.share(pid)).decode("ascii")
         return None
+
+
+def _plain(keys: Mapping[Provider, SecretStr] | Mapping[str, SecretStr]) -> dict[str, str]:
+    return {name: key.get_secret_value() for name, key in keys.items()}
 
 
 def _listen() -> socket.socket:
@@ -132,6 +160,7 @@ class ServiceChild:
         self._process = process
         self._tail = tail
         self._tasks = tasks
+        self._has_launch = False
         self.put_aside: PutAside | None = None
         self._first_line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         tasks.start(self._drain_output(), name="service output")
@@ -183,6 +212,15 @@ class ServiceChild:
         except TimeoutError as exc:
             raise ChildError(f"the service was not ready within {_READY_TIMEOUT_S} s") from exc
 
+    async def tell(self, line: bytes) -> None:
+        """Write one more line; a child that has not got its first one gets all with that."""
+        stdin = self._process.stdin
+        if self._has_launch and stdin is not None:
+            stdin.write(line)
+            # A child that is gone gets what holds when it is started again.
+            with suppress(ConnectionError):
+                await stdin.drain()
+
     async def wait(self) -> int:
         """Wait until it ends; return its exit code."""
         return await self._process.wait()
@@ -213,6 +251,7 @@ class ServiceChild:
         if stdin is None:
             raise ChildError("the service has no standard input")
         stdin.write(launch.line_for(self.pid))
+        self._has_launch = True
         # A child that is already gone shows in the ready line that does not come.
         with suppress(ConnectionError):
             await stdin.drain()

@@ -22,7 +22,8 @@ from app.api.sse import ReplyStream
 from app.common.error_messages import ErrorCode
 from app.common.errors import ErrorRoute, UserFacingError
 from app.config.key_store import KeptIn, KeyStore
-from app.config.settings import Provider, SettingsFile
+from app.config.settings import Provider, SettingsFile, origin_of
+from app.service.child import ModelKeys
 from app.service.process import RestartPolicy, ServiceProcess
 from app.service.server_command import model_file_command, models_command, run_cli
 from app.tasks import TaskOwner
@@ -31,7 +32,7 @@ _TIMEOUT_S: Final = 60.0
 _QUESTION: Final = "Reply with the single word: yes"
 
 
-async def check_model(model: str, provider_keys: Mapping[Provider, SecretStr]) -> None:
+async def check_model(model: str, keys: ModelKeys) -> None:
     """Ask the model one short question, and return once it has begun to answer.
 
     The service that asks is started for this alone, in a folder that is deleted afterwards, so
@@ -42,7 +43,7 @@ async def check_model(model: str, provider_keys: Mapping[Provider, SecretStr]) -
     """
     try:
         async with asyncio.timeout(_TIMEOUT_S):
-            async with throwaway_service(model, provider_keys) as service:
+            async with throwaway_service(model, keys) as service:
                 await _ask(service)
     except TimeoutError as error:
         raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
@@ -57,7 +58,7 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
     try:
         async with (
             asyncio.timeout(_TIMEOUT_S),
-            throwaway_service(None, {provider: key}) as service,
+            throwaway_service(None, ModelKeys({provider: key})) as service,
             ApiClient(service.address.base_url, service.address.api_key) as client,
         ):
             listed = await client.list_models()
@@ -70,7 +71,7 @@ async def list_provider_models(provider: Provider, key: SecretStr) -> tuple["Fou
 @asynccontextmanager
 async def throwaway_service(
     model: str | None,
-    provider_keys: Mapping[Provider, SecretStr],
+    keys: ModelKeys,
     models: Sequence[str] = (),
     prepare: Callable[[Path], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[ServiceProcess]:
@@ -81,7 +82,6 @@ async def throwaway_service(
     Raises:
         UserFacingError: it cannot be started with this model.
     """
-    keys = dict[str, SecretStr](provider_keys.items())
     with tempfile.TemporaryDirectory() as folder:
         if prepare:
             await prepare(Path(folder))
@@ -89,7 +89,7 @@ async def throwaway_service(
             Path(folder),
             model=model,
             models=models,
-            provider_keys=keys,
+            keys=keys,
             restarts=RestartPolicy(()),
         )
         tasks = TaskOwner(ErrorRoute(_leave_to_caller, _leave_to_caller))
@@ -232,6 +232,7 @@ def _found(model: _Model, addresses: Mapping[str, str]) -> FoundModel:
 
 
 _ENTRY: Final = "provider:{provider}"
+_ADDRESS_ENTRY: Final = "models {origin}"
 
 
 class ProviderKeys:
@@ -250,6 +251,38 @@ class ProviderKeys:
         keyed = self._settings.current.models.keyed
         found = await asyncio.gather(*(self._keys.load(_entry(provider)) for provider in keyed))
         return {provider: key for provider, key in zip(keyed, found, strict=True) if key}
+
+    async def load_all(self) -> ModelKeys:
+        """Return the keys that can be had now, of providers and of other model servers."""
+        servers = self._settings.current.models.servers
+        found = await asyncio.gather(*(self._keys.load(_address_entry(base)) for base in servers))
+        addresses = {base: key for base, key in zip(servers, found, strict=True) if key}
+        return ModelKeys(await self.load(), addresses)
+
+    async def keep_address(self, base_url: str, key: SecretStr) -> KeptIn:
+        """Keep the key of a model server at an address, and say where.
+
+        It is kept for scheme, host and port; another address of the same origin has the same key.
+
+        Raises:
+            UserFacingError: the settings could not be written; then nothing was kept.
+        """
+        servers = self._settings.current.models.servers
+        self._note_servers(tuple(dict.fromkeys((*servers, base_url))))
+        return await self._keys.save(_address_entry(base_url), key)
+
+    async def forget_address(self, base_url: str) -> None:
+        """Remove a model server, and its key unless another address of its origin is left.
+
+        Raises:
+            UserFacingError: the settings could not be written; the key is gone all the same.
+        """
+        others = tuple(
+            other for other in self._settings.current.models.servers if other != base_url
+        )
+        if _address_entry(base_url) not in map(_address_entry, others):
+            await self._keys.forget(_address_entry(base_url))
+        self._note_servers(others)
 
     async def places(self) -> dict[Provider, KeptIn]:
         """Return where the keys are that can be had now."""
@@ -274,6 +307,11 @@ class ProviderKeys:
         await self._keys.forget(_entry(provider))
         self._note(self._others(provider))
 
+    def _note_servers(self, servers: tuple[str, ...]) -> None:
+        settings = self._settings.current
+        models = settings.models.model_copy(update={"servers": servers})
+        self._settings.keep(settings.with_table(models))
+
     def _others(self, provider: Provider) -> tuple[Provider, ...]:
         return tuple(name for name in self._settings.current.models.keyed if name != provider)
 
@@ -281,6 +319,10 @@ class ProviderKeys:
         settings = self._settings.current
         models = settings.models.model_copy(update={"keyed": keyed})
         self._settings.keep(settings.with_table(models))
+
+
+def _address_entry(base_url: str) -> str:
+    return _ADDRESS_ENTRY.format(origin=origin_of(base_url))
 
 
 def _entry(provider: Provider) -> str:

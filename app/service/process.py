@@ -10,17 +10,15 @@ import logging
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.common.log_file import redacted
-from app.service.child import ChildError, LaunchLine, ServiceAddress, ServiceChild
+from app.service.child import ChildError, LaunchLine, ModelKeys, ServiceAddress, ServiceChild
 from app.service.server_command import service_command, service_environment
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
@@ -79,10 +77,9 @@ class ServiceProcess:
 
     Args:
         data: the service's own folder.
-        model: which model answers where a chat has no other; another one needs another process.
-            None leaves it to the chats.
+        model: which model answers where a chat has no other; None leaves it to the chats.
         models: the models that the person added, which a chat may choose.
-        provider_keys: the keys of models elsewhere; they go by standard input only.
+        keys: the keys of models elsewhere; they go by standard input only.
         command: makes the command line from the inherited descriptor; ours unless a test's.
         restarts: how often and after which pauses it is started again.
 
@@ -96,11 +93,11 @@ class ServiceProcess:
         *,
         model: str | None = "offline",
         models: Sequence[str] = (),
-        provider_keys: Mapping[str, SecretStr] | None = None,
+        keys: ModelKeys | None = None,
         command: CommandLine | None = None,
         restarts: RestartPolicy | None = None,
     ) -> None:
-        self._launch = LaunchLine(model, models, provider_keys or {})
+        self._launch = LaunchLine(model, models, keys or ModelKeys())
         self._command = command or partial(service_command, data)
         self._restarts = restarts or RestartPolicy()
         self._tail = LogTail(lambda: self._launch.secrets, redact=redacted)
@@ -153,6 +150,14 @@ class ServiceProcess:
         await self._is_decided.wait()
         if self._state is not ServiceState.READY:
             raise UserFacingError(ErrorCode.SERVICE_FAILED, {"message": self.last_words})
+
+    async def change_models(
+        self, model: str | None, models: Sequence[str], keys: ModelKeys
+    ) -> None:
+        """Let other models and keys count from now on; nothing restarts, and no reply is cut."""
+        self._launch.change(model, models, keys)
+        if self._child:
+            await self._child.tell(self._launch.models_line())
 
     async def run(self) -> None:
         """Keep the service running until it is closed or has failed for good."""

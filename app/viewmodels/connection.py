@@ -148,6 +148,7 @@ class Connectors:
     """How connections are made; the composition knows, tests give their own."""
 
     start_service: Callable[[str], Awaitable[ServiceProcess]]
+    change_models: Callable[[ServiceProcess, str], Awaitable[None]]
     connect: Callable[[str, SecretStr], Awaitable[ApiClient]]
     open_workspace: Callable[[str, ApiClient], Awaitable[Workspace]]
 
@@ -161,6 +162,8 @@ class ConnectionViewModel(QObject):
 
     workspace_changed = Signal(object)
     """Another profile is at work; argument: the `Workspace`, or None."""
+    models_changed = Signal()
+    """The bundled service has other models or keys than before."""
     became_ready = Signal()
     """The service answers, for the first time or again."""
     status_changed = Signal(object)
@@ -226,10 +229,15 @@ class ConnectionViewModel(QObject):
         """
         async with self._switching:
             self._known.connect(ConnectionSettings(kind="local", model=model))
-            await self._open_local(model)
+            if self._service and self._service.state in _AT_WORK:
+                # What is under way goes on with the model and the keys that it began with.
+                await self._connectors.change_models(self._service, model)
+                self.models_changed.emit()
+            else:
+                await self._open_local(model)
 
     async def use_model(self, model: str) -> None:
-        """Let the bundled service answer with this model; at work, it starts again for that.
+        """Let the bundled service answer with this model and the keys of now; nothing restarts.
 
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
@@ -406,6 +414,9 @@ class ConnectionViewModel(QObject):
     def _show_status(self, status: StatusView) -> None:
         self.status = status
         self.status_changed.emit(status)
+
+
+_AT_WORK: Final = frozenset({ServiceState.STARTING, ServiceState.READY, ServiceState.RESTARTING})
 
 
 def _not_connected() -> StatusView:

@@ -101,6 +101,7 @@ class WindowViewModels(QObject):
         """Keep the draft and end what is under way here."""
         self.app.connection.workspace_changed.disconnect(self.show_workspace)
         self.app.connection.became_ready.disconnect(self._on_connection_became_ready)
+        self.app.connection.models_changed.disconnect(self.catalog.load_models)
         self.app.importing.finished.disconnect(self.conversations.refresh)
         self.app.agents.switched.disconnect(self.catalog.load)
         self.app.preferences.changed.disconnect(self._on_preferences_changed)
@@ -116,6 +117,7 @@ class WindowViewModels(QObject):
     def _connect(self) -> None:
         self.app.connection.workspace_changed.connect(self.show_workspace)
         self.app.connection.became_ready.connect(self._on_connection_became_ready)
+        self.app.connection.models_changed.connect(self.catalog.load_models)
         self.app.importing.finished.connect(self.conversations.refresh)
         self.app.agents.switched.connect(self.catalog.load)
         self.app.preferences.changed.connect(self._on_preferences_changed)

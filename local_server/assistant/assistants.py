@@ -35,9 +35,19 @@ class RoutedAssistant:
     """
 
     def __init__(
-        self, demo: Assistant, models: ModelAssistant, upstreams: Upstreams, *, chooses: bool
+        self,
+        demo: Assistant,
+        models: ModelAssistant,
+        upstreams: Upstreams,
+        *,
+        chooses: bool,
+        is_offline: bool = False,
     ) -> None:
-        """Make one; the models also choose agents if `chooses`, else the demo does."""
+        """Make one; the models also choose agents if `chooses`, else the demo does.
+
+        With `is_offline` models answer only in chats that chose one, whatever agents name.
+        """
+        self._is_offline = is_offline
         self._demo = demo
         self._models = models
         self._upstreams = upstreams
@@ -82,9 +92,10 @@ class RoutedAssistant:
 
     def _answering(self, agent: Agent, chosen: str | None) -> Assistant:
         """Find who answers as an agent, with the model that was chosen for the chat if any."""
-        is_demo = chosen == OFFLINE or (
-            chosen is None and (agent.model == OFFLINE or not self._upstreams.has_model_for(agent))
+        is_for_demo = (
+            self._is_offline or agent.model == OFFLINE or not self._upstreams.has_model_for(agent)
         )
+        is_demo = chosen == OFFLINE or (chosen is None and is_for_demo)
         return self._demo if is_demo else self._models
 
 
@@ -144,10 +155,13 @@ def choose_assistants(
     access: ProviderAccess,
     pace_s: float,
     engine: EngineKeeper | None = None,
+    *,
+    may_chats_choose: bool = False,
 ) -> ChosenAssistants:
     """Find the assistants of a run, of which models answer live keys.
 
-    `offline` by name means that nothing leaves this program: no agent's model changes that.
+    `offline` by name means that nothing leaves this program: no agent's model changes that, only a
+    person who chooses one for a chat, where that is possible.
     `engine` runs model files; whoever made it closes it, after the assistants.
 
     Raises:
@@ -155,14 +169,16 @@ def choose_assistants(
     """
     built_in = DemoAssistant(pace_s)
     plan = ModelPlan(selected_models(choice), choice.window)
-    if choice.model == OFFLINE:
+    if choice.model == OFFLINE and not may_chats_choose:
         return ChosenAssistants(Assistants(built_in, built_in), _nothing)
     upstreams = Upstreams(plan, access, engine=engine)
     models = ModelAssistant(upstreams.chain_of)
     # A model on this computer would take longer to choose than is worth waiting for.
     chooses = bool(plan.models) and plan.models[0].provider != "file"
-    live = RoutedAssistant(built_in, models, upstreams, chooses=chooses)
-    return ChosenAssistants(Assistants(live, built_in), upstreams.warm_up)
+    is_offline = choice.model == OFFLINE
+    live = RoutedAssistant(built_in, models, upstreams, chooses=chooses, is_offline=is_offline)
+    warm_up = _nothing if is_offline else upstreams.warm_up
+    return ChosenAssistants(Assistants(live, built_in), warm_up)
 
 
 def selected_models(choice: ModelSelection) -> tuple[ModelId, ...]:

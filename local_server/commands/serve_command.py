@@ -24,7 +24,9 @@ from local_server.assistant.assistants import (
     ModelSelection,
     choose_assistants,
 )
+from local_server.assistant.changing import ChangingAssistant
 from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
+from local_server.child_mode import ModelsMessage
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
 from local_server.coordination import BackendConfig, CoordinationError
 from local_server.engine.keeper import EngineKeeper, EngineOptions
@@ -195,6 +197,46 @@ async def _serve_on(
     await _serve(context, chosen, grace_s=GRACE_S, on_ready=on_ready, describer=describer)
 
 
+class _ChildModels:
+    """What answers in a child, and what can be chosen there, until the parent says otherwise.
+
+    Raises:
+        UnknownModelError: When it is made with a model that cannot be used.
+    """
+
+    def __init__(self, options: ServeOptions, launch: ModelsMessage) -> None:
+        self._options = options
+        self.engine: Final = EngineKeeper(options.engine)
+        chosen, access = self._choose(launch)
+        library = ModelLibrary(options.data, Path.home(), os.environ)
+        self._catalog = ModelCatalog(
+            ModelSelection(launch.model), access, launch.models, library=library, engine=self.engine
+        )
+        self._live = ChangingAssistant(chosen.assistants.live)
+        assistants = replace(chosen.assistants, live=self._live, models=self._catalog)
+        self.chosen: Final = replace(chosen, assistants=assistants)
+
+    def change(self, message: ModelsMessage) -> None:
+        """Let other models and keys count from now on; one that cannot be used changes nothing."""
+        try:
+            chosen, access = self._choose(message)
+        except UnknownModelError as exc:
+            log.warning("the models stay as they are: %s", exc)
+            return
+        self._live.change(chosen.assistants.live)
+        self._catalog.change(ModelSelection(message.model), access, message.models)
+        chosen.warm_up()
+        log.info("other models or keys count from now on")
+
+    def _choose(self, message: ModelsMessage) -> tuple[ChosenAssistants, ProviderAccess]:
+        access = ProviderAccess.of_launch(message.provider_keys, os.environ, message.address_keys)
+        selection = ModelSelection(message.model)
+        chosen = choose_assistants(
+            selection, access, self._options.pace_s, self.engine, may_chats_choose=True
+        )
+        return chosen, access
+
+
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
     """Serve on the parent's socket until the parent goes.
 
@@ -202,16 +244,10 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         CommandError: When the parent's line, its socket or the data folder cannot be used.
     """
     child_mode.harden()
+    parent = child_mode.ParentPipe()
     try:
-        launch = child_mode.read_launch()
-        access = ProviderAccess.of_launch(launch.provider_keys, os.environ)
-        selection = ModelSelection(launch.model)
-        engine = EngineKeeper(options.engine)
-        chosen = choose_assistants(selection, access, options.pace_s, engine)
-        library = ModelLibrary(options.data, Path.home(), os.environ)
-        catalog = ModelCatalog(selection, access, launch.models, library=library, engine=engine)
-        assistants = replace(chosen.assistants, models=catalog)
-        chosen = replace(chosen, assistants=assistants)
+        launch = parent.read_launch()
+        models = _ChildModels(options, launch)
         bound = child_mode.inherited_socket(launch, fd)
     except (child_mode.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
@@ -219,7 +255,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     damaged: list[PutAside | None] = []
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
-        child_mode.end_with_parent(service)
+        parent.follow(service, models.change)
         print_ready(bound, metrics, next(filter(None, damaged), None))
 
     def recover() -> None:
@@ -237,9 +273,9 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         damaged.append(PutAside(put_aside(options.data)))
     backend = BackendConfig(options.data)
     context = _ServeContext(
-        bound, backend, settings, options.observing, engine, _HAND_OVER_S, recover
+        bound, backend, settings, options.observing, models.engine, _HAND_OVER_S, recover
     )
-    await _serve(context, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    await _serve(context, models.chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(

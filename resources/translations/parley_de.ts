@@ -295,6 +295,29 @@
     </message>
 </context>
 <context>
+    <name>AddressKeyCard</name>
+    <message>
+        <source>Address of another model server</source>
+        <translation>Adresse eines anderen Modellservers</translation>
+    </message>
+    <message>
+        <source>An OpenAI-compatible server (Azure, vLLM, LiteLLM …). The key is sent only to this host, over https or on this computer.</source>
+        <translation>Ein OpenAI-kompatibler Server (Azure, vLLM, LiteLLM …). Der Schlüssel wird nur an diesen Host gesendet, über https oder auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Its key</source>
+        <translation>Sein Schlüssel</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save: other model server</source>
+        <translation>Speichern: anderer Modellserver</translation>
+    </message>
+</context>
+<context>
     <name>AgentEditor</name>
     <message>
         <source>Agents</source>
@@ -3626,6 +3649,10 @@
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
     <message>
+        <source>At {address}, with your key. Your messages are sent there.</source>
+        <translation>Unter {address}, mit Ihrem Schlüssel. Ihre Nachrichten werden dorthin gesendet.</translation>
+    </message>
+    <message>
         <source>At {address}. Your messages are sent there, without a key.</source>
         <translation>Unter {address}. Ihre Nachrichten werden dorthin gesendet, ohne Schlüssel.</translation>
     </message>
@@ -3697,6 +3724,10 @@
 <context>
     <name>ModelsSection</name>
     <message>
+        <source>A change applies from your next message. Replies in progress continue.</source>
+        <translation>Eine Änderung gilt ab Ihrer nächsten Nachricht. Laufende Antworten gehen weiter.</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
     </message>
@@ -3705,12 +3736,12 @@
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>An OpenAI-compatible server. No key is sent to it.</source>
-        <translation>Ein OpenAI-kompatibler Server. Ihm wird kein Schlüssel gesendet.</translation>
+        <source>All models</source>
+        <translation>Alle Modelle</translation>
     </message>
     <message>
-        <source>Changing this restarts the local service and stops any reply in progress.</source>
-        <translation>Eine Änderung startet den lokalen Dienst neu und bricht laufende Antworten ab.</translation>
+        <source>An OpenAI-compatible server. Add its key below if it needs one.</source>
+        <translation>Ein OpenAI-kompatibler Server. Braucht er einen Schlüssel, geben Sie ihn unten an.</translation>
     </message>
     <message>
         <source>Keys are stored in this computer’s keyring, or only until Parley closes if there is none. The local service sends each key to its provider only.</source>
@@ -3731,6 +3762,10 @@
     <message>
         <source>Model on this computer</source>
         <translation>Modell auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Models are listed while you use the local connection.</source>
+        <translation>Modelle stehen hier, solange Sie die lokale Verbindung nutzen.</translation>
     </message>
     <message>
         <source>Models running on this computer are found automatically. Add others by name.</source>
@@ -3755,6 +3790,10 @@
     <message>
         <source>Server at an address</source>
         <translation>Server unter einer Adresse</translation>
+    </message>
+    <message>
+        <source>The list in the composer: models on this computer, and those available with your keys. The one you choose answers in chats without a model of their own.</source>
+        <translation>Die Liste im Eingabefeld: Modelle auf diesem Computer und die, die Ihre Schlüssel bieten. Das gewählte antwortet in Chats ohne eigenes Modell.</translation>
     </message>
 </context>
 <context>
@@ -3784,16 +3823,16 @@
         <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
     </message>
     <message>
-        <source>The local service restarted. {model} answers now.</source>
-        <translation>Der lokale Dienst wurde neu gestartet. Jetzt antwortet {model}.</translation>
-    </message>
-    <message>
         <source>The model answers.</source>
         <translation>Das Modell antwortet.</translation>
     </message>
     <message>
         <source>This model needs a key from {provider}. Enter it below.</source>
         <translation>Dieses Modell braucht einen Schlüssel von {provider}. Geben Sie ihn unten ein.</translation>
+    </message>
+    <message>
+        <source>{model} answers from your next message on, except in chats with their own model.</source>
+        <translation>{model} antwortet ab Ihrer nächsten Nachricht, außer in Chats mit eigenem Modell.</translation>
     </message>
     <message>
         <source>{model} answers once you switch to the local connection.</source>
@@ -7725,6 +7764,13 @@
     <message>
         <source>Remove {0}</source>
         <translation>{0} entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>_ServerCard</name>
+    <message>
+        <source>Remove key</source>
+        <translation>Schlüssel entfernen</translation>
     </message>
 </context>
 </TS>

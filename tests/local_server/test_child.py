@@ -15,7 +15,7 @@ import httpx
 import psutil
 import pytest
 
-from local_server.child_mode import LaunchError, read_launch
+from local_server.child_mode import LaunchError, ParentPipe
 from tests.support.service import (
     RunningService,
     end,
@@ -144,7 +144,7 @@ def test_line_of_a_parent_that_says_too_little_is_refused_in_words(
     line: str, sentence: str
 ) -> None:
     with _standard_input(line), pytest.raises(LaunchError) as raised:
-        read_launch()
+        ParentPipe().read_launch()
     assert sentence in str(raised.value)
     assert "short" not in str(raised.value)
 

@@ -26,7 +26,6 @@ from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_models import FakeOpenAi
 from tests.support.own_service import READ_FILE, OwnService, new_client, own_service, read_until
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
-from tests.support.service import http_client, running_service
 from tests.support.service_commands import run_here
 
 pytestmark = pytest.mark.anyio
@@ -402,25 +401,3 @@ def test_operator_who_asks_for_what_cannot_be_is_told(
     assert code != 0
     assert words in error
     assert _run(tmp_path, "list")[1] == "No project is allowed anything.\n"
-
-
-def test_permit_counts_in_a_running_service_from_the_next_request_on(tmp_path: Path) -> None:
-    with (
-        running_service(tmp_path, plan="pro") as service,
-        http_client(service.base_url, service.key) as client,
-    ):
-        where = ("--project", "demo", "--data-dir", str(service.data))
-        before = client.get("/v1/models").status_code
-        run_here("projects", "allow", "--model", "anthropic:claude-of-nobody", *where)
-        allowed = client.get("/v1/models").json()["data"]
-        run_here("projects", "allow", "--tokens-per-day", "0", *where)
-        chat = client.post("/v1/conversations").json()["data"]["id"]
-        body = {"conversation_id": chat, "message": "Hi"}
-        over = client.post("/v1/chat/stream", json=body).status_code
-        run_here("projects", "forbid", *where)
-        after = client.post("/v1/chat/stream", json=body).status_code
-    assert [(model["id"], model["state"]) for model in allowed] == [
-        ("offline", "ready"),
-        ("anthropic:claude-of-nobody", "unavailable"),
-    ]
-    assert (before, over, after) == (404, 429, 200)

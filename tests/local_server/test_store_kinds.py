@@ -15,17 +15,7 @@ from local_server.store.conversations import ConversationGoneError, Draft
 from local_server.store.database import DatabaseError, RefusedStatementError
 from local_server.store.listing import Order
 from local_server.store.opening import ServiceStore, StoreAddress
-from local_server.store.records import (
-    ChatChoices,
-    ChoiceChanges,
-    Message,
-    Origin,
-    Owner,
-    Permit,
-    ReplySettings,
-    Spent,
-    ToolCall,
-)
+from local_server.store.records import Message, Origin, Owner, ToolCall
 from local_server.store.tables import metadata
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
@@ -349,54 +339,3 @@ async def test_mistake_in_a_statement_is_told_without_what_people_wrote(
     told = "".join(traceback.format_exception(caught.value))
     assert "the vineyard" not in told
     assert first.id not in told
-
-
-async def test_choices_of_a_chat_are_kept_and_change_one_by_one(
-    store: ServiceStore,
-) -> None:
-    made = await store.conversations.create(_OWNER)
-    changes = (
-        ChoiceChanges(model="a:b", settings=ReplySettings(0.5, 10, "off"), instructions="'; \0 💬"),
-        ChoiceChanges(settings=ReplySettings()),
-        ChoiceChanges(model=None, instructions=""),
-    )
-    found = []
-    for number, change in enumerate(changes):
-        accepted = await store.replies.accept(_OWNER, made.id, _message(number), change)
-        assert accepted is not None
-        found.append(accepted.choices)
-    read = await store.conversations.get(_OWNER, made.id)
-    assert read is not None
-    assert found == [
-        ChatChoices("a:b", ReplySettings(0.5, 10, "off"), "'; \0 💬"),
-        ChatChoices("a:b", ReplySettings(), "'; \0 💬"),
-        ChatChoices(),
-    ]
-    assert read.choices == ChatChoices()
-
-
-async def test_title_is_noted_once_by_several_services(
-    store: ServiceStore, neighbour: ServiceStore
-) -> None:
-    made = await store.conversations.create(_OWNER)
-    noting = [each.replies.mark_titled(made.id) for each in (store, neighbour) * 5]
-    assert sum(await asyncio.gather(*noting)) == 1
-    assert not await store.replies.mark_titled("conv_of_nobody")
-
-
-async def test_permits_are_kept_and_what_projects_used_is_added_up(
-    store: ServiceStore, neighbour: ServiceStore
-) -> None:
-    whole = Permit(("a:b", "'; --"), True, True, 5, 10**15, 10**15)
-    await store.permits.put("tests", Permit(has_titles=True))
-    await store.permits.put("tests", whole)
-    await store.permits.put("other", Permit())
-    day = _NOW.date()
-    counting = [each.permits.count("tests", day, 10**10, 3) for each in (store, neighbour) * 5]
-    await asyncio.gather(*counting)
-    await store.permits.count("tests", day + timedelta(days=1), 1, 1)
-    assert await neighbour.permits.list() == {"other": Permit(), "tests": whole}
-    assert await neighbour.permits.spent("tests", day) == Spent(10**11, 30)
-    assert await store.permits.spent("other", day) == Spent()
-    assert [await store.permits.remove("tests") for _ in range(2)] == [True, False]
-    assert await neighbour.permits.get("tests") is None

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.paths import paths_under
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
+from app.service.child import ModelKeys
 from app.ui.settings.agents import AgentsSection
 from app.ui.theme import Theme
 from app.viewmodels.settings.agent_editor import AgentEditorViewModel
@@ -21,7 +22,7 @@ from tests.support.window import KeyringInMemory
 
 
 async def _launch() -> TrialLaunch:
-    return TrialLaunch("offline", (), {})
+    return TrialLaunch("offline", (), ModelKeys())
 
 
 @asynccontextmanager

@@ -23,6 +23,7 @@ from app.common.errors import UserFacingError
 from app.config.key_store import KeyStore
 from app.config.settings import Provider, SettingsFile
 from app.paths import paths_under
+from app.service.child import ModelKeys
 from app.service.models import ProviderKeys
 from app.service.process import RestartPolicy, ServiceProcess
 from app.store.store import Store
@@ -43,9 +44,10 @@ _STAND_IN = Path(__file__).with_name("fake_service_program.py")
 class ProjectSettingsFixture:
     """The view models about projects and models, over a real store and a keyring in memory.
 
-    The service on this computer is a stand-in; `started` has the model and the keys of each start.
-    `found` is what a look for models finds, `files` and `listed` are what is known of files and of
-    providers, `fault` what a check of a model ends with, and
+    The service on this computer is a stand-in; `started` has the model and the keys of each start,
+    `changed` those that a running service was told of. `found` is what a look for models finds,
+    `files` and `listed` are what is known of files and of providers, `fault` what a check of a
+    model ends with, and
     `delete_fault` what removing the data of a project ends with.
     """
 
@@ -57,6 +59,7 @@ class ProjectSettingsFixture:
         self.store, self._ledger = Store(paths.store_file), Ledger(paths.ledger_file)
         self.settings = SettingsFile(paths.settings_file)
         self.started: list[tuple[str, dict[str, str]]] = []
+        self.changed: list[tuple[str, dict[str, str]]] = []
         self.found: Sequence[ModelRow] = ()
         self.fault: UserFacingError | None = None
         self.files: dict[Path, ModelRow] = {}
@@ -65,7 +68,7 @@ class ProjectSettingsFixture:
         self.checked: list[tuple[str, dict[str, str]]] = []
         keys = KeyStore(lambda: keyring)
         self._provider_keys = ProviderKeys(self.settings, keys)
-        connectors = Connectors(self._start_service, self._connect, self._open)
+        connectors = Connectors(self._start_service, self._change_models, self._connect, self._open)
         self.connection = ConnectionViewModel(self.settings, keys, connectors)
         self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
         sources = ModelSources(self._find, self._check, self._read_file, self._list_of)
@@ -101,6 +104,11 @@ class ProjectSettingsFixture:
             command=lambda fd: [sys.executable, "-I", "-S", str(_STAND_IN), self._way, str(fd)],
             restarts=RestartPolicy((0.0, 0.0)),
         )
+
+    async def _change_models(self, service: ServiceProcess, model: str) -> None:
+        keys = await self._provider_keys.load_all()
+        self.changed.append((model, _plain(keys.providers) | _plain(keys.addresses)))
+        await service.change_models(model, (), keys)
 
     async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
         return ApiClient(base_url, key)
@@ -140,8 +148,8 @@ class ProjectSettingsFixture:
         del key
         return self.listed.get(provider, ())
 
-    async def _check(self, model: str, keys: Mapping[Provider, SecretStr]) -> None:
-        self.checked.append((model, _plain(keys)))
+    async def _check(self, model: str, keys: ModelKeys) -> None:
+        self.checked.append((model, _plain(keys.providers)))
         if self.fault:
             raise self.fault
 
@@ -162,5 +170,5 @@ async def projects_desk(
         await desk.aclose()
 
 
-def _plain(keys: Mapping[Provider, SecretStr]) -> dict[str, str]:
+def _plain(keys: Mapping[Provider, SecretStr] | Mapping[str, SecretStr]) -> dict[str, str]:
     return {str(name): key.get_secret_value() for name, key in keys.items()}

@@ -4,12 +4,15 @@
 a provider and takes a new one.
 """
 
-from typing import get_args
+from dataclasses import dataclass
+from typing import Final, get_args
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.config.settings import Provider
+from app.ui.composer.model_list import ModelList
+from app.ui.settings.card_column import CardColumn
 from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Kind, push_button, set_button_text
@@ -17,9 +20,12 @@ from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import Field, LineEdit
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
-from app.ui.widgets.labels import one_line, plain_label, set_ink
+from app.ui.widgets.labels import breakable, one_line, plain_label, set_ink
+from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
+from app.viewmodels.chat.model_choice import ModelOption, model_rows
+from app.viewmodels.rows import RowsModel
 from app.viewmodels.settings.models import (
     OFFLINE_MODEL,
     PROVIDER_NAMES,
@@ -92,6 +98,46 @@ class KeyCard(QFrame):
         self.remove_requested.emit(self._provider)
 
 
+class AddressKeyCard(QFrame):
+    """Takes the address of a model server and its key. Made by the section about models."""
+
+    given = Signal(str, str)
+    """A key should be kept; arguments: address and key as typed."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        set_card(self, "plain")
+        self._address = Field(
+            theme,
+            self.tr("Address of another model server"),
+            placeholder="https://models.example.org/v1",
+            hint=self.tr(
+                "An OpenAI-compatible server (Azure, vLLM, LiteLLM …). The key is sent only to "
+                "this host, over https or on this computer."
+            ),
+        )
+        self._key = Field(theme, self.tr("Its key"), hides=True)
+        self._keep = push_button(
+            self.tr("Save"), "secondary", theme, name=self.tr("Save: other model server")
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 9, 14, 9)
+        column.setSpacing(8)
+        column.addWidget(self._address)
+        column.addWidget(self._key)
+        column.addLayout(_left_aligned(self._keep))
+        for signal in (self._keep.clicked, self._address.submitted, self._key.submitted):
+            signal.connect(self._on_keep_clicked)
+
+    def clear(self) -> None:
+        """Empty the fields: what was typed is kept now."""
+        self._address.set_text("")
+        self._key.set_text("")
+
+    def _on_keep_clicked(self) -> None:
+        self.given.emit(self._address.text, self._key.text)
+
+
 _INKS: dict[CheckState, Token] = {CheckState.GOOD: "good", CheckState.BAD: "bad"}
 
 
@@ -158,6 +204,44 @@ class ModelCard(QFrame):
 
 
 _AT_ADDRESS: ModelPlace = "address"
+_LIST_PX: Final = 700
+_LIST_HEIGHT_PX: Final = 320
+
+
+@dataclass(frozen=True, slots=True)
+class _ServerRow:
+    """A model server with a key; `name` is its address."""
+
+    name: str
+
+
+class _ServerCard(QFrame):
+    """Shows one of them; it is always the same one. Made by the section about models."""
+
+    remove_requested = Signal(str)
+    """The server and its key should go; argument: its address."""
+
+    def __init__(self, theme: Theme, row: _ServerRow) -> None:
+        super().__init__()
+        set_card(self, "plain")
+        self._row = row
+        name = one_line(row.name)
+        remove = self.tr("Remove key")
+        button = push_button(remove, "quiet", theme, name=f"{remove}: {name}")
+        button.clicked.connect(self._on_button_clicked)
+        line = FlowLayout(self)
+        line.setContentsMargins(14, 9, 14, 9)
+        line.add(
+            plain_label(breakable(name), theme, weight=Weight.DemiBold, wraps=True), grows=True
+        )
+        line.add(button)
+
+    def show_row(self, row: _ServerRow) -> None:
+        """Show it as it is now; an address never changes."""
+        self._row = row
+
+    def _on_button_clicked(self) -> None:
+        self.remove_requested.emit(self._row.name)
 
 
 class ModelsSection(SettingsSection):
@@ -184,12 +268,24 @@ class ModelsSection(SettingsSection):
             theme,
             self.tr("Server address"),
             placeholder="http://127.0.0.1:1234/v1",
-            hint=self.tr("An OpenAI-compatible server. No key is sent to it."),
+            hint=self.tr("An OpenAI-compatible server. Add its key below if it needs one."),
         )
         self._add = push_button(self.tr("Add"), "secondary", theme, name=self.tr("Add model"))
         self._place_value: ModelPlace = "openai"
         # The card whose key is being kept.
-        self._key_card_to_clear: KeyCard | None = None
+        self._key_card_to_clear: KeyCard | AddressKeyCard | None = None
+        self._address_card = AddressKeyCard(theme)
+        self._servers = CardColumn[_ServerRow, _ServerCard](
+            theme, self._server_card, _ServerCard.show_row
+        )
+        self._listed: RowsModel[ModelOption] = RowsModel(
+            lambda row: row.display_name,
+            self,
+            spoken_of=lambda row: ", ".join(filter(None, (row.display_name, row.details))),
+        )
+        self._list = ModelList(self._listed, theme, _LIST_PX)
+        hold_size(self._list, height_px=_LIST_HEIGHT_PX)
+        self._list_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._lay_out()
         self._connect()
         self._on_place_chosen("openai")
@@ -198,7 +294,7 @@ class ModelsSection(SettingsSection):
     def _lay_out(self) -> None:
         self.add_group(
             self.tr("Model on this computer"),
-            self.tr("Changing this restarts the local service and stops any reply in progress."),
+            self.tr("A change applies from your next message. Replies in progress continue."),
         )
         self._card_column.setSpacing(GAP_PX)
         self.column.addLayout(self._card_column)
@@ -215,7 +311,18 @@ class ModelsSection(SettingsSection):
         for row in self._models.view.providers:
             card = self._key_cards[row.provider] = KeyCard(self._theme, row)
             self.column.addWidget(card)
+        self.column.addWidget(self._servers)
+        self.column.addWidget(self._address_card)
         self.column.addWidget(self._outcomes["keys"])
+        self.add_group(
+            self.tr("All models"),
+            self.tr(
+                "The list in the composer: models on this computer, and those available with your "
+                "keys. The one you choose answers in chats without a model of their own."
+            ),
+        )
+        self.column.addWidget(self._list_words)
+        self.column.addWidget(self._list)
 
     def _lay_out_adding(self) -> None:
         self.add_group(
@@ -239,6 +346,8 @@ class ModelsSection(SettingsSection):
         for card in self._key_cards.values():
             card.given.connect(self._on_card_given)
             card.remove_requested.connect(models.remove_key)
+        self._address_card.given.connect(self._on_address_card_given)
+        self._list.chosen.connect(self._on_list_chosen)
         models.changed.connect(self._show)
 
     def _show(self, view: ModelsView) -> None:
@@ -248,6 +357,8 @@ class ModelsSection(SettingsSection):
             self._cards[choice.model_id].show_choice(choice)
         for row in view.providers:
             self._key_cards[row.provider].show_row(row)
+        self._servers.show_rows(tuple(_ServerRow(address) for address in view.servers))
+        self._show_listed(view)
         if self._key_card_to_clear and view.about == "keys" and (view.said or view.problem):
             # What was typed for another provider meanwhile stays.
             if view.said:
@@ -259,6 +370,29 @@ class ModelsSection(SettingsSection):
         self._refresh.setEnabled(not view.is_looking)
         words = self.tr("Looking…") if view.is_looking else self.tr("Refresh")
         set_button_text(self._refresh, words, self.tr("Refresh models"))
+
+    def _show_listed(self, view: ModelsView) -> None:
+        rows = model_rows(view.listed)[1:]
+        if list(self._listed.rows) != rows:
+            self._listed.replace_all(rows)
+        self._list.show_chosen(next((m.id for m in view.listed if m.is_default), None))
+        self._list.setVisible(bool(rows))
+        words = self.tr("Models are listed while you use the local connection.")
+        self._list_words.setText("" if rows else words)
+        self._list_words.setVisible(not rows)
+
+    def _server_card(self, row: "_ServerRow") -> "_ServerCard":
+        card = _ServerCard(self._theme, row)
+        card.remove_requested.connect(self._models.remove_server)
+        return card
+
+    def _on_list_chosen(self, model: object) -> None:
+        if isinstance(model, ModelOption) and model.model and model.is_available:
+            self._models.choose(model.model)
+
+    def _on_address_card_given(self, address: str, key: str) -> None:
+        self._key_card_to_clear = self._address_card
+        self._models.keep_address_key(address, key)
 
     def _make_cards(self, view: ModelsView) -> None:
         for card in self._cards.values():

@@ -16,10 +16,12 @@ from pydantic import SecretStr
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
 from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
+from app.api.models import Model
 from app.common.error_messages import ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn
-from app.config.settings import Provider, Settings, SettingsFile
+from app.config.settings import Provider, Settings, SettingsFile, origin_of
+from app.service.child import ModelKeys
 from app.service.models import ProviderKeys
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
@@ -34,6 +36,12 @@ PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
     "anthropic": "Anthropic",
     "google": "Google",
     "openrouter": "OpenRouter",
+    "deepseek": "DeepSeek",
+    "groq": "Groq",
+    "mistral": "Mistral",
+    "together": "Together",
+    "fireworks": "Fireworks",
+    "xai": "xAI",
 }
 _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
 _FILE: Final = "file"
@@ -102,12 +110,17 @@ ModelsPart = Literal["models", "add", "keys"]
 class ModelsView:
     """The models in the settings.
 
+    `servers` are the addresses of model servers with a key. `listed` are all models that a chat may
+    choose, as the service on this computer lists them.
+
     `said` is what a change has led to, `problem` why one does not hold, and `about` to which part
     of the page that belongs; both may be empty.
     """
 
     models: tuple[ModelChoice, ...]
     providers: tuple[ProviderRow, ...]
+    servers: tuple[str, ...] = ()
+    listed: tuple[Model, ...] = ()
     is_looking: bool = False
     said: str = ""
     problem: str = ""
@@ -147,7 +160,7 @@ def model_choices(
         choices[row.model_id] = ModelChoice(row.model_id, row.name, words_of_found(row))
     for model_id in (*settings.models.added, now):
         name = name_of(model_id, found)
-        choices.setdefault(model_id, ModelChoice(model_id, name, _words_of(model_id)))
+        choices.setdefault(model_id, ModelChoice(model_id, name, _words_of(model_id, settings)))
     return tuple(
         replace(
             choice,
@@ -205,14 +218,21 @@ def _offline() -> ModelChoice:
     return ModelChoice(OFFLINE_MODEL, name_of(OFFLINE_MODEL, ()), words)
 
 
-def _words_of(model_id: str) -> str:
+def _words_of(model_id: str, settings: Settings) -> str:
     translate = QCoreApplication.translate
     provider, at = provider_of(model_id), _ADDRESS.search(model_id)
     if provider:
         words = translate("Models", "From {provider}, with your key. Your messages are sent there.")
         return words.format(provider=PROVIDER_NAMES[provider])
     if at:
-        words = translate("Models", "At {address}. Your messages are sent there, without a key.")
+        if origin_of(at[1]) in map(origin_of, settings.models.servers):
+            words = translate(
+                "Models", "At {address}, with your key. Your messages are sent there."
+            )
+        else:
+            words = translate(
+                "Models", "At {address}. Your messages are sent there, without a key."
+            )
         return words.format(address=at[1])
     if model_id.startswith(f"{_FILE}:"):
         return translate("Models", "The file {path}.").format(path=model_id.partition(":")[2])
@@ -252,7 +272,7 @@ class ModelSources:
     """
 
     find: Callable[[], Awaitable[Sequence[ModelRow]]]
-    check: Callable[[str, Mapping[Provider, SecretStr]], Awaitable[None]]
+    check: Callable[[str, ModelKeys], Awaitable[None]]
     read_file: Callable[[Path], Awaitable[ModelRow]]
     list_of: Callable[[Provider, SecretStr], Awaitable[Sequence[ModelRow]]]
 
@@ -260,8 +280,7 @@ class ModelSources:
 class ModelsViewModel(QObject):
     """Lists the models, chooses one, checks whether it answers, and takes the providers' keys.
 
-    Whatever concerns the bundled service holds at once: at work, it starts again for it. One for
-    the run.
+    Whatever concerns the bundled service holds at once, and cuts off no reply. One for the run.
     """
 
     changed = Signal(object)
@@ -284,17 +303,20 @@ class ModelsViewModel(QObject):
         self._keys = keys
         self._sources = sources
         self._rows: tuple[ModelRow, ...] = ()
+        self._listed: tuple[Model, ...] = ()
         self._places: dict[Provider, KeptIn] | None = None
         self._checks: dict[str, tuple[CheckState, str]] = {}
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.view = ModelsView((), ())
         self._show()
         connection.status_changed.connect(self._on_connection_status_changed)
+        connection.models_changed.connect(self._on_connection_models_changed)
 
     def refresh(self) -> None:
         """Look which models there are on this computer; what was said before is past."""
         self._show(is_looking=True, said="", problem="")
         self._tasks.start(self._refresh(), name="look for models")
+        self._tasks.start(self._list(), name="list models")
 
     def choose(self, model_id: str) -> None:
         """Let the bundled service answer with this model, which can be taken back."""
@@ -363,6 +385,22 @@ class ModelsViewModel(QObject):
             return
         self._start(self._keep_key(provider, secret), "keys", "keep a key")
 
+    def keep_address_key(self, address: str, key: str) -> None:
+        """Keep the key of a model server that speaks as OpenAI's, at any address."""
+        try:
+            secret, base_url = check_api_key(key), check_base_url(address)
+        except KeyRefused as error:
+            self._show_fault("keys", provider_key_words(error.fault))
+            return
+        except AddressRefused as error:
+            self._show_fault("keys", address_words(error.fault))
+            return
+        self._start(self._keep_address_key(base_url, secret), "keys", "keep a key")
+
+    def remove_server(self, base_url: str) -> None:
+        """Remove a model server and its key."""
+        self._start(self._remove_server(base_url), "keys", "remove a key")
+
     def remove_key(self, provider: Provider) -> None:
         """Remove the key of a provider."""
         self._start(self._remove_key(provider), "keys", "remove a key")
@@ -405,12 +443,14 @@ class ModelsViewModel(QObject):
         if self._settings.current.connection.kind == "hosted":
             words = self.tr("{model} answers once you switch to the local connection.")
         else:
-            words = self.tr("The local service restarted. {model} answers now.")
+            words = self.tr(
+                "{model} answers from your next message on, except in chats with their own model."
+            )
         return words.format(model=name)
 
     async def _check(self, model_id: str) -> None:
         try:
-            await self._sources.check(model_id, await self._keys.load())
+            await self._sources.check(model_id, await self._keys.load_all())
         except UserFacingError as error:
             self._note_check(model_id, CheckState.BAD, localized(explain(error)))
         else:
@@ -418,23 +458,44 @@ class ModelsViewModel(QObject):
 
     async def _keep_key(self, provider: Provider, key: SecretStr) -> str:
         kept = await self._keys.keep(provider, key)
-        await self._start_again()
+        await self._tell_service()
         if kept is KeptIn.KEYRING:
             return self.tr("Key stored in this computer’s keyring.")
         return self.tr("No keyring is available, so the key is stored until Parley closes.")
+
+    async def _keep_address_key(self, base_url: str, key: SecretStr) -> str:
+        kept = await self._keys.keep_address(base_url, key)
+        await self._tell_service()
+        if kept is KeptIn.KEYRING:
+            return self.tr("Key stored in this computer’s keyring.")
+        return self.tr("No keyring is available, so the key is stored until Parley closes.")
+
+    async def _remove_server(self, base_url: str) -> str:
+        await self._keys.forget_address(base_url)
+        await self._tell_service()
+        return self.tr("Key removed from this computer.")
+
+    async def _list(self) -> None:
+        workspace = self._connection.workspace
+        is_local = self._settings.current.connection.kind == "local"
+        if workspace is None or not is_local:
+            self._listed = ()
+        elif workspace.client.offers_models:
+            self._listed = await workspace.client.list_models()
+        self._show()
 
     async def _remove_key(self, provider: Provider) -> str:
         await self._keys.forget(provider)
         model_id = self._settings.current.connection.model
         if provider_of(model_id) != provider:
-            await self._start_again()
+            await self._tell_service()
             return self.tr("Key removed from this computer.")
         await self._connection.use_model(OFFLINE_MODEL)
         words = self.tr("Key removed. {model} needs it, so the demo answers now.")
         return words.format(model=name_of(model_id, self._rows))
 
-    async def _start_again(self) -> None:
-        """Hand the keys to the service on this computer, if that is at work."""
+    async def _tell_service(self) -> None:
+        """Hand models and keys to the service on this computer, if that is at work."""
         connection = self._settings.current.connection
         if connection.kind == "local":
             await self._connection.use_model(connection.model)
@@ -459,6 +520,7 @@ class ModelsViewModel(QObject):
             self._on_task_failed(explain(error))
         else:
             self._show(said="", problem="")
+            self._tasks.start(self._tell_service(), name="offer other models")
 
     def _note_check(self, model_id: str, state: CheckState, words: str) -> None:
         self._checks[model_id] = state, words
@@ -480,6 +542,8 @@ class ModelsViewModel(QObject):
         self.view = ModelsView(
             models=model_choices(self._settings.current, self._rows, self._checks),
             providers=provider_rows(self._settings.current, self._places),
+            servers=self._settings.current.models.servers,
+            listed=self._listed,
             is_looking=view.is_looking if is_looking is None else is_looking,
             said=view.said if said is None else said,
             problem=view.problem if problem is None else problem,
@@ -489,6 +553,9 @@ class ModelsViewModel(QObject):
 
     def _on_connection_status_changed(self) -> None:
         self._show()
+
+    def _on_connection_models_changed(self) -> None:
+        self._tasks.start(self._list(), name="list models")
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self._show(problem=localized(words))

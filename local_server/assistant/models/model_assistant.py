@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from local_server.assistant.agents import Agent, choose_agent, fitting_agents
 from local_server.assistant.models.answer import Answer, WantedCall
-from local_server.assistant.models.failures import FailureKind, UpstreamError
+from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt_builder import (
     AnsweredCall,
     ModelTurn,
@@ -381,7 +381,6 @@ class _Rounds:
         self._known_omissions = known_omissions
         self._text = ""
         self._has_bad_call = False
-        self._has_thought = False
 
     async def pieces(self, prompt: Prompt, named: Skill | None) -> AsyncGenerator[Piece]:
         """Ask until the model has no calls that are ours to answer; say first which skill it has.
@@ -457,7 +456,6 @@ class _Rounds:
 
     def _thought(self, answer: Answer) -> Thought:
         """Take the thoughts out of an answer, and count them as what they are: written."""
-        self._has_thought = True
         thought = Thought(answer.take_thoughts())
         self._budget.count_text(thought.text)
         return thought
@@ -477,8 +475,7 @@ class _Rounds:
         if answer.ending == "filter":
             raise StreamFailureError(UpstreamError("filtered").sentence("the model"))
         if not self._text and not answer.calls:
-            kind: FailureKind = "only_thoughts" if self._has_thought else "empty"
-            raise StreamFailureError(UpstreamError(kind).sentence("The model"))
+            raise StreamFailureError(UpstreamError("empty").sentence("The model"))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
 

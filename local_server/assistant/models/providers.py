@@ -223,11 +223,14 @@ class ProviderAccess:
         keys: By provider.
         addresses: Where providers are, when not where they usually are.
         misnamed: The providers whose variable says where they are, and gives no address.
+        address_keys: The keys of other model servers, by their base URL; without a slash at the
+            end. Each is shown to its exact origin alone, over https or on this computer.
     """
 
     keys: Mapping[Provider, SecretStr]
     addresses: Mapping[Provider, str]
     misnamed: frozenset[Provider] = field(default=frozenset())
+    address_keys: Mapping[str, SecretStr] = field(default_factory=dict)
 
     @classmethod
     def of_environment(cls, environ: Mapping[str, str]) -> "ProviderAccess":
@@ -241,17 +244,26 @@ class ProviderAccess:
 
     @classmethod
     def of_launch(
-        cls, keys: Mapping[str, SecretStr], environ: Mapping[str, str]
+        cls,
+        keys: Mapping[str, SecretStr],
+        environ: Mapping[str, str],
+        address_keys: Mapping[str, SecretStr] | None = None,
     ) -> "ProviderAccess":
         """Use the keys of the program that started this one, and none from elsewhere."""
         known = {name: keys[name] for name in _PROVIDERS if name in keys}
-        return cls(known, *_addresses(environ))
+        given = {
+            address.rstrip("/"): key
+            for address, key in (address_keys or {}).items()
+            if is_address(address) and _may_get_key(address)
+        }
+        return cls(known, *_addresses(environ), given)
 
     def endpoint(self, model: ModelId) -> Endpoint:
         """Find where a model is asked, and with which key.
 
         A key goes to the provider itself, or to the address that stands beside the key in the
-        environment. An address that is written in an id may be anybody's and gets none.
+        environment. An address that is written in an id may be anybody's: it gets a key only if
+        one was given for its origin.
 
         Raises:
             UnknownModelError: When a key is needed and there is none, or nobody knows where the
@@ -270,11 +282,29 @@ class ProviderAccess:
             raise UnknownModelError(
                 f"The model {model} needs the address of your account: set {provider.address_name}."
             )
-        key = self.keys.get(model.provider) if address == usual else None
+        key = self.keys.get(model.provider) if address == usual else self._key_of(address)
         is_official = address == provider.address
         if key is None and is_official and provider.key_names:
             raise UnknownModelError(f"The model {model} needs a key: set {provider.key_names[0]}.")
         return Endpoint(address, key, is_official)
+
+    def _key_of(self, address: str) -> SecretStr | None:
+        origin = _origin(address)
+        keys = (key for base, key in self.address_keys.items() if _origin(base) == origin)
+        return next(keys, None)
+
+
+def _origin(address: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(address)
+    usual = {"https": 443, "http": 80}.get(parts.scheme)
+    return parts.scheme, parts.hostname, parts.port or usual
+
+
+def _may_get_key(address: str) -> bool:
+    """Return whether nobody on the way can read a key: https, or this computer itself."""
+    parts = urlsplit(address)
+    is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
+    return parts.username is None and (parts.scheme == "https" or is_here)
 
 
 def provider_title(provider: Provider) -> str:

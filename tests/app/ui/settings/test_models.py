@@ -110,4 +110,4 @@ async def test_model_in_use_is_marked_and_cannot_be_removed(
 
         assert {"Use: Demo", "Check: qwen3"} <= _buttons(section)
         assert not {"Use: qwen3", "Remove: qwen3"} & _buttons(section)
-        assert any("restarted. qwen3 answers now" in text for text in label_texts(section))
+        assert any("qwen3 answers from your next" in text for text in label_texts(section))

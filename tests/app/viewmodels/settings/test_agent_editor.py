@@ -11,6 +11,7 @@ import pytest
 from app.api.models import Model
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
+from app.service.child import ModelKeys
 from app.viewmodels.settings.agent_editor import AgentEditorViewModel, SaveState
 from app.viewmodels.settings.agent_trial import AgentTrialViewModel, TrialRowKind
 from app.viewmodels.settings.agents import EditorSources
@@ -37,7 +38,7 @@ async def _list_models() -> Sequence[Model]:
 
 
 async def _launch() -> TrialLaunch:
-    return TrialLaunch("offline", (), {})
+    return TrialLaunch("offline", (), ModelKeys())
 
 
 def _sources(data: Path) -> EditorSources:
@@ -85,7 +86,8 @@ async def test_new_agent_is_saved_by_itself_and_each_save_can_be_taken_back(
         await _saved(editor)
         assert "- read_file" in file.read_text(encoding="utf-8")
         assert "run_command" not in file.read_text(encoding="utf-8")
-        assert editor.view.tools_words.startswith("17 of 18 · about ")
+        count = len(ToolRegistry.built_in().definitions())
+        assert editor.view.tools_words.startswith(f"{count - 1} of {count} · about ")
 
         editor.undo()
         await _until(editor, lambda: editor.view.draft.tools is None)

@@ -93,14 +93,14 @@ async def test_model_that_cannot_be_is_refused_in_words(
         assert desk.settings.current.models.added == ()
 
 
-async def test_another_model_starts_the_service_again_and_says_so(tmp_path: Path) -> None:
+async def test_another_model_counts_without_a_restart_and_says_so(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with projects_desk(tmp_path, KeyringInMemory()) as desk:
         desk.models.choose("ollama:llama3.2:3b")
 
         said = await _said(desk)
-        assert said == "The local service restarted. llama3.2:3b answers now."
-        assert desk.started == [("offline", {}), ("ollama:llama3.2:3b", {})]
+        assert said.startswith("llama3.2:3b answers from your next message on")
+        assert (desk.started, desk.changed) == ([("offline", {})], [("ollama:llama3.2:3b", {})])
         assert _choice(desk, "ollama:llama3.2:3b").is_now
 
 
@@ -121,7 +121,8 @@ async def test_key_goes_to_the_keyring_and_to_the_service_and_to_no_file(tmp_pat
     async with projects_desk(tmp_path, keyring) as desk:
         await _keep_key(desk)
 
-        assert desk.started[-1] == ("offline", {"openai": _KEY})
+        assert desk.changed[-1] == ("offline", {"openai": _KEY})
+        assert desk.started == [("offline", {})]
         assert list(keyring.secrets.values()) == [_KEY]
         row = desk.models.view.providers[0]
         assert (row.has_key, row.words) == (True, "Stored in this computer’s keyring.")
@@ -148,12 +149,12 @@ async def test_removed_key_of_the_model_in_use_leaves_the_built_in_assistant(
         await _keep_key(desk)
         desk.models.choose("openai:small")
         await _said(desk)
-        assert desk.started[-1] == ("openai:small", {"openai": _KEY})
+        assert desk.changed[-1] == ("openai:small", {"openai": _KEY})
 
         desk.models.remove_key("openai")
 
         assert "the demo answers" in await _said(desk)
-        assert desk.started[-1] == ("offline", {})
+        assert desk.changed[-1] == ("offline", {})
         assert keyring.secrets == {}
         assert desk.models.view.providers[0].words == "No key yet."
 
@@ -238,5 +239,53 @@ async def test_choice_of_a_model_is_taken_back_as_any_other(tmp_path: Path) -> N
         await _said(desk)
 
         assert desk.settings.current.connection.model == "offline"
-        assert [model for model, _ in desk.started] == ["offline", _FOUND[0].model_id, "offline"]
+        assert desk.started == [("offline", {})]
+        assert [model for model, _ in desk.changed] == [_FOUND[0].model_id, "offline"]
         assert not desk.preferences.can_undo
+
+
+@pytest.mark.security(63)
+async def test_key_of_an_address_is_kept_for_its_origin_and_goes_with_its_last_address(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    keyring = KeyringInMemory()
+    first, second = "https://models.example/v1", "https://models.example/other/v1"
+    async with projects_desk(tmp_path, keyring) as desk:
+        desk.models.keep_address_key(f" {first}/ ", _KEY)
+        await _said(desk)
+        assert desk.changed[-1] == ("offline", {first: _KEY})
+        assert desk.models.view.servers == (first,)
+        desk.models.keep_address_key(second, _KEY)
+        await _said(desk)
+        assert list(keyring.secrets) == [("parley", "models https://models.example:443")]
+
+        desk.models.remove_server(first)
+        await _said(desk)
+        assert desk.changed[-1] == ("offline", {second: _KEY})
+        desk.models.remove_server(second)
+        await _said(desk)
+        assert list(keyring.secrets) == []
+        assert desk.settings.current.models.servers == ()
+    assert not _is_kept(_KEY, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("address", "key", "words"),
+    [
+        ("http://models.example/v1", _KEY, "https"),
+        ("https://me:secret@models.example/v1", _KEY, "name"),
+        ("models", _KEY, "address"),
+        ("https://models.example/v1", "", "key"),
+        ("https://models.example/v1", "a\nb", "key"),
+    ],
+)
+async def test_address_or_key_that_cannot_be_is_refused_in_words(
+    tmp_path: Path, address: str, key: str, words: str
+) -> None:
+    keyring = KeyringInMemory()
+    async with projects_desk(tmp_path, keyring) as desk:
+        desk.models.keep_address_key(address, key)
+
+        assert words in desk.models.view.problem
+        assert (keyring.secrets, desk.settings.current.models.servers) == ({}, ())
