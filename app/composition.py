@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -37,6 +38,7 @@ from app.platform.desktop_notifications import DesktopNotifications
 from app.platform.hardening import given_umask
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
+from app.service.model_downloads import ModelDownload, OfferedModel, suggest_model
 from app.service.models import (
     FoundModel,
     ProviderKeys,
@@ -72,6 +74,7 @@ from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import about_models
 from app.viewmodels.settings.agents import AgentsViewModel
+from app.viewmodels.settings.model_download import DownloadSources, ModelDownloadViewModel
 from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.settings import SettingsViewModel
@@ -213,6 +216,7 @@ class Composition:
             connection,
             ProjectsViewModel(settings, keys, connection, self._delete_data),
             ModelsViewModel(settings, self.preferences, connection, self._provider_keys, sources),
+            ModelDownloadViewModel(_download_sources(self._paths)),
         )
 
     def _make_app_models(self, open_chats: OpenChats, application: QApplication) -> AppViewModels:
@@ -459,6 +463,13 @@ def _model_sources(paths: Paths) -> ModelSources:
         return tuple(map(_row, await list_provider_models(provider, key)))
 
     return ModelSources(find, check_model, read_file, list_of)
+
+
+def _download_sources(paths: Paths) -> DownloadSources:
+    def download(offer: OfferedModel) -> ModelDownload:
+        return ModelDownload(offer, paths.service_data, os.environ)
+
+    return DownloadSources(partial(suggest_model, os.environ), download)
 
 
 def _row(model: FoundModel) -> ModelRow:

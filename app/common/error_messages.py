@@ -59,6 +59,8 @@ class ErrorCode(enum.StrEnum):
     MODEL_SILENT = "model_silent"
     MODEL_FILE_REFUSED = "model_file_refused"
     MODELS_UNLISTED = "models_unlisted"
+    DOWNLOAD_FAILED = "download_failed"
+    NO_MODEL_FITS = "no_model_fits"
     CATALOG_FAILED = "catalog_failed"
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
@@ -290,6 +292,12 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.MODELS_UNLISTED: QT_TRANSLATE_NOOP(
             "ErrorMessage",
             "{provider} lists no models for this key. Check the key and the network.",
+        ),
+        ErrorCode.DOWNLOAD_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "The model could not be downloaded: {message}"
+        ),
+        ErrorCode.NO_MODEL_FITS: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "None of the suggested models fits into this computer’s memory."
         ),
         ErrorCode.CATALOG_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The local service could not do this: {message}"

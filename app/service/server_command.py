@@ -64,6 +64,21 @@ def model_file_command(file: Path) -> list[str]:
     return [*_program(), "model-files", "show", "--json", str(file)]
 
 
+def model_hub_command(repository: str | None) -> list[str]:
+    """Return the command line that asks the hub what a repository has, as JSON.
+
+    Without one it prints the suggested repositories, and asks nobody.
+    """
+    named = () if repository is None else (repository,)
+    return [*_program(), "model-files", "hub", "--json", *named]
+
+
+def model_download_command(repository: str, name: str, data: Path) -> list[str]:
+    """Return the command line that downloads a file, whose licence was accepted."""
+    accepted = ("--yes", "--json", "--data-dir", str(data))
+    return [*_program(), "model-files", "get", repository, name, *accepted]
+
+
 def catalog_command(arguments: Sequence[str]) -> list[str]:
     """Return the command line about agents and skills that has these arguments."""
     return [*_program(), *arguments]

@@ -436,7 +436,7 @@ class Workbench(QWidget):
 
     def _make_first_run(self) -> FirstRun:
         """Make the page of the first start; no other start needs it."""
-        first_run, app = FirstRun(self._theme), self._models.app
+        first_run, app = FirstRun(self._theme, self._models.app.setup.download), self._models.app
         setup = app.setup
         first_run.local_chosen.connect(setup.use_local)
         first_run.hosted_chosen.connect(setup.use_hosted)

@@ -2256,6 +2256,10 @@
         <translation>Auf diesem Computer funktioniert keine Sandbox; Werkzeuge laufen mit Ihren Rechten, und jeder Aufruf fragt. Installieren Sie unter Linux bubblewrap.</translation>
     </message>
     <message>
+        <source>None of the suggested models fits into this computer’s memory.</source>
+        <translation>Keines der vorgeschlagenen Modelle passt in den Speicher dieses Computers.</translation>
+    </message>
+    <message>
         <source>Parley could not read {what} and started a new file. The earlier one was kept as {path}.</source>
         <translation>Parley konnte {what} nicht lesen und hat eine neue Datei begonnen. Die frühere liegt unter {path}.</translation>
     </message>
@@ -2378,6 +2382,10 @@
     <message>
         <source>The message was delivered, but there is no reply.</source>
         <translation>Die Nachricht wurde zugestellt, aber es gibt keine Antwort.</translation>
+    </message>
+    <message>
+        <source>The model could not be downloaded: {message}</source>
+        <translation>Das Modell konnte nicht heruntergeladen werden: {message}</translation>
     </message>
     <message>
         <source>The model did not answer: {message}</source>
@@ -3617,6 +3625,53 @@
     <message>
         <source>Use</source>
         <translation>Verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>ModelDownloadPart</name>
+    <message>
+        <source>Accept and download</source>
+        <translation>Annehmen und herunterladen</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>Wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
+        <source>Or download once</source>
+        <translation>Oder einmal herunterladen</translation>
+    </message>
+    <message>
+        <source>Parley suggests one that fits. The hub is asked when you click.</source>
+        <translation>Parley schlägt eines vor, das passt. Der Hub wird gefragt, wenn Sie klicken.</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Progress of the download</source>
+        <translation>Fortschritt des Downloads</translation>
+    </message>
+    <message>
+        <source>Suggest one</source>
+        <translation>Eines vorschlagen</translation>
+    </message>
+    <message>
+        <source>no licence named</source>
+        <translation>keine Lizenz genannt</translation>
+    </message>
+    <message>
+        <source>{done} of {size}</source>
+        <translation>{done} von {size}</translation>
+    </message>
+    <message>
+        <source>{size} · licence: {licence} · fits this computer. From {repository}.</source>
+        <translation>{size} · Lizenz: {licence} · passt auf diesen Computer. Von {repository}.</translation>
     </message>
 </context>
 <context>

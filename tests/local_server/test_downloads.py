@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,15 +20,13 @@ from local_server.engine.downloads import (
     list_hub_files,
     recommended,
 )
-from tests.support.fake_http import Answer, FakeHttp, Received
+from tests.support.fake_http import Answer, Received
+from tests.support.fake_hub import REPOSITORY, Behave, FakeHub, Json
 from tests.support.tiny_model import write_model
 
 pytestmark = pytest.mark.anyio
 
-_REPOSITORY: Final = "maker/model-GGUF"
 _LIMIT_S: Final = 20
-Json = dict[str, Any]
-Behave = Callable[[Received, Answer], Answer]
 
 
 @pytest.fixture(scope="module")
@@ -38,50 +36,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-class _Hub(FakeHttp):
-    """Has one repository with one model; `behaviours` change an answer each, in order."""
-
-    def __init__(self, model: bytes) -> None:
-        super().__init__()
-        self.model = model
-        self.sha256 = hashlib.sha256(model).hexdigest()
-        self.etag = '"one"'
-        self.listing: Json = {}
-        self.behaviours: list[Behave] = []
-
-    @property
-    def ranges(self) -> list[str | None]:
-        """From where the file was asked for, each time."""
-        return [one.header("Range") for one in self.requests if "/resolve/" in one.path]
-
-    def choose(self, request: Received) -> Answer:
-        if request.path.startswith("/api/models/"):
-            return Answer(200, json.dumps(self.listing or self._usual()).encode())
-        if "/resolve/" not in request.path:
-            return Answer(404)
-        answer = self._file(request)
-        return self.behaviours.pop(0)(request, answer) if self.behaviours else answer
-
-    def _usual(self) -> Json:
-        lfs = {"sha256": self.sha256, "size": len(self.model)}
-        return {
-            "sha": "abc123",
-            "cardData": {"license": "apache-2.0"},
-            "siblings": [{"rfilename": "tiny-Q4_K_M.gguf", "lfs": lfs}, {"rfilename": "README.md"}],
-        }
-
-    def _file(self, request: Received) -> Answer:
-        begin = int((request.header("Range") or "bytes=0-")[6:-1])
-        if begin and request.header("If-Range") == self.etag:
-            end = len(self.model)
-            where = f"bytes {begin}-{end - 1}/{end}"
-            return Answer(206, self.model[begin:], {"ETag": self.etag, "Content-Range": where})
-        return Answer(200, self.model, {"ETag": self.etag})
-
-
 @pytest.fixture
-async def hub(model: bytes) -> AsyncIterator[_Hub]:
-    async with _Hub(model) as running:
+async def hub(model: bytes) -> AsyncIterator[FakeHub]:
+    async with FakeHub(model) as running:
         yield running
 
 
@@ -89,16 +46,16 @@ async def _no_pause(_seconds: float) -> None:
     """Wait for nothing."""
 
 
-def _options(hub: _Hub, **changes: Any) -> DownloadOptions:
+def _options(hub: FakeHub, **changes: Any) -> DownloadOptions:
     return replace(DownloadOptions(hub.base_url, sleep=_no_pause), **changes)
 
 
-async def _file(hub: _Hub) -> HubFile:
-    [file] = await list_hub_files(_REPOSITORY, _options(hub))
+async def _file(hub: FakeHub) -> HubFile:
+    [file] = await list_hub_files(REPOSITORY, _options(hub))
     return file
 
 
-async def _get(hub: _Hub, folder: Path, **changes: Any) -> list[int]:
+async def _get(hub: FakeHub, folder: Path, **changes: Any) -> list[int]:
     """Download the model; return how much there was each time something was said."""
     told: list[int] = []
     await download(await _file(hub), folder, told.append, _options(hub, **changes))
@@ -122,7 +79,7 @@ def _status(status: int, **headers: str) -> Behave:
     return lambda _request, _answer: Answer(status, b"{}", named)
 
 
-async def test_hub_says_what_there_is(hub: _Hub) -> None:
+async def test_hub_says_what_there_is(hub: FakeHub) -> None:
     file = await _file(hub)
     assert (file.name, file.size_bytes, file.sha256) == (
         "tiny-Q4_K_M.gguf",
@@ -135,17 +92,17 @@ async def test_hub_says_what_there_is(hub: _Hub) -> None:
 
 
 @pytest.mark.security(133)
-async def test_names_that_lead_elsewhere_are_left_out(hub: _Hub) -> None:
+async def test_names_that_lead_elsewhere_are_left_out(hub: FakeHub) -> None:
     lfs = {"sha256": "ab" * 32, "size": 5}
     odd = (".hidden.gguf", "a\n.gguf", "..\\x.gguf", "m-00001-of-00002.gguf", "mmproj-m.gguf")
     rows: list[Json] = [{"rfilename": name, "lfs": lfs} for name in (*odd, "../../good.gguf")]
     rows += [{"rfilename": "b.gguf", "lfs": {"sha256": "zz", "size": 5}}, {"rfilename": 7}]
     hub.listing = {"siblings": rows}
-    [file] = await list_hub_files(_REPOSITORY, _options(hub))
+    [file] = await list_hub_files(REPOSITORY, _options(hub))
     assert file.name == "good.gguf"
 
 
-async def test_file_is_whole_before_it_has_its_name(hub: _Hub, tmp_path: Path) -> None:
+async def test_file_is_whole_before_it_has_its_name(hub: FakeHub, tmp_path: Path) -> None:
     told = await _get(hub, tmp_path / "models")
     assert (tmp_path / "models/tiny-Q4_K_M.gguf").read_bytes() == hub.model
     assert _names(tmp_path / "models") == {"tiny-Q4_K_M.gguf"}
@@ -155,7 +112,7 @@ async def test_file_is_whole_before_it_has_its_name(hub: _Hub, tmp_path: Path) -
         await _get(hub, tmp_path / "models")
 
 
-async def test_broken_and_stalled_lines_are_gone_on_with(hub: _Hub, tmp_path: Path) -> None:
+async def test_broken_and_stalled_lines_are_gone_on_with(hub: FakeHub, tmp_path: Path) -> None:
     hub.behaviours = [_cut_at(100_000), _stalled_at(50_000), _cut_at(7)]
     await _get(hub, tmp_path, stall_s=0.3)
     assert (tmp_path / "tiny-Q4_K_M.gguf").read_bytes() == hub.model
@@ -164,7 +121,7 @@ async def test_broken_and_stalled_lines_are_gone_on_with(hub: _Hub, tmp_path: Pa
     assert all(asked and asked != "bytes=0-" for asked in hub.ranges[1:])
 
 
-async def test_hub_that_never_goes_on_leaves_what_came(hub: _Hub, tmp_path: Path) -> None:
+async def test_hub_that_never_goes_on_leaves_what_came(hub: FakeHub, tmp_path: Path) -> None:
     hub.behaviours = [_cut_at(100_000), *[_cut_at(0)] * 9]
     with pytest.raises(DownloadError, match="What came so far is kept"):
         await _get(hub, tmp_path)
@@ -175,7 +132,7 @@ async def test_hub_that_never_goes_on_leaves_what_came(hub: _Hub, tmp_path: Path
     assert (tmp_path / "tiny-Q4_K_M.gguf").read_bytes() == hub.model
 
 
-async def test_file_that_changed_meanwhile_is_begun_anew(hub: _Hub, tmp_path: Path) -> None:
+async def test_file_that_changed_meanwhile_is_begun_anew(hub: FakeHub, tmp_path: Path) -> None:
     def changed(_request: Received, _answer: Answer) -> Answer:
         hub.etag = '"two"'
         return Answer(200, hub.model, {"ETag": hub.etag})
@@ -185,7 +142,7 @@ async def test_file_that_changed_meanwhile_is_begun_anew(hub: _Hub, tmp_path: Pa
     assert (tmp_path / "tiny-Q4_K_M.gguf").read_bytes() == hub.model
 
 
-async def test_other_part_than_was_asked_for_is_not_taken(hub: _Hub, tmp_path: Path) -> None:
+async def test_other_part_than_was_asked_for_is_not_taken(hub: FakeHub, tmp_path: Path) -> None:
     def elsewhere(_request: Received, answer: Answer) -> Answer:
         return replace(answer, headers={**answer.headers, "Content-Range": "bytes 5-9/10"})
 
@@ -196,13 +153,13 @@ async def test_other_part_than_was_asked_for_is_not_taken(hub: _Hub, tmp_path: P
 
 
 @pytest.mark.security(133)
-async def test_wrong_hash_and_wrong_size_leave_nothing(hub: _Hub, tmp_path: Path) -> None:
+async def test_wrong_hash_and_wrong_size_leave_nothing(hub: FakeHub, tmp_path: Path) -> None:
     good, hub.model = hub.model, hub.model[:-1] + b"!"
     with pytest.raises(DownloadError, match="not what the hub said"):
         await _get(hub, tmp_path)
     hub.model = good + b"and more"
     hub.listing = {}
-    usual = hub._usual()
+    usual = hub.usual()
     usual["siblings"][0]["lfs"]["size"] = len(good)
     hub.listing = usual
     with pytest.raises(DownloadError, match="More came than the hub said"):
@@ -210,7 +167,7 @@ async def test_wrong_hash_and_wrong_size_leave_nothing(hub: _Hub, tmp_path: Path
     assert _names(tmp_path) == set()
 
 
-async def test_what_is_no_model_is_not_kept(hub: _Hub, tmp_path: Path) -> None:
+async def test_what_is_no_model_is_not_kept(hub: FakeHub, tmp_path: Path) -> None:
     hub.model = b"a web page, rather" * 100
     hub.sha256 = hashlib.sha256(hub.model).hexdigest()
     with pytest.raises(DownloadError, match="no model file"):
@@ -222,14 +179,16 @@ async def test_what_is_no_model_is_not_kept(hub: _Hub, tmp_path: Path) -> None:
     ("status", "words"),
     [(401, "have an account"), (403, "have an account"), (404, "no such model"), (418, "(418)")],
 )
-async def test_refusal_is_said_in_words(hub: _Hub, tmp_path: Path, status: int, words: str) -> None:
+async def test_refusal_is_said_in_words(
+    hub: FakeHub, tmp_path: Path, status: int, words: str
+) -> None:
     hub.behaviours = [_status(status)]
     with pytest.raises(DownloadError) as raised:
         await _get(hub, tmp_path)
     assert words in str(raised.value)
 
 
-async def test_busy_hub_is_asked_again_when_it_says(hub: _Hub, tmp_path: Path) -> None:
+async def test_busy_hub_is_asked_again_when_it_says(hub: FakeHub, tmp_path: Path) -> None:
     waited: list[float] = []
 
     async def note(seconds: float) -> None:
@@ -245,7 +204,7 @@ async def test_busy_hub_is_asked_again_when_it_says(hub: _Hub, tmp_path: Path) -
 
 
 @pytest.mark.security(133)
-async def test_redirects_are_followed_where_it_is_safe(hub: _Hub, tmp_path: Path) -> None:
+async def test_redirects_are_followed_where_it_is_safe(hub: FakeHub, tmp_path: Path) -> None:
     def to(place: str) -> Behave:
         return lambda _request, _answer: Answer(302, b"", {"Location": place})
 
@@ -261,24 +220,24 @@ async def test_redirects_are_followed_where_it_is_safe(hub: _Hub, tmp_path: Path
         await _get(hub, tmp_path / "other")
 
 
-async def test_room_on_the_disk_is_looked_at_first(hub: _Hub, tmp_path: Path) -> None:
+async def test_room_on_the_disk_is_looked_at_first(hub: FakeHub, tmp_path: Path) -> None:
     with pytest.raises(DownloadError, match=r"The disk has 0\.0 GB left"):
         await _get(hub, tmp_path, free_bytes=lambda _folder: 1000)
     assert not hub.ranges
 
 
 @pytest.mark.parametrize("name", ["model", "a/b/c", "../x", "/x"])
-async def test_repository_is_owner_and_name(hub: _Hub, name: str) -> None:
+async def test_repository_is_owner_and_name(hub: FakeHub, name: str) -> None:
     with pytest.raises(DownloadError, match="OWNER/NAME"):
         await list_hub_files(name, _options(hub))
 
 
-async def test_hub_that_is_not_there_or_says_nonsense(hub: _Hub) -> None:
+async def test_hub_that_is_not_there_or_says_nonsense(hub: FakeHub) -> None:
     hub.listing = {"siblings": "none"}
-    assert await list_hub_files(_REPOSITORY, _options(hub)) == ()
+    assert await list_hub_files(REPOSITORY, _options(hub)) == ()
     await hub.stops()
     with pytest.raises(DownloadError, match="does not answer"):
-        await list_hub_files(_REPOSITORY, _options(hub))
+        await list_hub_files(REPOSITORY, _options(hub))
 
 
 def test_address_of_the_hub_can_be_changed() -> None:
@@ -288,8 +247,8 @@ def test_address_of_the_hub_can_be_changed() -> None:
         hub_of({"HF_ENDPOINT": "http://mirror.example"})
 
 
-async def test_command_pauses_with_its_input_and_goes_on(hub: _Hub, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "local_server.cli", "model-files", "get", _REPOSITORY]
+async def test_command_pauses_with_its_input_and_goes_on(hub: FakeHub, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "local_server.cli", "model-files", "get", REPOSITORY]
     command += ["tiny-Q4_K_M.gguf", "--yes", "--json", "--data-dir", str(tmp_path)]
     hub.behaviours = [_stalled_at(400_000)]
 

@@ -29,12 +29,14 @@ from app.service.process import RestartPolicy, ServiceProcess
 from app.store.store import Store
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.model_download import ModelDownloadViewModel
 from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewModel
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.settings import SettingsViewModel
 from local_tools.ledger.ledger import Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import UndoStore
+from tests.support.model_downloads import HandHub
 from tests.support.tool_calls import call_runner
 from tests.support.window import KeyringInMemory
 
@@ -76,7 +78,13 @@ class ProjectSettingsFixture:
         self.models = ModelsViewModel(
             self.settings, self.preferences, self.connection, self._provider_keys, sources
         )
-        self.setup = SettingsViewModel(self.settings, self.connection, self.projects, self.models)
+        self.setup = SettingsViewModel(
+            self.settings,
+            self.connection,
+            self.projects,
+            self.models,
+            ModelDownloadViewModel(HandHub().sources),
+        )
 
     @property
     def profile(self) -> str:

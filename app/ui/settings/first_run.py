@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.config.settings import Provider
 from app.ui.settings.example_card import ExampleCard
+from app.ui.settings.model_download import ModelDownloadPart
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce, set_role
 from app.ui.widgets.buttons import IconLabel, push_button, set_button_text
@@ -35,6 +36,7 @@ from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import hairline, set_card, set_surface
 from app.ui.widgets.system_dialogs import make_file_dialog
+from app.viewmodels.settings.model_download import ModelDownloadViewModel
 from app.viewmodels.settings.models import PROVIDER_NAMES, ModelRow, found_line
 from app.viewmodels.settings.settings import FirstRunCard, FirstRunView
 
@@ -200,9 +202,12 @@ class FirstRun(QWidget):
     other_address_requested = Signal()
     """A model at an address of its own should be added: the settings take it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, download: ModelDownloadViewModel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._download = ModelDownloadPart(theme, download)
         self._view = FirstRunView()
         self._make_model_parts()
         self._make_key_parts()
@@ -311,6 +316,8 @@ class FirstRun(QWidget):
         card.fields.addWidget(self._found_words)
         card.fields.addWidget(self._found)
         card.fields.addWidget(self._look, 0, Qt.AlignmentFlag.AlignLeft)
+        card.fields.addWidget(hairline())
+        card.fields.addWidget(self._download)
         card.buttons.add(self._open)
         return card
 

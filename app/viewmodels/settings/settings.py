@@ -17,6 +17,7 @@ from app.config.settings import Project, Provider, SettingsFile, origin_of
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
+from app.viewmodels.settings.model_download import ModelDownloadViewModel
 from app.viewmodels.settings.models import (
     OFFLINE_MODEL,
     PROVIDER_NAMES,
@@ -96,17 +97,19 @@ class SettingsViewModel(QObject):
         connection: ConnectionViewModel,
         projects: ProjectsViewModel,
         models: ModelsViewModel,
-        parent: QObject | None = None,
+        download: ModelDownloadViewModel,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._settings = settings
         self._connection = connection
         self.projects = projects
         self.models = models
+        self.download = download
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
         self.first_run = FirstRunView(is_looking=True)
         self.settings = SettingsView()
         models.found.connect(self._on_models_found)
+        download.finished.connect(self.use_file)
 
     def look_for_models(self) -> None:
         """Look which models there are on this computer; what an earlier check said is past."""
@@ -169,6 +172,7 @@ class SettingsViewModel(QObject):
     async def aclose(self) -> None:
         """End what is under way, with the projects and the models."""
         await self._tasks.aclose()
+        await self.download.aclose()
         await self.projects.aclose()
         await self.models.aclose()
 

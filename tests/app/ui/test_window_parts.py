@@ -35,9 +35,11 @@ from app.ui.widgets.labels import one_line
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.help import Manual
 from app.viewmodels.rows import RowsModel
+from app.viewmodels.settings.model_download import ModelDownloadViewModel
 from app.viewmodels.states import BannerView, Dot
 from tests.support.diagnostics import about_section
 from tests.support.markup import MARKUP
+from tests.support.model_downloads import HandHub
 from tests.support.widgets import button_named, click, label_texts
 
 
@@ -52,7 +54,7 @@ def _no_chats() -> RowsModel[ConversationRow]:
 _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "agent picker": lambda theme: AgentPicker(_nothing(), _nothing(), theme),
     "header": ChatHeader,
-    "first run": FirstRun,
+    "first run": lambda theme: FirstRun(theme, ModelDownloadViewModel(HandHub().sources)),
     "link dialog": LinkDialog,
     "manual": lambda theme: HelpPage(theme, Manual(resources() / "manual", "en")),
     "notice": NoticeBar,

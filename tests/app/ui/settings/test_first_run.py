@@ -5,15 +5,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.settings.example_card import ExampleCard
 from app.ui.settings.first_run import FirstRun, WayCard
 from app.ui.theme import Theme
+from app.viewmodels.settings.model_download import DownloadState, ModelDownloadViewModel
 from app.viewmodels.settings.models import ModelRow
 from app.viewmodels.settings.settings import FirstRunView
 from tests.support.announcements import announced, reader_listening
+from tests.support.model_downloads import HandHub
+from tests.support.signals import emitted
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 _MODELS = (
@@ -27,7 +30,7 @@ _NONE_FOUND = FirstRunView()
 
 @pytest.fixture
 def page(theme: Theme, qtbot: QtBot) -> FirstRun:
-    widget = FirstRun(theme)
+    widget = FirstRun(theme, ModelDownloadViewModel(HandHub().sources))
     qtbot.addWidget(widget)
     widget.resize(1200, 800)
     widget.show_state(_FOUND)
@@ -220,3 +223,29 @@ def test_small_window_scrolls_instead_of_cutting(page: FirstRun, qtbot: QtBot) -
     qtbot.waitUntil(lambda: connect.height() >= 30, timeout=20_000)
     assert page.minimumSizeHint().height() < 420
     assert not child(page, ExampleCard).isVisible()
+
+
+@pytest.mark.anyio
+async def test_download_shows_size_and_licence_before_it_starts(theme: Theme, qtbot: QtBot) -> None:
+    hub = HandHub()
+    download = ModelDownloadViewModel(hub.sources)
+    page = FirstRun(theme, download)
+    qtbot.addWidget(page)
+    page.show()
+    offered = emitted(download.changed)
+    click(button_named(page, "Suggest one"))
+    await offered
+    while download.view.offer is None:
+        await emitted(download.changed)
+    words = "2.5 GB · licence: apache-2.0 · fits this computer. From maker/model-GGUF."
+    assert words in label_texts(page)
+    click(button_named(page, "Accept and download"))
+    await hub.begun.wait()
+    hub.started[0].tell(1_250_000_000)
+    assert "1.3 GB of 2.5 GB" in label_texts(page)
+    assert child(page, QProgressBar).value() == 500
+    click(button_named(page, "Pause"))
+    while download.view.state is not DownloadState.PAUSED:
+        await emitted(download.changed)
+    assert button_named(page, "Go on").isEnabled()
+    await download.aclose()
