@@ -76,7 +76,7 @@ class CrashRecovery:
             rows = self._user.program.chat.transcript.rows
             if any(isinstance(item, Notice) for item in rows):
                 return ""
-        raise CheckFailed(translate("SelfTest", "a notice says that the reply was cut"))
+        raise CheckFailed(translate("SelfTest", "a message says that the reply was cut off"))
 
     async def _until_another_than(self, killed: psutil.Process) -> None:
         connection = self._user.program.connection
@@ -136,7 +136,7 @@ def _names(processes: list[psutil.Process]) -> Iterator[str]:
 def _service_process() -> psutil.Process:
     for process in _service_processes():
         return process
-    raise CheckFailed(translate("SelfTest", "the bundled service is not running"))
+    raise CheckFailed(translate("SelfTest", "the local service is not running"))
 
 
 def _is_replaced(killed: psutil.Process) -> bool:

@@ -297,7 +297,7 @@ def check_fonts() -> str:
     """
     for family in (UI_FAMILY, MONO_FAMILY):
         if family not in QFontDatabase.families():
-            words = translate("SelfTest", "there is no typeface {family}")
+            words = translate("SelfTest", "there is no font {family}")
             raise CheckFailed(words.format(family=family))
         raw = QRawFont.fromFont(QFont(family))
         lacking = [letter for letter in _LETTERS if not raw.supportsCharacter(ord(letter))]

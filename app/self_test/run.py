@@ -182,7 +182,7 @@ async def _try_window(
     async def sandbox() -> str:
         return check_sandbox(await program.now.sandbox_state())
 
-    fonts_name = translate("SelfTest", "Both typefaces are there, with all their letters")
+    fonts_name = translate("SelfTest", "Both fonts are there, with all their letters")
     sandbox_name = translate("SelfTest", "Tools run in a sandbox that holds")
     opening, *steps = walk.checks()
     try:

@@ -268,7 +268,7 @@ class Scenario:
             ),
             Check(
                 "service",
-                translate("SelfTest", "The bundled service starts and answers"),
+                translate("SelfTest", "The local service starts and answers"),
                 self._choose_offline,
             ),
             Check(

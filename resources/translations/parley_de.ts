@@ -360,10 +360,6 @@
         <translation>Farbe</translation>
     </message>
     <message>
-        <source>Comes with Parley; a change makes it yours</source>
-        <translation>Gehört zu Parley; eine Änderung macht ihn zu Ihrem</translation>
-    </message>
-    <message>
         <source>Delete this agent’s file</source>
         <translation>Datei dieses Agenten löschen</translation>
     </message>
@@ -392,6 +388,10 @@
         <translation>Symbol</translation>
     </message>
     <message>
+        <source>Included with Parley; a change makes it yours</source>
+        <translation>In Parley enthalten; eine Änderung macht ihn zu Ihrem</translation>
+    </message>
+    <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
     </message>
@@ -408,8 +408,8 @@
         <translation>Brief</translation>
     </message>
     <message>
-        <source>Letters, minutes and notices: writing that others will read.</source>
-        <translation>Briefe, Protokolle und Aushänge: Texte, die andere lesen.</translation>
+        <source>Letters, minutes and announcements that others will read.</source>
+        <translation>Briefe, Protokolle und Ankündigungen, die andere lesen.</translation>
     </message>
     <message>
         <source>Long</source>
@@ -652,8 +652,8 @@
         <translation>Geben Sie ihm einen Namen und sagen Sie, wann er gewählt wird; dann probieren Sie ihn aus.</translation>
     </message>
     <message>
-        <source>The agent was changed: this is a new conversation.</source>
-        <translation>Der Agent wurde geändert: Dies ist ein neues Gespräch.</translation>
+        <source>The agent was changed, so this is a new chat.</source>
+        <translation>Der Agent wurde geändert, deshalb ist dies ein neuer Chat.</translation>
     </message>
 </context>
 <context>
@@ -2639,12 +2639,12 @@
         <translation>Ablehnen …</translation>
     </message>
     <message>
-        <source>Path</source>
-        <translation>Pfad</translation>
+        <source>Illustration: a card asks before a file is changed.</source>
+        <translation>Abbildung: Eine Karte fragt, bevor eine Datei geändert wird.</translation>
     </message>
     <message>
-        <source>Picture: a card asks before a file is changed, and takes yes or no.</source>
-        <translation>Bild: Eine Karte fragt, bevor eine Datei geändert wird, und nimmt Ja oder Nein.</translation>
+        <source>Path</source>
+        <translation>Pfad</translation>
     </message>
     <message>
         <source>Write a file on this computer?</source>
@@ -2957,8 +2957,8 @@
         <translation>Modelldateien (*.gguf)</translation>
     </message>
     <message>
-        <source>No model was found here yet. Open a model file (.gguf), or start Ollama or LM Studio and look again.</source>
-        <translation>Hier wurde noch kein Modell gefunden. Öffnen Sie eine Modelldatei (.gguf), oder starten Sie Ollama oder LM Studio und suchen Sie noch einmal.</translation>
+        <source>No models found on this computer. Open a model file (.gguf), or start Ollama or LM Studio and refresh.</source>
+        <translation>Keine Modelle auf diesem Computer gefunden. Öffnen Sie eine Modelldatei (.gguf), oder starten Sie Ollama oder LM Studio und aktualisieren Sie.</translation>
     </message>
     <message>
         <source>Open a model file</source>
@@ -5260,7 +5260,7 @@
         <translation>Agenten und Fähigkeiten stehen in der Liste</translation>
     </message>
     <message>
-        <source>Both typefaces are there, with all their letters</source>
+        <source>Both fonts are there, with all their letters</source>
         <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
     </message>
     <message>
@@ -5296,8 +5296,8 @@
         <translation>Etwas funktioniert nicht: Die Zeilen darüber sagen, was.</translation>
     </message>
     <message>
-        <source>The bundled service starts and answers</source>
-        <translation>Der mitgelieferte Dienst startet und antwortet</translation>
+        <source>The local service starts and answers</source>
+        <translation>Der lokale Dienst startet und antwortet</translation>
     </message>
     <message>
         <source>The report could not be written there.</source>
@@ -5356,8 +5356,8 @@
         <translation>ein Schlüssel wurde behalten, gelesen und entfernt</translation>
     </message>
     <message>
-        <source>a notice says that the reply was cut</source>
-        <translation>ein Hinweis sagt, dass die Antwort abgebrochen ist</translation>
+        <source>a message says that the reply was cut off</source>
+        <translation>eine Meldung sagt, dass die Antwort abgeschnitten wurde</translation>
     </message>
     <message>
         <source>agents and skills are there</source>
@@ -5440,10 +5440,6 @@
         <translation>läuft noch: {names}</translation>
     </message>
     <message>
-        <source>the bundled service is not running</source>
-        <translation>der mitgelieferte Dienst läuft nicht</translation>
-    </message>
-    <message>
         <source>the call is listed</source>
         <translation>der Aufruf steht in der Liste</translation>
     </message>
@@ -5500,6 +5496,10 @@
         <translation>die Liste der Dateien ist nicht zu verstehen</translation>
     </message>
     <message>
+        <source>the local service is not running</source>
+        <translation>der lokale Dienst läuft nicht</translation>
+    </message>
+    <message>
         <source>the message is on its way</source>
         <translation>die Nachricht ist unterwegs</translation>
     </message>
@@ -5552,8 +5552,8 @@
         <translation>das Werkzeug lief, obwohl es abgelehnt wurde</translation>
     </message>
     <message>
-        <source>there is no typeface {family}</source>
-        <translation>die Schrift {family} gibt es nicht</translation>
+        <source>there is no font {family}</source>
+        <translation>es gibt keine Schrift {family}</translation>
     </message>
     <message>
         <source>there is no window</source>

@@ -126,7 +126,7 @@ class AgentEditor(QWidget):
         self._description = Field(
             theme,
             self.tr("When to choose it (read by Auto)"),
-            placeholder=self.tr("Letters, minutes and notices: writing that others will read."),
+            placeholder=self.tr("Letters, minutes and announcements that others will read."),
         )
         self._text = QPlainTextEdit()
         self._text.setFont(theme.font("secondary"))
@@ -274,7 +274,7 @@ class AgentEditor(QWidget):
             case SaveState.SAVED if view.file:
                 return self.tr("Saved in {file}").format(file=one_line(view.file))
             case SaveState.SAVED:
-                return self.tr("Comes with Parley; a change makes it yours")
+                return self.tr("Included with Parley; a change makes it yours")
             case SaveState.SAVING:
                 return self.tr("Saving…")
             case SaveState.REFUSED:

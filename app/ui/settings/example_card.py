@@ -38,9 +38,7 @@ class ExampleCard(RoundedFrame):
         self.set_band("warn-soft", theme.px(_HEAD_PX))
         hold_size(self, width_px=_WIDTH_PX)
         set_role(self, QAccessible.Role.Graphic)
-        self.setAccessibleName(
-            self.tr("Picture: a card asks before a file is changed, and takes yes or no.")
-        )
+        self.setAccessibleName(self.tr("Illustration: a card asks before a file is changed."))
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 14, 12)
         column.setSpacing(7)

@@ -436,8 +436,8 @@ class FirstRun(QWidget):
         if self._view.found:
             return self.tr("Found here")
         return self.tr(
-            "No model was found here yet. Open a model file (.gguf), or start Ollama or LM Studio "
-            "and look again."
+            "No models found on this computer. Open a model file (.gguf), or start Ollama or "
+            "LM Studio and refresh."
         )
 
     def _show_listed(self, before: FirstRunView) -> None:

@@ -87,7 +87,7 @@ class AgentTrialViewModel(QObject):
         rows = self.view.rows
         if self._asked not in (None, draft):
             self.start_over()
-            note = self.tr("The agent was changed: this is a new conversation.")
+            note = self.tr("The agent was changed, so this is a new chat.")
             rows = (TrialRow(TrialRowKind.NOTE, note),)
         self._asked = draft
         asked = TrialRow(TrialRowKind.QUESTION, question)
