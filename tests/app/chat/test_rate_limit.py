@@ -98,7 +98,7 @@ async def test_after_five_waits_the_message_waits_for_a_click(tmp_path: Path) ->
         assert chat.user_messages[0].state is SendState.FAILED
         assert chat.notice.actions == (Action.SEND_AGAIN,)
         # There is none.
-        assert "Next try" not in chat.notice.words.sentence
+        assert "Retrying" not in chat.notice.words.sentence
         assert len(posts(service)) == 6
 
 
@@ -156,7 +156,7 @@ async def test_a_result_for_a_conversation_that_is_busy_is_sent_when_it_is_free(
 
         until = chat.notice.until
         assert until is not None
-        assert chat.notice.words.text.startswith("The service is still busy")
+        assert chat.says(ErrorCode.CONVERSATION_BUSY_WAIT)
         kit.clock.advance(until - kit.clock.now())
         await chat.is_idle()
 
@@ -230,5 +230,5 @@ async def test_a_refused_look_at_the_chat_promises_no_next_try(tmp_path: Path) -
 
         chat = await kit.open()
 
-        assert chat.notice.words.sentence.startswith("Limit reached.")
-        assert "Next try" not in chat.notice.words.sentence
+        assert chat.says(ErrorCode.RATE_LIMITED)
+        assert "Retrying" not in chat.notice.words.sentence
