@@ -132,6 +132,7 @@ class Thought:
 
     `shows_agent` is as with `ReplyPart`. `seconds` is how long it took, None where nobody knows.
     While it thinks, `since` is when that began (seconds of the monotonic clock), afterwards None.
+    Without `text` nothing of the reply has come yet; while `is_choosing`, nobody knows who answers.
     """
 
     key: str
@@ -141,6 +142,7 @@ class Thought:
     agent_display_name: str | None
     shows_agent: bool
     since: float | None = None
+    is_choosing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,24 +80,35 @@ class Reply:
         """When the last thought began, in seconds of the clock that `apply` is told."""
         return self._thought_since
 
-    def apply(self, event: Event, now: float = 0.0) -> int | None:
+    @property
+    def expected(self) -> ReplyPiece:
+        """The piece that would come next if the model began to think now."""
+        agent = self._agent
+        return ReplyPiece(
+            PieceKind.THOUGHT,
+            agent_name=agent.name if agent else None,
+            agent_display_name=agent.display_name if agent else None,
+        )
+
+    def apply(self, event: Event, now: float = 0.0, waits_since: float | None = None) -> int | None:
         """Add an event; return the position of the piece that is new or changed, if any.
 
-        `now` are the seconds of a clock that never goes back.
+        `now` are the seconds of a clock that never goes back, `waits_since` those when the request
+        was made to which nothing has come yet.
         """
         count = len(self._pieces)
-        position = self._add(event, now)
+        position = self._add(event, now, now if waits_since is None else waits_since)
         if position == count and count and self._pieces[count - 1].kind is PieceKind.THOUGHT:
             # What follows ends the thought.
             self._time_thought(count - 1, now)
         return position
 
-    def _add(self, event: Event, now: float) -> int | None:
+    def _add(self, event: Event, now: float, since: float) -> int | None:
         match event:
             case TextDelta(text) if text:
                 return self._add_text(PieceKind.TEXT, text)
             case ThinkingDelta(text) if text:
-                return self._add_thought(text, now)
+                return self._add_thought(text, now, since)
             case ToolUse(id=call_id, name=name):
                 return self._add_call(call_id, name)
             case MessageStart():
@@ -148,11 +159,11 @@ class Reply:
             )
         )
 
-    def _add_thought(self, text: str, now: float) -> int:
+    def _add_thought(self, text: str, now: float, since: float) -> int:
         count = len(self._pieces)
         position = self._add_text(PieceKind.THOUGHT, text)
         if position == count:
-            self._thought_since = now
+            self._thought_since = since
         self._time_thought(position, now)
         return position
 
@@ -365,12 +376,31 @@ class Transcript:
         if live is None:
             return
         before = len(live.reply)
-        position = live.reply.apply(event, self._now())
-        if position is None:
-            return
-        if position >= before > 0:
-            self._show_piece(live, before - 1)
-        self._show_piece(live, position)
+        # Whoever waits sees one count go on, from the question to the end of the thought.
+        position = live.reply.apply(event, self._now(), live.waits_since)
+        is_handover = position is not None and live.reply[position].kind is PieceKind.HANDOVER
+        if position is not None and not is_handover:
+            self._end_waiting(live, keeps_row=position == before)
+        if position is not None:
+            if position >= before > 0:
+                self._show_piece(live, before - 1)
+            self._show_piece(live, position)
+        self._show_waiting(live)
+
+    def await_reply(self, *, is_choosing: bool) -> None:
+        """Show that the live reply is waited for, until something of it comes.
+
+        While `is_choosing`, the service has yet to choose who answers.
+        """
+        live = self._live
+        if live is not None:
+            live.waits_since, live.is_choosing = self._now(), is_choosing
+            self._show_waiting(live)
+
+    def end_waiting(self) -> None:
+        """Show no longer that the live reply is waited for."""
+        if self._live is not None:
+            self._end_waiting(self._live)
 
     def show_call(self, call: ToolCall) -> None:
         """Show how a call of the live reply stands."""
@@ -384,13 +414,26 @@ class Transcript:
 
     def settle(self) -> None:
         """End the live reply: nothing of it streams any more."""
+        self.end_waiting()
         live, self._live = self._live, None
         if live is not None and live.reply:
             live.is_open = False
             self._show_piece(live, len(live.reply) - 1)
 
     def _show_piece(self, live: "_LiveReply", position: int) -> None:
-        item = live.item(position)
+        self._show_at(live, position, live.item(position))
+
+    def _show_waiting(self, live: "_LiveReply") -> None:
+        if live.waits_since is not None:
+            # What comes first takes the place of this row, so that nothing moves.
+            self._show_at(live, len(live.reply), live.waiting_item(live.waits_since))
+
+    def _end_waiting(self, live: "_LiveReply", *, keeps_row: bool = False) -> None:
+        if live.waits_since is not None and not keeps_row:
+            self.remove(piece_key(live.turn_id, len(live.reply)))
+        live.waits_since = None
+
+    def _show_at(self, live: "_LiveReply", position: int, item: Item) -> None:
         row = self._row_of(item.key)
         if row is not None:
             self._replace(row, item)
@@ -443,6 +486,23 @@ class _LiveReply:
         self.reply = reply
         self.calls = calls
         self.is_open = True
+        self.waits_since: float | None = None
+        self.is_choosing = False
+
+    def waiting_item(self, since: float) -> Item:
+        """Return the row that stands where the next piece will be."""
+        expected = self.reply.expected
+        is_choosing = self.is_choosing and expected.agent_name is None
+        return Thought(
+            key=piece_key(self.turn_id, len(self.reply)),
+            text="",
+            seconds=None,
+            agent_name=expected.agent_name,
+            agent_display_name=expected.agent_display_name,
+            shows_agent=_begins(len(self.reply), (*self.reply.pieces, expected)),
+            since=since,
+            is_choosing=is_choosing,
+        )
 
     def item(self, position: int) -> Item:
         is_last = position == len(self.reply) - 1

@@ -351,6 +351,9 @@ class Turn:
     async def _follow(self, request: Request, call_id: str | None) -> None:
         if call_id is not None:
             await self._tool_calls.posting(call_id)
+        self._transcript.await_reply(
+            is_choosing=call_id is None and self._stored.agent_name is None
+        )
         async with request() as reply:
             self._progress = replace(self._progress, is_accepted=True)
             if call_id is not None:
@@ -390,6 +393,7 @@ class Turn:
             seconds = 2.0**tries + random.random()  # noqa: S311 - only spreads the load
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
         before = self._state
+        self._transcript.end_waiting()
         await self._advance(TurnState.WAITING)
         turn_id = self._stored.turn_id
         notice = waiting_notice(turn_id, reason, seconds, self._clock.now() + seconds)

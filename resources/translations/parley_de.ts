@@ -7170,6 +7170,10 @@
         <translation>Ordner wählen …</translation>
     </message>
     <message>
+        <source>Choosing an agent…</source>
+        <translation>Wählt einen Agenten …</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>Fortfahren</translation>
     </message>

@@ -89,7 +89,7 @@ async def test_stop_in_the_middle_of_a_thought_keeps_what_was_thought(tmp_path: 
         service.hangs_after(2)
         chat = await kit.open()
         await chat.send("Go")
-        await chat.until(lambda: bool(_thoughts([*chat.items])))
+        await chat.until(lambda: any(thought.text for thought in _thoughts([*chat.items])))
 
         chat.session.stop()
         await chat.is_idle()
@@ -107,7 +107,7 @@ async def test_thought_that_was_cut_off_is_there_after_a_restart(tmp_path: Path)
             service.hangs_after(2)
             chat = await kit.open()
             await chat.send("Go")
-            await chat.until(lambda: bool(_thoughts([*chat.items])))
+            await chat.until(lambda: any(thought.text for thought in _thoughts([*chat.items])))
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
 
@@ -171,3 +171,58 @@ def test_odd_numbers_of_tokens_are_not_known(odd: str) -> None:
     numbers = ", ".join(f'"{name}": {odd}' for name in (*names, "cost_usd"))
 
     assert read_event("usage", f'{{"type": "usage", {numbers}}}') == Usage()
+
+
+async def test_first_moment_says_that_an_agent_is_chosen_then_who_thinks(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        start = sse("agent_start", agent_name="writer", agent_display_name="Writer")
+        service.sends(START, start, thinking("Hm."), delta("Yes."), STOP)
+        go_on = service.pauses_after(1)
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.until(lambda: bool(_thoughts([*chat.items])))
+        (first,) = _thoughts([*chat.items])
+        assert (first.is_choosing, first.text, first.shows_agent) == (True, "", True)
+        kit.clock.advance(3)
+
+        go_on.set()
+        await chat.is_idle()
+
+        _, thought, reply = chat.mirror
+        assert isinstance(thought, Thought)
+        assert (thought.key, thought.text, thought.seconds) == (first.key, "Hm.", 3)
+        assert (thought.is_choosing, thought.agent_display_name) == (False, "Writer")
+        assert isinstance(reply, ReplyPart)
+
+
+async def test_row_that_waits_is_gone_when_nothing_comes(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START)
+        service.hangs_after(0)
+        chat = await kit.open()
+        await chat.send("Go", "writer")
+        await chat.until(lambda: chat.session.state.turn is TurnState.STREAMING)
+        assert not _thoughts([*chat.items])[0].is_choosing
+
+        chat.session.stop()
+        await chat.is_idle()
+        assert not _thoughts(chat.mirror)
+        assert chat.mirror == [*chat.items]
+
+
+async def test_row_waits_also_for_what_follows_a_tool(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("no_such_tool", {}, after=["I look."])
+        service.sends(START, delta("Nothing."), STOP)
+        go_on = service.pauses_after(0)
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.until(lambda: len(chat.items) > 3)
+
+        assert _kinds(chat.mirror) == [UserMessage, ReplyPart, ToolCall, Thought]
+        go_on.set()
+        await chat.is_idle()
+        assert _kinds(chat.mirror) == [UserMessage, ReplyPart, ToolCall, ReplyPart]

@@ -49,7 +49,8 @@ class ThoughtRow(Row):
         if not isinstance(item, Thought):
             return False
         self._item = item
-        self._head.show(item.agent_display_name or item.agent_name)
+        auto = QCoreApplication.translate("Catalog", "Auto") if item.is_choosing else None
+        self._head.show(item.agent_display_name or item.agent_name or auto)
         self.tick()
         if self._body:
             self._body.show(_as_reply(item))
@@ -102,6 +103,8 @@ class ThoughtRow(Row):
 
     def targets(self) -> list[HitTarget]:
         """Return the line, which opens and closes the row, and links and buttons below it."""
+        if not self._has_text:
+            return []
         words = QFontMetricsF(self._style.secondary).horizontalAdvance(self._words)
         right = min(float(self._width), self._style.scaled(_WORDS_X) + words + _FOCUS_SIDE_PX)
         line = HitTarget(Toggle(), QRectF(0, self._line_top, right, self._line_px), self._words)
@@ -177,6 +180,10 @@ class ThoughtRow(Row):
         return self._item is not None and self._item.shows_agent
 
     @property
+    def _has_text(self) -> bool:
+        return self._item is not None and bool(self._item.text)
+
+    @property
     def _indent_px(self) -> int:
         return self._style.scaled(_INDENT_PX)
 
@@ -199,8 +206,9 @@ class ThoughtRow(Row):
     def _paint_line(self, painter: QPainter) -> None:
         style = self._style
         line = QRectF(0, self._line_top, self._width, self._line_px)
-        chevron = "chevron-down" if self._body else "chevron-right"
-        style.draw_icon(painter, chevron, "ink-3", _square(0, line, style.scaled(_CHEVRON_PX)))
+        if self._has_text:
+            chevron = "chevron-down" if self._body else "chevron-right"
+            style.draw_icon(painter, chevron, "ink-3", _square(0, line, style.scaled(_CHEVRON_PX)))
         icon = _square(style.scaled(_ICON_X), line, style.scaled(_ICON_PX))
         style.draw_icon(painter, "brain", "ink-2", icon)
         painter.setFont(style.secondary)
@@ -212,6 +220,8 @@ class ThoughtRow(Row):
     def _line_words(self) -> str:
         if self._item is None:
             return ""
+        if self._item.is_choosing:
+            return QCoreApplication.translate("Transcript", "Choosing an agent…")
         if self._item.since is not None:
             return thinking_words(self._clock() - self._item.since)
         if self._item.seconds is None:

@@ -85,3 +85,16 @@ def test_hostile_and_huge_thoughts_are_shown_as_replies_are(show: Show, text: st
     assert "<img" not in row.shown_text or "&lt;" not in row.shown_text
     _open(shown)
     assert shown.placed("t").row.piece_count == 0
+
+
+def test_reply_takes_the_place_of_the_row_that_waits_without_a_jump(show: Show) -> None:
+    waiting = Thought("t", "", None, None, None, True, 1000.0, is_choosing=True)
+    shown = show([asked("q", "Hi"), waiting])
+    assert _words(shown) == "Choosing an agent…"
+    assert not shown.targets("t")
+    before = (shown.placed("t").top, shown.placed("t").row.height)
+
+    shown.replace(replied("t", "Hello", streams=True))
+    shown.settle()
+
+    assert (shown.placed("t").top, shown.placed("t").row.height) == before
