@@ -25,6 +25,8 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
 from app.ui.widgets.surfaces import set_surface
+from app.viewmodels.chat.chat import ChatViewState
+from app.viewmodels.chat.model_choice import ModelOption, status_with_model
 from app.viewmodels.settings.projects import ProjectRow
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
@@ -259,6 +261,8 @@ class Workbench(QWidget):
     def __init__(self, theme: Theme, models: WindowViewModels) -> None:
         super().__init__()
         self._models = models
+        self._was_busy = False
+        self._shown_model: ModelOption | None = None
         self._sidebar = Sidebar(models.conversations, theme)
         self._chat_page = ChatPage(theme, models.chat, models.catalog, models.approval)
         self._theme = theme
@@ -410,6 +414,7 @@ class Workbench(QWidget):
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
         models.app.connection.status_changed.connect(self._show_project)
+        models.chat.state_changed.connect(self._on_chat_state_changed)
         projects = models.app.setup.projects
         projects.changed.connect(self._on_projects_changed)
         sidebar.project_menu.chosen.connect(projects.switch)
@@ -497,11 +502,21 @@ class Workbench(QWidget):
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
         now = self._models.app.setup.projects.now
-        status = self._models.app.connection.status
+        connected, chat = self._models.app.connection.status, self._models.chat
+        status = status_with_model(connected, chat.models.now)
         name = now.name if now else status.name
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
         # A project of somebody else's service has one name, at the head and at the foot.
         self._sidebar.show_status(replace(status, name=name) if now and now.address else status)
+
+    def _on_chat_state_changed(self, state: ChatViewState) -> None:
+        """Name the model of the chat, and look how it is when a reply is over: it may be gone."""
+        was_busy, self._was_busy = self._was_busy, state.is_busy
+        if was_busy and not state.is_busy:
+            self._models.catalog.load_models()
+        if state.model != self._shown_model:
+            self._shown_model = state.model
+            self._show_project()
 
     def _on_projects_changed(self, rows: Sequence[ProjectRow]) -> None:
         self._sidebar.project_menu.show_projects(rows)

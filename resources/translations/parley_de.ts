@@ -3775,6 +3775,18 @@
         <source>{count}k tokens</source>
         <translation>{count}k Tokens</translation>
     </message>
+    <message>
+        <source>{model} can’t be reached</source>
+        <translation>{model} nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>{model} ready</source>
+        <translation>{model} bereit</translation>
+    </message>
+    <message>
+        <source>{model}, not loaded yet</source>
+        <translation>{model}, noch nicht geladen</translation>
+    </message>
 </context>
 <context>
     <name>ModelsSection</name>

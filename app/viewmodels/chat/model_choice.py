@@ -4,15 +4,17 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.api.models import Model, ModelPrice
+from app.api.models import Model, ModelPrice, ModelState
 from app.chat.session import ConversationSession
+from app.viewmodels.states import Dot, StatusView
 
 _THOUSAND: Final = 1000
+_NAME_CHARS: Final = 60
 _BETWEEN: Final = " · "
 
 
@@ -20,13 +22,31 @@ _BETWEEN: Final = " · "
 class ModelOption:
     """A model in the picker; `model` is its id, None for the default, whichever that is.
 
-    `details` says where it runs, how much it takes and what it costs, or why it cannot be chosen.
+    `state` is how it was when the service listed it. `details` says where it runs, how much it
+    takes and what it costs, or why it cannot be chosen.
     """
 
     model: str | None
     display_name: str
     details: str
     is_available: bool = True
+    state: ModelState = "ready"
+
+
+def status_with_model(status: StatusView, model: ModelOption) -> StatusView:
+    """Return the foot of the sidebar: while all is well, it names the model and how that is."""
+    if status.dot is not Dot.GOOD or not model.display_name:
+        return status
+    translate = QCoreApplication.translate
+    match model.state:
+        case "unavailable":
+            words = translate("Models", "{model} can’t be reached")
+        case "loadable":
+            words = translate("Models", "{model}, not loaded yet")
+        case _:
+            words = translate("Models", "{model} ready")
+    dot = Dot.BAD if model.state == "unavailable" else Dot.GOOD
+    return replace(status, dot=dot, words=words.format(model=_one_name(model.display_name)))
 
 
 def default_model(models: Iterable[Model] = ()) -> ModelOption:
@@ -36,7 +56,12 @@ def default_model(models: Iterable[Model] = ()) -> ModelOption:
         model=None,
         display_name=default.display_name if default else "",
         details=QCoreApplication.translate("Models", "Default"),
+        state=default.state if default else "ready",
     )
+
+
+def _one_name(text: str) -> str:
+    return " ".join(text.split())[:_NAME_CHARS]
 
 
 def model_rows(models: Sequence[Model]) -> list[ModelOption]:
@@ -48,7 +73,8 @@ def model_rows(models: Sequence[Model]) -> list[ModelOption]:
 def _row(model: Model) -> ModelOption:
     is_available = model.state != "unavailable"
     details = _BETWEEN.join(_details(model)) if is_available else model.reason or ""
-    return ModelOption(model.id, model.display_name or model.id, details, is_available)
+    name = model.display_name or model.id
+    return ModelOption(model.id, name, details, is_available, model.state)
 
 
 def _details(model: Model) -> Iterator[str]:
@@ -98,7 +124,9 @@ class ChosenModel(QObject):
         if not model or not self._rows:
             return default
         gone = QCoreApplication.translate("Models", "no longer available")
-        return self._rows.get(model, ModelOption(model, gone, "", is_available=False))
+        return self._rows.get(
+            model, ModelOption(model, gone, "", is_available=False, state="unavailable")
+        )
 
     def follow(self, session: ConversationSession | None) -> None:
         """Follow another chat; None stands for the new one."""
