@@ -525,3 +525,13 @@ async def test_openai_tells_what_its_models_think_to_accounts_that_it_knows() ->
     # The length of thinking stays what was chosen, and nobody is told of a refusal.
     assert silent == ["Hello.", "Hello."]
     assert [asked["reasoning"] for asked in unknown.asked[1:]] == [{"effort": "high"}] * 2
+
+
+async def test_cost_is_the_one_that_openrouter_names() -> None:
+    used = {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12, "cost": 0.0123}
+    async with FakeOpenAi() as server:
+        last = {**end("stop"), "usage": used, "provider": "Anyone"}
+        server.streams({**delta("Hello."), "provider": "Anyone"}, last, done=True)
+        async with _asking(_model("openrouter:maker/model", server.base_url)) as assistant:
+            pieces = [piece async for piece in assistant.reply(request())]
+    assert pieces[-1] == AnswerUsage(TokenUsage(9, 3), 32_000, 0.0123)

@@ -9,8 +9,9 @@ from typing import Any, Final
 import pytest
 from pydantic import SecretStr
 
+from local_server.assistant.assistants import ModelSelection
 from local_server.assistant.models.context_windows import listed_cost_usd
-from local_server.assistant.models.providers import Endpoint, ModelId
+from local_server.assistant.models.providers import Endpoint, ModelId, ProviderAccess
 from local_server.assistant.models.upstreams import Limits
 from local_server.assistant.reply import (
     AnswerUsage,
@@ -18,6 +19,7 @@ from local_server.assistant.reply import (
     Thought,
     TokenUsage,
 )
+from local_server.model_catalog import ModelCatalog
 from tests.support.event_streams import Event, first_of, text_of, thoughts_of, types_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import FakeOpenAi, Json, delta, end, models_of
@@ -350,13 +352,15 @@ data: {"type":"message_stop"}
 """
 
 
-@pytest.mark.parametrize("accept", ["", "title", "Usage", "usage;thinking", ",,", "x" * 4000])
+@pytest.mark.parametrize("accept", ["", "titles", "Usage", "usage;thinking", ",,", "x" * 4000])
+@pytest.mark.parametrize("has_all", [False, True], ids=["hosted", "all-on"])
 async def test_who_does_not_ask_gets_the_stream_of_the_specification_byte_for_byte(
-    tmp_path: Path, accept: str
+    tmp_path: Path, accept: str, has_all: bool
 ) -> None:
-    async with own_service(
-        tmp_path, assistant=ScriptedAssistant(_SCRIPT), accept=accept
-    ) as service:
+    script = ScriptedAssistant(_SCRIPT)
+    script.titles = [("A title",)]
+    models = ModelCatalog(ModelSelection("offline"), ProviderAccess({}, {})) if has_all else None
+    async with own_service(tmp_path, assistant=script, models=models, accept=accept) as service:
         body = {
             "conversation_id": await service.create(),
             "message": "Go",
