@@ -43,6 +43,7 @@ from app.service.models import (
     FoundModel,
     ProviderKeys,
     check_model,
+    delete_model_file,
     find_models,
     list_provider_models,
     read_model_file,
@@ -462,7 +463,10 @@ def _model_sources(paths: Paths) -> ModelSources:
     async def list_of(provider: Provider, key: SecretStr) -> tuple[ModelRow, ...]:
         return tuple(map(_row, await list_provider_models(provider, key)))
 
-    return ModelSources(find, check_model, read_file, list_of)
+    async def delete_file(file: Path) -> None:
+        await delete_model_file(file, paths.service_data, os.environ)
+
+    return ModelSources(find, check_model, read_file, list_of, delete_file)
 
 
 def _download_sources(paths: Paths) -> DownloadSources:
@@ -474,5 +478,11 @@ def _download_sources(paths: Paths) -> DownloadSources:
 
 def _row(model: FoundModel) -> ModelRow:
     return ModelRow(
-        model.model_id, model.name, model.server, model.address, model.size_bytes, model.fits
+        model.model_id,
+        model.name,
+        model.server,
+        model.address,
+        model.size_bytes,
+        model.fits,
+        model.is_own,
     )

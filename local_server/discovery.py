@@ -96,6 +96,8 @@ def file_as_json(file: LibraryFile) -> Json:
         "window": model.window,
         "sees": model.projector is not None,
         "fits": fits(model.size_bytes),
+        # Others are those of other programs, or of the person.
+        "is_own": file.source == "parley",
     }
 
 

@@ -25,7 +25,12 @@ from app.config.key_store import KeptIn, KeyStore
 from app.config.settings import Provider, SettingsFile, origin_of
 from app.service.child import ModelKeys
 from app.service.process import RestartPolicy, ServiceProcess
-from app.service.server_command import model_file_command, models_command, run_cli
+from app.service.server_command import (
+    model_file_command,
+    model_removal_command,
+    models_command,
+    run_cli,
+)
 from app.tasks import TaskOwner
 
 _TIMEOUT_S: Final = 60.0
@@ -143,6 +148,7 @@ _SERVERS = {
     "gpt4all": "GPT4All",
     "hugging-face": "Hugging Face",
     "parley": "Parley",
+    "file": "",
 }
 
 
@@ -151,8 +157,8 @@ class FoundModel:
     """A model that can be chosen; `model_id` is what the service is told.
 
     `server` names the program that it was found in ("Ollama"), and `address` is where that answers;
-    empty where it does not run. Of a model file, `size_bytes` is known, and whether it `fits` into
-    this computer's memory.
+    empty where it does not run. Of a model file, `size_bytes` is known, whether it `fits` into
+    this computer's memory, and whether it `is_own`: it was downloaded here and can be deleted.
     """
 
     model_id: str
@@ -161,6 +167,7 @@ class FoundModel:
     address: str = ""
     size_bytes: int = 0
     fits: bool = True
+    is_own: bool = False
 
 
 class _Model(BaseModel):
@@ -171,6 +178,7 @@ class _Model(BaseModel):
     provider: str = ""
     size_bytes: int = 0
     fits: bool = True
+    is_own: bool = False
 
 
 class _Server(BaseModel):
@@ -216,6 +224,21 @@ async def read_model_file(file: Path, environ: Mapping[str, str]) -> FoundModel:
         raise UserFacingError(ErrorCode.MODEL_FILE_REFUSED, {"message": words}) from None
 
 
+async def delete_model_file(file: Path, data: Path, environ: Mapping[str, str]) -> None:
+    """Delete a model file that was downloaded here; `data` is the service's own folder.
+
+    Raises:
+        UserFacingError: it is none of those, or cannot be deleted.
+    """
+    try:
+        said = await run_cli(model_removal_command(file, data), environ)
+    except TimeoutError as error:
+        raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
+    if said.code:
+        words = said.errors.decode(errors="replace").strip()
+        raise UserFacingError(ErrorCode.CATALOG_FAILED, {"message": words})
+
+
 def _read(output: bytes) -> tuple[FoundModel, ...]:
     try:
         told = _Models.model_validate_json(output)
@@ -228,7 +251,9 @@ def _read(output: bytes) -> tuple[FoundModel, ...]:
 def _found(model: _Model, addresses: Mapping[str, str]) -> FoundModel:
     server = _SERVERS.get(model.provider, model.provider)
     address = addresses.get(model.provider, "")
-    return FoundModel(model.id, model.name, server, address, model.size_bytes, model.fits)
+    return FoundModel(
+        model.id, model.name, server, address, model.size_bytes, model.fits, model.is_own
+    )
 
 
 _ENTRY: Final = "provider:{provider}"

@@ -79,6 +79,11 @@ def model_download_command(repository: str, name: str, data: Path) -> list[str]:
     return [*_program(), "model-files", "get", repository, name, *accepted]
 
 
+def model_removal_command(file: Path, data: Path) -> list[str]:
+    """Return the command line that deletes a model file which was downloaded here."""
+    return [*_program(), "model-files", "remove", str(file), "--data-dir", str(data)]
+
+
 def catalog_command(arguments: Sequence[str]) -> list[str]:
     """Return the command line about agents and skills that has these arguments."""
     return [*_program(), *arguments]

@@ -43,7 +43,7 @@ def show(file: _File, as_json: _Json = False) -> None:
             model = read_model_file(file.absolute())
         except ModelFileError as exc:
             raise CommandError(str(exc)) from exc
-    row = file_as_json(LibraryFile(model, "parley"))
+    row = file_as_json(LibraryFile(model, "file"))
     if as_json:
         print(json.dumps(row))
         return

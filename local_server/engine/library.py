@@ -22,7 +22,7 @@ from local_server.engine.model_files import (
 
 log = logging.getLogger(__name__)
 
-ModelSource = Literal["parley", "lm-studio", "jan", "gpt4all", "ollama", "hugging-face"]
+ModelSource = Literal["file", "parley", "lm-studio", "jan", "gpt4all", "ollama", "hugging-face"]
 
 MODELS_FOLDER: Final = "models"
 _MOST_FILES: Final = 500

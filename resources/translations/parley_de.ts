@@ -3615,8 +3615,20 @@
         <translation>Prüfen</translation>
     </message>
     <message>
+        <source>Delete the file of {name} permanently</source>
+        <translation>Die Datei von {name} endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete the file of {name}…</source>
+        <translation>Die Datei von {name} löschen …</translation>
+    </message>
+    <message>
         <source>In use</source>
         <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>Keep the file of {name}</source>
+        <translation>Die Datei von {name} behalten</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -3702,6 +3714,10 @@
     <message>
         <source>A file on this computer, of {server}: {size}.</source>
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
+    </message>
+    <message>
+        <source>A file on this computer: {size}.</source>
+        <translation>Eine Datei auf diesem Computer: {size}.</translation>
     </message>
     <message>
         <source>At {address}, with your key. Your messages are sent there.</source>
@@ -3888,6 +3904,10 @@
     <message>
         <source>No keyring is available, so the key is stored until Parley closes.</source>
         <translation>Es ist kein Schlüsselbund verfügbar; der Schlüssel bleibt gespeichert, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>The file of {model} is deleted.</source>
+        <translation>Die Datei von {model} ist gelöscht.</translation>
     </message>
     <message>
         <source>The model answers.</source>

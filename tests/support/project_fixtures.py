@@ -65,6 +65,7 @@ class ProjectSettingsFixture:
         self.found: Sequence[ModelRow] = ()
         self.fault: UserFacingError | None = None
         self.files: dict[Path, ModelRow] = {}
+        self.deleted: list[Path] = []
         self.listed: dict[str, Sequence[ModelRow]] = {}
         self.delete_fault: UserFacingError | None = None
         self.checked: list[tuple[str, dict[str, str]]] = []
@@ -73,7 +74,9 @@ class ProjectSettingsFixture:
         connectors = Connectors(self._start_service, self._change_models, self._connect, self._open)
         self.connection = ConnectionViewModel(self.settings, keys, connectors)
         self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
-        sources = ModelSources(self._find, self._check, self._read_file, self._list_of)
+        sources = ModelSources(
+            self._find, self._check, self._read_file, self._list_of, self._delete_file
+        )
         self.preferences = Preferences(self.settings)
         self.models = ModelsViewModel(
             self.settings, self.preferences, self.connection, self._provider_keys, sources
@@ -151,6 +154,11 @@ class ProjectSettingsFixture:
         if file not in self.files:
             raise UserFacingError(ErrorCode.MODEL_FILE_REFUSED, {"message": "No model."})
         return self.files[file]
+
+    async def _delete_file(self, file: Path) -> None:
+        if self.fault:
+            raise self.fault
+        self.deleted.append(file)
 
     async def _list_of(self, provider: Provider, key: SecretStr) -> Sequence[ModelRow]:
         del key

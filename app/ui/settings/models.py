@@ -15,7 +15,7 @@ from app.ui.composer.model_list import ModelList
 from app.ui.settings.card_column import CardColumn
 from app.ui.settings.section import GAP_PX, SettingsSection, StatusMessage
 from app.ui.theme import Theme
-from app.ui.widgets.buttons import Kind, push_button, set_button_text
+from app.ui.widgets.buttons import Asked, ConfirmButton, Kind, push_button, set_button_text
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.fields import Field, LineEdit
 from app.ui.widgets.flow_layout import FlowLayout
@@ -150,6 +150,8 @@ class ModelCard(QFrame):
     """Does it answer; argument: the model's id."""
     remove_requested = Signal(str)
     """It should leave the list; argument: the model's id."""
+    delete_confirmed = Signal(str)
+    """Its file shall be deleted; argument: the model's id."""
 
     def __init__(self, theme: Theme, choice: ModelChoice) -> None:
         super().__init__()
@@ -163,10 +165,17 @@ class ModelCard(QFrame):
         self._use = self._button(self.tr("Use"), name)
         self._check = self._button(self.tr("Check"), name)
         self._remove = self._button(self.tr("Remove"), name, "quiet")
+        asked = Asked(
+            self.tr("Delete the file of {name}…").format(name=name),
+            self.tr("Keep the file of {name}").format(name=name),
+            self.tr("Delete the file of {name} permanently").format(name=name),
+        )
+        self._delete = ConfirmButton(theme, asked)
         self._lay_out()
         self._use.clicked.connect(self._on_use_clicked)
         self._check.clicked.connect(self._on_check_clicked)
         self._remove.clicked.connect(self._on_remove_clicked)
+        self._delete.confirmed.connect(self._on_delete_confirmed)
         self.show_choice(choice)
 
     def show_choice(self, choice: ModelChoice) -> None:
@@ -177,7 +186,8 @@ class ModelCard(QFrame):
         self._words.setText(one_line(choice.words))
         self._check.setVisible(choice.model_id != OFFLINE_MODEL)
         self._check.setEnabled(choice.check is not CheckState.RUNNING)
-        self._remove.setVisible(choice.is_added and not choice.is_now)
+        self._remove.setVisible(choice.is_added and not choice.is_now and not choice.is_own)
+        self._delete.setVisible(choice.is_own and not choice.is_now)
         self._result.setText(one_line(choice.check_words))
         self._result.setVisible(bool(choice.check_words))
         set_ink(self._result, _INKS.get(choice.check, "ink-2"))
@@ -188,7 +198,7 @@ class ModelCard(QFrame):
         row = FlowLayout(self)
         row.setContentsMargins(14, 9, 14, 9)
         row.add(names, grows=True)
-        row.add(self._now, self._use, self._check, self._remove)
+        row.add(self._now, self._use, self._check, self._remove, self._delete)
 
     def _button(self, text: str, name: str, kind: Kind = "secondary") -> QPushButton:
         return push_button(text, kind, self._theme, name=f"{text}: {name}")
@@ -201,6 +211,9 @@ class ModelCard(QFrame):
 
     def _on_remove_clicked(self) -> None:
         self.remove_requested.emit(self._model_id)
+
+    def _on_delete_confirmed(self) -> None:
+        self.delete_confirmed.emit(self._model_id)
 
 
 _AT_ADDRESS: ModelPlace = "address"
@@ -404,6 +417,7 @@ class ModelsSection(SettingsSection):
             card.chosen.connect(self._models.choose)
             card.check_requested.connect(self._models.check)
             card.remove_requested.connect(self._models.remove)
+            card.delete_confirmed.connect(self._models.delete_file)
             self._card_column.addWidget(card)
             card.show()
 

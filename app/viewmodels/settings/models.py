@@ -55,8 +55,8 @@ class ModelRow:
     """A model that can be chosen; `model_id` is what the service is told.
 
     `server` names the program that it was found in ("Ollama"), and `address` is where that answers;
-    empty where it does not run. Of a model file, `size_bytes` is known, and whether it `fits` into
-    this computer's memory.
+    empty where it does not run. Of a model file, `size_bytes` is known, whether it `fits` into
+    this computer's memory, and whether it `is_own`: it was downloaded here and can be deleted.
     """
 
     model_id: str
@@ -65,6 +65,7 @@ class ModelRow:
     address: str = ""
     size_bytes: int = 0
     fits: bool = True
+    is_own: bool = False
 
 
 class CheckState(Enum):
@@ -81,6 +82,7 @@ class ModelChoice:
     """A model in the settings.
 
     `words` say what it is. `is_added` ones were named by the person and can be removed.
+    `is_own` ones are files that were downloaded here and can be deleted.
     `check_words` say what the last check found, empty when there was none.
     """
 
@@ -89,6 +91,7 @@ class ModelChoice:
     words: str
     is_now: bool = False
     is_added: bool = False
+    is_own: bool = False
     check: CheckState = CheckState.NONE
     check_words: str = ""
 
@@ -157,7 +160,8 @@ def model_choices(
     offline, now = _offline(), settings.connection.model
     choices = {offline.model_id: offline}
     for row in found:
-        choices[row.model_id] = ModelChoice(row.model_id, row.name, words_of_found(row))
+        words = words_of_found(row)
+        choices[row.model_id] = ModelChoice(row.model_id, row.name, words, is_own=row.is_own)
     for model_id in (*settings.models.added, now):
         name = name_of(model_id, found)
         choices.setdefault(model_id, ModelChoice(model_id, name, _words_of(model_id, settings)))
@@ -176,6 +180,9 @@ def model_choices(
 def words_of_found(row: ModelRow) -> str:
     """Say where a model was found, and of a file how large it is."""
     translate = QCoreApplication.translate
+    if row.size_bytes and not row.server:
+        words = translate("Models", "A file on this computer: {size}.")
+        return words.format(size=size_words(row.size_bytes))
     if not row.size_bytes:
         return translate("Models", "On this computer, in {server}.").format(server=row.server)
     words = translate("Models", "A file on this computer, of {server}: {size}.")
@@ -184,9 +191,8 @@ def words_of_found(row: ModelRow) -> str:
 
 def found_line(row: ModelRow) -> str:
     """Say in a few words where a model was found, how large it is, and whether it fits."""
-    words = row.server
-    if row.size_bytes:
-        words = f"{row.server} · {size_words(row.size_bytes)}"
+    size = size_words(row.size_bytes) if row.size_bytes else ""
+    words = " · ".join(filter(None, (row.server, size)))
     if row.fits:
         return words
     too_large = QCoreApplication.translate("Models", "larger than this computer’s memory")
@@ -268,13 +274,14 @@ class ModelSources:
     `find` says which models there are on this computer; it may take a second. `check` returns
     once a model has begun to answer with these keys, and raises `UserFacingError` otherwise.
     `read_file` says what a model file is, and `list_of` which models a provider has for a key; both
-    raise it too.
+    raise it too, as `delete_file` does, which deletes a file that was downloaded here.
     """
 
     find: Callable[[], Awaitable[Sequence[ModelRow]]]
     check: Callable[[str, ModelKeys], Awaitable[None]]
     read_file: Callable[[Path], Awaitable[ModelRow]]
     list_of: Callable[[Provider, SecretStr], Awaitable[Sequence[ModelRow]]]
+    delete_file: Callable[[Path], Awaitable[None]]
 
 
 class ModelsViewModel(QObject):
@@ -370,6 +377,17 @@ class ModelsViewModel(QObject):
                 self._show_fault("add", address_words(error.fault))
                 return
         self._note_added(tuple(dict.fromkeys((*self._settings.current.models.added, model_id))))
+
+    def delete_file(self, model_id: str) -> None:
+        """Delete the file of a model that was downloaded here."""
+        self._start(self._delete_file(model_id), "models", "delete a model file")
+
+    async def _delete_file(self, model_id: str) -> str:
+        name = name_of(model_id, self._rows)
+        await self._sources.delete_file(Path(model_id.partition(":")[2]))
+        self.remove(model_id)
+        self._rows = tuple(row for row in self._rows if row.model_id != model_id)
+        return self.tr("The file of {model} is deleted.").format(model=name)
 
     def remove(self, model_id: str) -> None:
         """Remove a model that was added; one that answers stays in use until another is."""

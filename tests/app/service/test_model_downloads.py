@@ -8,6 +8,7 @@ import pytest
 
 from app.common.errors import UserFacingError
 from app.service.model_downloads import ModelDownload, suggest_model
+from app.service.models import delete_model_file, find_models, read_model_file
 from tests.support.fake_http import Answer
 from tests.support.fake_hub import FakeHub
 from tests.support.tiny_model import write_model
@@ -54,3 +55,29 @@ async def test_refusal_of_the_hub_is_said_in_its_words(hub: FakeHub, tmp_path: P
         await suggest_model(environ)
     assert "have an account" in str(raised.value.values["message"])
     assert "does not answer" in str(unreached.value.values["message"])
+
+
+async def test_downloaded_file_is_known_as_own_and_deleted_and_no_other(
+    hub: FakeHub, tmp_path: Path
+) -> None:
+    own, other = tmp_path / "models" / "own.gguf", tmp_path / "other.gguf"
+    own.parent.mkdir()
+    for path in (own, other):
+        path.write_bytes(hub.model)
+    found = await find_models(tmp_path, {"HOME": str(tmp_path)})
+    opened = await read_model_file(other, {})
+    assert [(one.model_id, one.is_own) for one in found if "own.gguf" in one.model_id] == [
+        (f"file:{own}", True)
+    ]
+    assert (opened.server, opened.is_own) == ("", False)
+    await delete_model_file(own, tmp_path, {})
+    with pytest.raises(UserFacingError):
+        await delete_model_file(other, tmp_path, {})
+    assert (own.exists(), other.exists()) == (False, True)
+
+
+async def test_file_that_is_no_model_is_refused_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "notes.gguf").write_text("nothing of the kind")
+    with pytest.raises(UserFacingError) as raised:
+        await read_model_file(tmp_path / "notes.gguf", {})
+    assert "no model file" in str(raised.value.values["message"])

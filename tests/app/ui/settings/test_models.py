@@ -13,7 +13,7 @@ from app.common.errors import UserFacingError
 from app.ui.settings.models import ModelsSection
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.settings.models import CheckState
+from app.viewmodels.settings.models import CheckState, ModelRow
 from tests.support.plugins import LoopBackend
 from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk
 from tests.support.signals import emitted
@@ -111,3 +111,26 @@ async def test_model_in_use_is_marked_and_cannot_be_removed(
         assert {"Use: Demo", "Check: qwen3"} <= _buttons(section)
         assert not {"Use: qwen3", "Remove: qwen3"} & _buttons(section)
         assert any("qwen3 answers from your next" in text for text in label_texts(section))
+
+
+async def test_downloaded_file_is_measured_and_deleted_after_a_second_click(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    path = tmp_path / "models" / "own.gguf"
+    own = ModelRow(f"file:{path}", "Own", "Parley", size_bytes=2_500_000_000, is_own=True)
+    other = ModelRow("file:/other.gguf", "Other", "LM Studio", size_bytes=1_000_000_000)
+    async with _shown(tmp_path, theme, qtbot) as (section, desk):
+        desk.found = (own, other)
+        found = emitted(desk.models.found)
+        desk.models.refresh()
+        await found
+        assert "A file on this computer, of Parley: 2.5 GB." in label_texts(section)
+        assert "Delete the file of Other…" not in _buttons(section)
+        click(button_named(section, "Delete the file of Own…"))
+        assert desk.deleted == []
+        click(button_named(section, "Delete the file of Own permanently"))
+        while not desk.models.view.said:
+            await emitted(desk.models.changed)
+        assert desk.deleted == [path]
+        assert "The file of Own is deleted." in label_texts(section)
+        assert "Own" not in label_texts(section)
