@@ -229,6 +229,10 @@ class ChatApi(Protocol):
     def offers_models(self) -> bool:
         """Whether the service announced the extension `models` with its agents."""
 
+    @property
+    def offers_settings(self) -> bool:
+        """Whether the service announced the extension `settings` with its agents."""
+
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
 
@@ -244,9 +248,14 @@ class ChatApi(Protocol):
         message: str,
         client_tools: Sequence[ToolDefinition] = (),
         agent_name: str | None = None,
+        *,
         model: str | None = None,
+        thinking: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Send a message (specification 4.4), to be answered by this model if there is a choice."""
+        """Send a message (specification 4.4), to be answered by this model if there is a choice.
+
+        `thinking` is how long that model thinks ("off", "short" or "long"), where it can be set.
+        """
 
     def tool_result(
         self, conversation_id: str, tool_call_id: str, result: str
@@ -408,6 +417,11 @@ class ApiClient:
         """Whether the service announced the extension `models` with its agents."""
         return "models" in self._extensions
 
+    @property
+    def offers_settings(self) -> bool:
+        """Whether the service announced the extension `settings` with its agents."""
+        return "settings" in self._extensions
+
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
         models = self._read(_MODELS, await self._ask("GET", "/v1/models")).data
@@ -430,12 +444,15 @@ class ApiClient:
         message: str,
         client_tools: Sequence[ToolDefinition] = (),
         agent_name: str | None = None,
+        *,
         model: str | None = None,
+        thinking: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
 
-        A model is sent only to a service that offers the choice; empty is the default again, None
-        is what it was. Leaving the block closes the stream, also in the middle of it.
+        A model, and how long it thinks ("off", "short" or "long"), are sent only to a service that
+        offers the choice; empty is the default again, None is what it was. Leaving the block
+        closes the stream, also in the middle of it.
         """
         body: dict[str, JsonValue] = {"conversation_id": conversation_id, "message": message}
         if client_tools:
@@ -444,6 +461,8 @@ class ApiClient:
             body["agent_name"] = agent_name
         if model is not None and self.offers_models:
             body["model"] = model or None
+        if thinking is not None and self.offers_settings:
+            body["settings"] = {"thinking": thinking} if thinking else None
         return self._reply("/v1/chat/stream", conversation_id, body)
 
     def tool_result(

@@ -26,6 +26,8 @@ class ChatSettings:
         self._has_chosen_agent = False
         self._model: str | None = None
         self._has_chosen_model = False
+        self._thinking: str | None = None
+        self._has_chosen_thinking = False
         self._attachments: tuple[StoredAttachment, ...] = ()
         self._observers: Subscribers[[]] = Subscribers()
 
@@ -70,6 +72,14 @@ class ChatSettings:
         """Remove what went with a message that was withdrawn."""
         self._attachments = tuple(a for a in self._attachments if a.turn_id != turn_id)
 
+    @property
+    def thinking(self) -> str | None:
+        """How long the model thinks: "off", "short" or "long"; empty for its own way.
+
+        None before anybody chose.
+        """
+        return self._thinking
+
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Follow the choices, each after it was made; call the result to stop."""
         return self._observers.subscribe(on_change)
@@ -85,6 +95,8 @@ class ChatSettings:
             self._agent_name = stored.agent_name
         if not self._has_chosen_model:
             self._model = stored.model
+        if not self._has_chosen_thinking:
+            self._thinking = stored.thinking
 
     async def set_folder(self, folder: Path | None) -> None:
         """Make the chat's tools work in `folder`; None for nowhere.
@@ -136,3 +148,20 @@ class ChatSettings:
             StoreError: it could not be kept; it holds as long as the chat is open.
         """
         await self._table.set_model(self._conversation_id, self._model)
+
+    def choose_thinking(self, thinking: str) -> None:
+        """Make the model think this long from now on; empty for its own way.
+
+        It counts at once, and is kept by `save_thinking`.
+        """
+        self._has_chosen_thinking = True
+        self._thinking = thinking
+        self._observers.notify()
+
+    async def save_thinking(self) -> None:
+        """Write down how long the model is to think.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+        """
+        await self._table.set_thinking(self._conversation_id, self._thinking)

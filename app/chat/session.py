@@ -258,6 +258,16 @@ class ConversationSession:
         await self._open()
         await self.settings.save_model()
 
+    async def save_thinking(self) -> None:
+        """Write down in the `settings` how long the model is to think.
+
+        Raises:
+            StoreError: it could not be kept; it holds as long as the chat is open.
+            UserFacingError: the chat was deleted.
+        """
+        await self._open()
+        await self.settings.save_thinking()
+
     def keys_of(self, message_id: str) -> tuple[str, ...]:
         """Return the keys of the rows that show this message of the service, or this turn."""
         return keys_of(message_id, self._journal.turns)

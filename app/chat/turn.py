@@ -303,7 +303,8 @@ class Turn:
                 stored.text,
                 self._definitions,
                 stored.agent_name,
-                self._settings.model,
+                model=self._settings.model,
+                thinking=self._settings.thinking,
             )
         )
         await self._settle_calls()

@@ -97,6 +97,11 @@ class ArchiveService:
         """Whether a model can be chosen: nobody answers here."""
         return False
 
+    @property
+    def offers_settings(self) -> bool:
+        """Whether thinking can be set: nobody answers here."""
+        return False
+
     async def list_models(self) -> tuple[Model, ...]:
         """Return none: nobody answers here."""
         return ()

@@ -18,7 +18,7 @@ from app.store.search import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
-    " tools_off, agent_name, model FROM conversations WHERE profile = ?"
+    " tools_off, agent_name, model, thinking FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _ATTACHED = "SELECT DISTINCT sha256 FROM attachments WHERE profile = ?"
@@ -51,7 +51,8 @@ _FIRST_WORDS = (
 )
 
 _Row: TypeAlias = (
-    "tuple[str, str, int, str | None, str | None, int, int, str, str | None, str | None]"
+    "tuple[str, str, int, str | None, str | None, int, int, str, str | None, str | None,"
+    " str | None]"
 )
 
 
@@ -193,6 +194,14 @@ class ConversationTable(StoreTable):
         )
         await self._put(sql, conversation_id, model and storable(model))
 
+    async def set_thinking(self, conversation_id: str, thinking: str | None) -> None:
+        """Remember how long the model is to think in a chat; empty for its own way."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, thinking) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET thinking = excluded.thinking"
+        )
+        await self._put(sql, conversation_id, thinking)
+
     async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
         """Keep a conversation in front of the others, or no longer."""
         sql = (
@@ -312,7 +321,7 @@ class ConversationTable(StoreTable):
 
 def _kept(row: _Row) -> StoredConversation:
     conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row[:7]
-    tools_off, agent_name, model = row[7:]
+    tools_off, agent_name, model, thinking = row[7:]
     return StoredConversation(
         conversation_id,
         title,
@@ -324,6 +333,7 @@ def _kept(row: _Row) -> StoredConversation:
         frozenset(json.loads(tools_off)),
         agent_name,
         model,
+        thinking,
     )
 
 

@@ -174,7 +174,7 @@ class StoredConversation:
 
     `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
     that the chat goes without. `agent_name` is who was chosen to answer, `model` the id of the
-    model; None for nobody.
+    model, `thinking` how long it is to think; None for nobody.
     """
 
     conversation_id: str
@@ -187,6 +187,7 @@ class StoredConversation:
     tools_off: frozenset[str] = frozenset()
     agent_name: str | None = None
     model: str | None = None
+    thinking: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

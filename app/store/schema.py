@@ -184,6 +184,11 @@ ALTER TABLE turns ADD COLUMN usage TEXT;
 ALTER TABLE turns ADD COLUMN model TEXT NOT NULL DEFAULT '';
 """
 
+# How long the model is to think in the chat, empty for its own way; NULL before anybody chose.
+_THINKING: Final = """
+ALTER TABLE conversations ADD COLUMN thinking TEXT;
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -195,6 +200,7 @@ STEPS: Final[Sequence[str]] = (
     _MODEL,
     _ATTACHMENTS,
     _USAGE,
+    _THINKING,
 )
 
 

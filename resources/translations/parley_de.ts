@@ -6158,6 +6158,53 @@
     </message>
 </context>
 <context>
+    <name>ThinkingFoot</name>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Does not think before it answers</source>
+        <translation>Denkt vor der Antwort nicht nach</translation>
+    </message>
+    <message>
+        <source>Long</source>
+        <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Short</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Thinking in this chat</source>
+        <translation>Nachdenken in diesem Chat</translation>
+    </message>
+    <message>
+        <source>Thinks as the model does by itself</source>
+        <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
+    </message>
+    <message>
+        <source>Thinks at length before it answers</source>
+        <translation>Denkt vor der Antwort lange nach</translation>
+    </message>
+    <message>
+        <source>Thinks briefly before it answers</source>
+        <translation>Denkt vor der Antwort kurz nach</translation>
+    </message>
+    <message>
+        <source>This model answers without thinking.</source>
+        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
+    </message>
+    <message>
+        <source>This service does not let a chat set how long the model thinks.</source>
+        <translation>Dieser Dienst lässt einen Chat nicht einstellen, wie lange das Modell nachdenkt.</translation>
+    </message>
+</context>
+<context>
     <name>ToolPart</name>
     <message>
         <source>Not offered. {reason}</source>

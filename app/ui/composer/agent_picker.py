@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.composer.model_list import SCROLL_BAR_PX, ModelList
+from app.ui.composer.thinking_foot import ThinkingFoot
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.fonts import Weight
@@ -133,6 +134,8 @@ class AgentPicker(QWidget):
     """Another agent should answer; argument: its `AgentRow`."""
     model_chosen = Signal(object)
     """Another model should answer; argument: its `ModelOption`."""
+    thinking_chosen = Signal(str)
+    """The model should think this long; argument: "off", "short" or "long", empty for its way."""
     opened = Signal()
     """The lists are shown: they should be current."""
 
@@ -175,6 +178,9 @@ class AgentPicker(QWidget):
         column.setSpacing(_GAP_PX)
         column.addWidget(self._switch)
         column.addWidget(self._pages, 1)
+        self._foot = ThinkingFoot(theme)
+        self._foot.chosen.connect(self.thinking_chosen)
+        column.addWidget(self._foot)
         self.setFocusProxy(self._chip)
         theme.changed.connect(self._list.viewport().update)
 
@@ -189,6 +195,11 @@ class AgentPicker(QWidget):
         self._model = model
         self._models.show_chosen(model.model)
         self._show_choice()
+
+    def show_thinking(self, thinking: str, *, can_set: bool) -> None:
+        """Show how long the model thinks in this chat, and whether that can be set."""
+        has_thinking = self._model.has_thinking if self._model else True
+        self._foot.show_thinking(thinking, can_set=can_set, has_thinking=has_thinking)
 
     def open(self) -> None:
         """Open the lists, with the chosen agent under the cursor."""
@@ -268,6 +279,7 @@ class AgentPicker(QWidget):
             rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
             height = sum(self._list.sizeHintForRow(row) for row in range(rows))
         height += self._switch.sizeHint().height() + _GAP_PX
+        height += self._foot.heightForWidth(self._theme.px(_WIDTH_PX)) + _GAP_PX
         return QSize(self._theme.px(_WIDTH_PX), height).grownBy(QMargins(*[_EDGE_PX] * 4))
 
     def _place(self) -> QRect:

@@ -112,6 +112,8 @@ class ChatViewState:
     is_read_only: bool = False
     has_tools: bool = True
     usage: UsageView | None = None
+    thinking: str = ""
+    can_set_thinking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,7 @@ class ChatViewModel(QObject):
         self.models = ChosenModel(self)
         self.models.changed.connect(self._announce)
         self._new_chat_folder: Path | None = None
+        self._new_chat_thinking: str | None = None
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.drafts = Drafts(error_handler(self.failed.emit), self)
@@ -201,6 +204,10 @@ class ChatViewModel(QObject):
         return self._session.settings.folder if self._session else self._new_chat_folder
 
     @property
+    def _thinking(self) -> str | None:
+        return self._session.settings.thinking if self._session else self._new_chat_thinking
+
+    @property
     def _takes_messages(self) -> bool:
         return self._workspace is not None and not self._workspace.is_archive
 
@@ -222,6 +229,8 @@ class ChatViewModel(QObject):
             has_tools=self.tools.rows.rowCount() > 0,
             is_read_only=self._workspace is not None and self._workspace.is_archive,
             usage=usage_view(chat.usage),
+            thinking=self._thinking or "",
+            can_set_thinking=self._workspace is not None and self._workspace.client.offers_settings,
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
@@ -229,7 +238,7 @@ class ChatViewModel(QObject):
         self._workspace = workspace
         self.agents.forget()
         self.models.forget()
-        self._new_chat_folder = None
+        self._new_chat_folder = self._new_chat_thinking = None
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
@@ -307,6 +316,15 @@ class ChatViewModel(QObject):
             self._announce()
         else:
             self.models.choose_for_new(model)
+
+    def choose_thinking(self, thinking: str) -> None:
+        """Choose how long the model thinks in this chat: "off", "short", "long", or its own way."""
+        if self._session:
+            self._session.settings.choose_thinking(thinking)
+            self._tasks.start(self._session.save_thinking(), name="choose thinking")
+        else:
+            self._new_chat_thinking = thinking
+            self._announce()
 
     def choose_folder(self, folder: Path | None) -> None:
         """Choose the folder that this chat's tools work in; None for none."""
@@ -396,6 +414,10 @@ class ChatViewModel(QObject):
         if written.model.model is not None:
             session.settings.choose_model(written.model.model)
             await session.save_model()
+        if self._new_chat_thinking is not None:
+            session.settings.choose_thinking(self._new_chat_thinking)
+            await session.save_thinking()
+            self._new_chat_thinking = None
         if workspace.attachments is not None:
             await workspace.attachments.move(written.attachments, conversation_id)
         self.agents.choose_for_new(None)

@@ -24,6 +24,7 @@ class ModelOption:
 
     `state` is how it was when the service listed it. `details` says where it runs, how much it
     takes and what it costs, or why it cannot be chosen.
+    `has_thinking` is true also where nobody knows whether it thinks.
     """
 
     model: str | None
@@ -31,6 +32,7 @@ class ModelOption:
     details: str
     is_available: bool = True
     state: ModelState = "ready"
+    has_thinking: bool = True
 
 
 def status_with_model(status: StatusView, model: ModelOption) -> StatusView:
@@ -57,6 +59,7 @@ def default_model(models: Iterable[Model] = ()) -> ModelOption:
         display_name=default.display_name if default else "",
         details=QCoreApplication.translate("Models", "Default"),
         state=default.state if default else "ready",
+        has_thinking=default.has_thinking if default else True,
     )
 
 
@@ -74,7 +77,9 @@ def _row(model: Model) -> ModelOption:
     is_available = model.state != "unavailable"
     details = _BETWEEN.join(_details(model)) if is_available else model.reason or ""
     name = model.display_name or model.id
-    return ModelOption(model.id, name, details, is_available, model.state)
+    return ModelOption(
+        model.id, name, details, is_available, model.state, has_thinking=model.has_thinking
+    )
 
 
 def _details(model: Model) -> Iterator[str]:

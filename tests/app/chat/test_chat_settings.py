@@ -111,3 +111,27 @@ async def test_a_tool_that_is_switched_off_while_the_reply_runs_does_not_run_any
         told = dict(results(service))
         assert not told["call-1"].startswith("Error")
         assert told["call-2"] == "Error: unknown tool “current_time”."
+
+
+async def test_thinking_is_sent_where_announced_and_kept_over_a_restart(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            chat.session.settings.choose_thinking("short")
+            await chat.session.save_thinking()
+            service.says("One")
+            await chat.said("Not announced")
+            assert "settings" not in service.requests[-1].json
+        service.extensions = ("settings",)
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            chat = await kit.open()
+            service.says("Two")
+            await chat.said("Announced")
+            assert service.requests[-1].json["settings"] == {"thinking": "short"}
+
+            chat.session.settings.choose_thinking("")
+            service.says("Three")
+            await chat.said("Its own way again")
+            assert service.requests[-1].json["settings"] is None

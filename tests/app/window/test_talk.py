@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from app.chat.items import ReplyPart, Thought
+from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.context_ring import ContextRing
 from tests.support.fake_service import FakeService, delta, sse, thinking
-from tests.support.widgets import child
+from tests.support.widgets import button_named, child, click
 from tests.support.window import Person, hosted_program
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +23,7 @@ def _thoughts(person: Person) -> list[Thought]:
 
 def _has_ended(person: Person) -> bool:
     rows = person.program.chat.transcript.rows
-    return not person.program.chat.state.is_busy and isinstance(rows[-1], ReplyPart)
+    return not person.program.chat.state.is_busy and bool(rows) and isinstance(rows[-1], ReplyPart)
 
 
 async def test_person_sees_thought_usage_and_title_and_finds_them_again(tmp_path: Path) -> None:
@@ -78,3 +80,24 @@ async def test_person_sees_thought_usage_and_title_and_finds_them_again(tmp_path
             assert _thoughts(person)[0].text == "It was opened in *1894*."
             assert "(24 %)" in child(person.window, ContextRing).accessibleName()
             assert person.program.chat.state.title == "The age of the bridge"
+
+
+async def test_thinking_chosen_before_a_chat_begins_goes_with_its_first_message(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        service.extensions = ("settings",)
+        service.says("Yes.")
+        async with hosted_program(tmp_path, service) as person:
+            await person.sees(lambda: person.program.chat.state.can_set_thinking, "the choice")
+            picker = child(person.window, AgentPicker)
+            picker.open()
+            click(button_named(picker, "Thinks at length before it answers"))
+            QApplication.activePopupWidget().hide()  # type: ignore[union-attr]  # it is open
+
+            person.say(_QUESTION)
+            await person.sees(lambda: _has_ended(person), "the reply")
+
+            assert person.program.chat.state.thinking == "long"
+        (sent,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
+        assert sent["settings"] == {"thinking": "long"}

@@ -245,3 +245,19 @@ def test_service_without_a_choice_says_so(picker: AgentPicker) -> None:
     click(button_named(picker, "Model"))
 
     assert "The service chooses the model." in " ".join(label_texts(child(picker, ModelList)))
+
+
+def test_thinking_is_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot: QtBot) -> None:
+    picker.show_thinking("short", can_set=True)
+    picker.open()
+    assert button_named(picker, "Thinks briefly before it answers").isChecked()
+
+    with qtbot.waitSignal(picker.thinking_chosen) as chosen:
+        click(button_named(picker, "Does not think before it answers"))
+
+    assert chosen.args == ["off"]
+    picker.show_thinking("off", can_set=False)
+    assert "This service does not let a chat set how long the model thinks." in label_texts(picker)
+    picker.show_model(ModelOption("small", "Small", "", has_thinking=False))
+    picker.show_thinking("off", can_set=True)
+    assert "This model answers without thinking." in label_texts(picker)
