@@ -12,6 +12,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   mutate     make faults in the code and see whether tests notice: dev.py mutate --count 60
   release    sign what an updates address announces: dev.py release key|sign
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
+  pictures   take every page of the window into a folder: dev.py pictures FOLDER
   translate  bring the files of the languages up to date with the words in the sources
   help       this text
 
@@ -33,10 +34,12 @@ import os
 import signal
 from collections.abc import Collection
 from functools import partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import benchmark_peer
 import code_map
+import contact_sheet
 import environment
 import lock_files
 import system_packages
@@ -175,6 +178,15 @@ def translate(arguments: list[str]) -> None:
         say(f"{name}: {missing} to translate" if missing else f"{name} is complete.")
 
 
+def take_pictures(arguments: list[str]) -> None:
+    """Take pictures of every page of the window, and make an index page of them."""
+    if len(arguments) != 1:
+        raise Misused("The verb pictures takes one argument, the folder for them.")
+    variables = environment.make_ready_beside(system_packages.make_ready)
+    variables["QT_QPA_PLATFORM"] = "offscreen"
+    say(f"The pictures are on {contact_sheet.make(Path(arguments[0]), variables)}.")
+
+
 def show_help(arguments: list[str]) -> None:
     """Print how this file is used."""
     _expect_none(arguments)
@@ -192,6 +204,7 @@ VERBS: Final = {
     "mutate": mutate,
     "release": release,
     "lock": lock,
+    "pictures": take_pictures,
     "translate": translate,
     "help": show_help,
 }
@@ -246,6 +259,10 @@ the tests that reach the function at fault, and prints each fault that none of t
 
 Renews the lock files from pyproject.toml. Arguments go to uv, such as --upgrade or
 --upgrade-package NAME.""",
+    "pictures": """usage: dev.py pictures FOLDER
+
+Runs the self-test in English and German, at 100 and 200 %, and keeps pictures of every page of the
+window in both themes below FOLDER, with index.html to see them all. Takes about two minutes.""",
     "translate": """usage: dev.py translate
 
 Brings the files of the languages up to date with the words in the sources, and says which words

@@ -119,10 +119,13 @@ def alongside(
             raise Failed(_explain(doing, output.read(), errors.read(), asks_network=asks_network))
 
 
-def succeeds(argv: Sequence[str | Path], *, cwd: Path) -> bool:
+def succeeds(
+    argv: Sequence[str | Path], *, cwd: Path, variables: Mapping[str, str] | None = None
+) -> bool:
     """Run a program that prints to the terminal itself, and return whether all was well."""
     say(" ".join([Path(argv[0]).stem, *map(str, argv[1:])]))
-    return subprocess.run(argv, cwd=cwd, check=False).returncode == 0
+    env = {**os.environ, **(variables or {})}
+    return subprocess.run(argv, cwd=cwd, check=False, env=env).returncode == 0
 
 
 def become(argv: Sequence[str | Path], variables: Mapping[str, str]) -> NoReturn:

@@ -21,6 +21,7 @@ from app.self_test.app_under_test import AppUnderTest
 from app.self_test.report import Check, CheckFailed, NotAvailable, demand_room
 from app.self_test.scripted_user import ScriptedUser
 from app.self_test.ui_driver import click, find, look_for, press_delete, type_into, until
+from app.ui.settings.settings_page import SettingsPage
 from app.viewmodels.i18n import translate_marked
 from app.viewmodels.rows import ROW_ROLE
 
@@ -33,6 +34,11 @@ class Screenshots:
     def __init__(self, program: AppUnderTest, folder: Path | None) -> None:
         self._program = program
         self._folder = folder
+
+    @property
+    def are_kept(self) -> bool:
+        """Whether there is a folder to take pictures into."""
+        return self._folder is not None
 
     async def take(self, name: str) -> None:
         """Take the window in both themes, as NAME-light.png and NAME-dark.png.
@@ -315,6 +321,7 @@ class Scenario:
         window = self._user.window
         click(find(window, QAbstractButton, translate("FirstRun", "Look around first")))
         await self._user.until_ready()
+        await self._pictures.take("new-chat")
         return ""
 
     async def _see_catalog(self) -> str:
@@ -375,6 +382,20 @@ class Scenario:
         window.commands["settings"].action.trigger()
         click(find(window, QAbstractButton, translate("Settings", "Appearance")))
         await self._pictures.take("settings")
+        if self._pictures.are_kept:
+            await self._take_every_page()
         click(find(window, QAbstractButton, translate("SettingsSide", "Back to the chat")))
         find(window, QPlainTextEdit, translate("Composer", "Message"))
         return ""
+
+    async def _take_every_page(self) -> None:
+        """Take the sections of the settings, then the palette and the manual; end in settings."""
+        window = self._user.window
+        [settings] = window.findChildren(SettingsPage)
+        for section in settings.sections:
+            settings.show_section(section)
+            await self._pictures.take(f"settings-{section.icon}")
+        for name, command in (("palette", "palette"), ("manual", "manual")):
+            window.commands[command].action.trigger()
+            await self._pictures.take(name)
+        window.commands["settings"].action.trigger()

@@ -152,6 +152,7 @@ def test_help_names_every_verb_and_sets_nothing_up(
         "mutate",
         "release",
         "lock",
+        "pictures",
         "translate",
         "help",
     ):

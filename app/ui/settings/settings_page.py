@@ -206,6 +206,11 @@ class SettingsPage(QWidget):
         theme.changed.connect(self._fit)
 
     @property
+    def sections(self) -> Sequence[SettingsSection]:
+        """Every section, as they are listed."""
+        return self._sections
+
+    @property
     def shown_section(self) -> SettingsSection:
         """The section that is shown."""
         return self._sections[self._pages.currentIndex()]
