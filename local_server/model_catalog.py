@@ -192,7 +192,10 @@ class ModelCatalog:
         described = await asyncio.to_thread(lambda: list(map(_described, elsewhere)))
         by_id = {model.id: model for model in (*described, *here)}
         first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
-        ordered = {model.id: model for model in (*first, *here, *described, demo)}
+        ordered: dict[str, ModelDescription] = {}
+        for model in (*first, *here, *described, demo):
+            # Of one that is listed twice the first counts, which knows that it is the default.
+            ordered.setdefault(model.id, model)
         return tuple(ordered.values())[:_MOST_MODELS]
 
     async def _files(self, answering: Collection[str]) -> list[ModelDescription]:

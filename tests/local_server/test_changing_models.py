@@ -63,10 +63,12 @@ async def test_key_for_an_address_counts_at_once_and_for_that_address_alone(
 ) -> None:
     async with FakeOpenAi() as provider, FakeOpenAi() as other:
         provider.says("Hello.")
+        provider.pages["/v1/models"] = {"data": [{"id": "small"}, {"id": "large"}]}
         base = f"{provider.base_url}/v1"
         model = f"openai:small@{base}"
         change: dict[str, Any] = {
-            "models": [model, f"openai:small@{other.base_url}/v1"],
+            "model": model,
+            "models": [f"openai:small@{other.base_url}/v1"],
             "address_keys": {base: KEY, "http://192.0.2.1/v1": "sk-plain-http"},
         }
         headers = {"X-API-Key": _LAUNCH_KEY}
@@ -79,11 +81,15 @@ async def test_key_for_an_address_counts_at_once_and_for_that_address_alone(
                     write_line(process, line + "\n")
                 while model not in (listed := await _listed(client)):
                     pass
+                rows = (await client.get("/v1/models")).json()["data"]
+                defaults = [row["id"] for row in rows if row["is_default"]]
                 chat = (await client.post("/v1/conversations")).json()["data"]["id"]
                 asked = {"conversation_id": chat, "message": "Go", "agent_name": "assistant"}
                 answered = await client.post("/v1/chat/stream", json={**asked, "model": model})
             assert process.poll() is None
-    assert listed[0] == model
+    assert listed[:1] == [model]
+    assert f"openai:large@{base}" in listed
+    assert defaults == [model]
     assert text_of(read_events(answered.content)) == "Hello."
     [question] = [one for one in provider.requests if provider.is_question(one)]
     assert question.header("Authorization") == f"Bearer {KEY}"
