@@ -148,6 +148,7 @@ class Conversations:
         self._undo = dependencies.undo
         self._clock = dependencies.clock
         self._sessions = sessions
+        self._versions = sessions.versions
         self._observers: Subscribers[[Change | Gone]] = Subscribers()
         self._rows = ConversationRows(self._observers.notify)
         self._order: Order = "desc"
@@ -186,11 +187,12 @@ class Conversations:
             StoreError: they cannot be read.
         """
         await self._deletions.load()
+        await self._versions.load()
         await self._sessions.load_statuses()
         await self.drafts.load()
         kept = await self._store.conversations.first_rows()
         if not self._rows.all:
-            there = (known for known in kept if not self._is_deleted(known.conversation_id))
+            there = (known for known in kept if self._is_listed(known.conversation_id))
             self._rows.replace_all(self._row(known) for known in there)
 
     def sort(self, order: Order) -> None:
@@ -205,13 +207,16 @@ class Conversations:
             UserFacingError: it did not come; the rows stay.
         """
         async with self._paging:
+            await self._versions.load()
+            await self._deletions.plan(await self._versions.take_left())
             await self._deletions.finish(self._remove_deleted)
             order = self._order
             self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
             first = await self._rows_of(page.data)
             self._total, self._next_offset = page.meta.total, _PAGE_SIZE
-            self._rows.replace_all([*first, *self._others(first, order)])
+            is_all = len(page.data) >= self._total
+            self._rows.replace_all([*first, *self._others(first, order, is_all=is_all)])
             self._paged_order = order
             await self._keep_first(page.data)
 
@@ -245,17 +250,46 @@ class Conversations:
         self._total += 1
         return detail.id
 
+    async def add_copy(self, conversation_id: str) -> None:
+        """List a conversation that was copied, in the place of the other versions of its chat.
+
+        Raises:
+            StoreError: what is known of it cannot be read.
+        """
+        known = await self._store.conversations.get(conversation_id)
+        members = self._versions.members(conversation_id)
+        hidden = [row for id_ in members if (row := self._rows.get(id_)) is not None]
+        self._unlisted.add(conversation_id)
+        row = self._row(known)
+        if hidden and row.updated_at is None:
+            row = replace(row, updated_at=hidden[0].updated_at)
+        if row.updated_at is None:
+            row = replace(row, updated_at=self._clock.wall())
+        for other in hidden:
+            if other.conversation_id != conversation_id:
+                self._rows.remove(other.conversation_id)
+        self._rows.put(row, is_news=True)
+
     async def delete(self, conversation_id: str) -> None:
-        """Remove a conversation for ever: at the service, and every word of it here.
+        """Remove a chat for ever, with all its versions: at the service, and every word of it here.
 
         One that is cut off in between is finished by `load_kept` and `refresh` at the next start.
 
         Raises:
             UserFacingError: it was not removed, or not completely.
         """
-        await self._deletions.remove_there(conversation_id)
+        others = [id_ for id_ in self._versions.members(conversation_id) if id_ != conversation_id]
+        await self._deletions.plan(others)
+        try:
+            await self._deletions.remove_there(conversation_id)
+        except UserFacingError:
+            await self._deletions.withdraw(others)
+            raise
         await self._remove_deleted(conversation_id)
         await self._deletions.erase_here(conversation_id)
+        if others:
+            await self._deletions.finish(self._remove_deleted)
+        self._versions.forget((conversation_id, *others))
 
     async def forget_copies(self) -> None:
         """Remove what this computer keeps of all conversations.
@@ -269,6 +303,7 @@ class Conversations:
             shown = await self._sessions.forget_all()
             kept = await purge_local_data(self._store, self._ledger, self._undo)
             await self.drafts.load()
+            self._versions.forget_all()
             self._rows.replace_all(())
             self._total = self._next_offset = 0
             for conversation_id in dict.fromkeys((*shown, *kept)):
@@ -282,8 +317,9 @@ class Conversations:
         """
         table = self._store.conversations
         name = given_title(title) or title_from(await table.first_words(conversation_id))
-        await table.set_title(conversation_id, name)
-        self._sessions.show_title(conversation_id, name)
+        for version_id in self._versions.members(conversation_id):
+            await table.set_title(version_id, name)
+            self._sessions.show_title(version_id, name)
         if row := self._rows.get(conversation_id):
             self._rows.put(replace(row, title=name))
 
@@ -301,7 +337,8 @@ class Conversations:
         Raises:
             StoreError: it could not be kept; it stays where it is.
         """
-        await self._store.conversations.set_pinned(conversation_id, is_pinned)
+        for version_id in self._versions.members(conversation_id):
+            await self._store.conversations.set_pinned(version_id, is_pinned)
         if row := self._rows.get(conversation_id):
             self._rows.put(replace(row, is_pinned=is_pinned))
 
@@ -312,14 +349,15 @@ class Conversations:
     async def _keep_first(self, summaries: Sequence[ConversationSummary]) -> None:
         try:
             await self._store.conversations.keep_first_rows(
-                [_kept(s) for s in summaries if not self._is_deleted(s.id)]
+                [_kept(s) for s in summaries if self._is_listed(s.id)]
             )
         except StoreError as exc:
             log.warning("The first rows of the sidebar were not kept: %s", exc.reason)
 
-    def _others(self, first: Sequence[ConversationRow], order: Order) -> Iterable[ConversationRow]:
+    def _others(
+        self, first: Sequence[ConversationRow], order: Order, *, is_all: bool
+    ) -> Iterable[ConversationRow]:
         """Return rows of further pages. One that belongs on the first and is not there is gone."""
-        is_all = len(first) >= self._total
         is_same_order = order == self._paged_order
         known = {row.conversation_id for row in first}
 
@@ -329,8 +367,15 @@ class Conversations:
             return row.is_pinned or (is_same_order and self._rows.is_beyond(row, first))
 
         return [
-            row for row in self._rows.all if row.conversation_id in self._unlisted or stays(row)
+            row
+            for row in self._rows.all
+            if row.conversation_id in self._unlisted or stays(row)
+            if not self._versions.is_hidden(row.conversation_id)
         ]
+
+    def _is_listed(self, conversation_id: str) -> bool:
+        is_hidden = self._versions.is_hidden(conversation_id)
+        return not (is_hidden or self._is_deleted(conversation_id))
 
     def _is_deleted(self, conversation_id: str) -> bool:
         return conversation_id in self._deleted or conversation_id in self._deletions.cut_off
@@ -351,6 +396,8 @@ class Conversations:
 
     def _on_activity(self, activity: Activity) -> None:
         before = self._rows.get(activity.conversation_id)
+        if before is None and self._versions.is_hidden(activity.conversation_id):
+            return
         if before is None:
             if activity.status is not ConversationStatus.NONE:
                 self._rows.put(_row_of(activity), is_news=True)
@@ -369,7 +416,7 @@ class Conversations:
         rows = []
         self._unlisted -= {summary.id for summary in listed}
         # Only now: what was deleted while the store was asked must not come back.
-        for summary in (summary for summary in listed if not self._is_deleted(summary.id)):
+        for summary in (summary for summary in listed if self._is_listed(summary.id)):
             known = noted.get(summary.id, StoredConversation(summary.id))
             count, moment = summary.message_count, _moment(summary)
             rows.append(self._row(replace(known, message_count=count, updated_at=moment)))

@@ -111,6 +111,22 @@ class ConversationDeletions:
             except StoreError as exc:
                 log.info("The words of a deleted chat are still kept: %s", exc.reason)
 
+    async def plan(self, conversation_ids: Collection[str]) -> None:
+        """Write down that chats are deleted; `finish` does it, in this run or the next.
+
+        Raises:
+            StoreError: it could not be written down, and none is deleted.
+        """
+        for conversation_id in conversation_ids:
+            await self._store.deletions.add(conversation_id)
+        self._cut_off |= frozenset(conversation_ids)
+        self._in_doubt -= frozenset(conversation_ids)
+
+    async def withdraw(self, conversation_ids: Collection[str]) -> None:
+        """Delete chats that were planned to be deleted no longer."""
+        for conversation_id in conversation_ids:
+            await self._withdraw(conversation_id)
+
     async def remove_there(self, conversation_id: str) -> None:
         """Write down that a chat is deleted, and have the service remove it.
 

@@ -84,6 +84,11 @@ class Action(Enum):
     REMOVE = "remove"
     MOVE_UP = "move_up"
     MOVE_DOWN = "move_down"
+    ASK_ANEW = "ask_anew"
+    EDIT = "edit"
+    BRANCH = "branch"
+    OLDER_VERSION = "older_version"
+    NEWER_VERSION = "newer_version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,8 @@ class UserMessage:
 
     `can_move` says that others wait, too, so that it can be sent before or after them. The first
     `words_length` characters are what the person wrote, None for all; what follows tells of the
-    `attachments`.
+    `attachments`. `version` is which one of `version_count` versions of the chat begins with it;
+    both are 0 where there is one.
     """
 
     key: str
@@ -100,6 +106,8 @@ class UserMessage:
     state: SendState
     created_at: datetime | None
     can_move: bool = False
+    version: int = 0
+    version_count: int = 0
     words_length: int | None = None
     attachments: tuple[StoredAttachment, ...] = ()
 
@@ -114,7 +122,8 @@ class ReplyPart:
     """A run of reply text; tool calls and hand-overs divide one reply into several parts.
 
     `shows_agent` is true for the first part of a reply and after each hand-over: there the
-    badge and the name are drawn. `text` is Markdown as it came.
+    badge and the name are drawn. `text` is Markdown as it came. `ends_reply` is true for the last
+    text of a reply that nothing is added to any more.
     """
 
     key: str
@@ -124,6 +133,7 @@ class ReplyPart:
     shows_agent: bool
     is_streaming: bool
     created_at: datetime | None
+    ends_reply: bool = False
 
 
 @dataclass(frozen=True, slots=True)

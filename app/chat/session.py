@@ -24,11 +24,13 @@ from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox
 from app.chat.sync import ChatSync, keys_of
 from app.chat.transcript import Transcript
+from app.chat.versions import ChatVersions
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.records import StoredAttachment, StoredTurn, TurnState
+from app.store.versions import StoredVersion
 from app.tasks import OnError, TaskOwner
 
 MESSAGE_LIMIT_CHARS: Final = 1_000_000
@@ -70,6 +72,18 @@ _FAILED_STATES: Final = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
 _DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
 
 
+def check_message(text: str, *, has_attachments: bool = False) -> None:
+    """Make sure that a text can be sent, which may be empty where something goes with it.
+
+    Raises:
+        UserFacingError: it is empty or too long.
+    """
+    if not text.strip() and not has_attachments:
+        raise UserFacingError(ErrorCode.MESSAGE_EMPTY)
+    if len(text) > MESSAGE_LIMIT_CHARS:
+        raise UserFacingError(ErrorCode.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
+
+
 class ConversationSession:
     """Does what a person asks for in one chat, and tells how the chat stands.
 
@@ -78,7 +92,12 @@ class ConversationSession:
     """
 
     def __init__(
-        self, dependencies: ChatDependencies, conversation_id: str, *, on_error: OnError
+        self,
+        dependencies: ChatDependencies,
+        conversation_id: str,
+        versions: ChatVersions,
+        *,
+        on_error: OnError,
     ) -> None:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript(dependencies.clock.now)
@@ -90,7 +109,10 @@ class ConversationSession:
         self._states: Subscribers[[ChatState]] = Subscribers()
         self._tasks = TaskOwner(on_error)
         self._journal = Journal(dependencies.store, conversation_id, self.transcript)
-        self._sync = ChatSync(dependencies, conversation_id, self._journal, self.transcript)
+        self._versions = versions
+        self._sync = ChatSync(
+            dependencies, conversation_id, self._journal, self.transcript, versions
+        )
         self._outbox = Outbox(
             dependencies,
             journal=self._journal,
@@ -164,14 +186,70 @@ class ConversationSession:
         Raises:
             UserFacingError: the message is empty or could not be kept, or the chat was deleted.
         """
-        if not text.strip() and not attachments:
-            raise UserFacingError(ErrorCode.MESSAGE_EMPTY)
+        check_message(text, has_attachments=bool(attachments))
         await self._open()
         turn = await self._accept(text, agent_name, attachments)
         self._outbox.add(turn.turn_id)
         if declining_pending:
             self._approvals.decline(self.conversation_id, _DECLINED_BY_MESSAGE)
         await self._name()
+
+    async def copy_before(self, key: str) -> StoredVersion:
+        """Copy what was said before the message with this key, to go on from there otherwise.
+
+        The caller holds the lock of the versions.
+
+        Raises:
+            UserFacingError: a reply is on its way, the service does not have the message, or the
+                copy was not made.
+        """
+        position = await self._position_of(key)
+        return await self._versions.copy(self.conversation_id, self._sync.message_ids[:position])
+
+    async def copy_through(self, key: str) -> StoredVersion:
+        """Copy the chat up to and with the row with this key, as a chat of its own.
+
+        The caller holds the lock of the versions.
+
+        Raises:
+            UserFacingError: as for `copy_before`.
+        """
+        position = await self._position_of(key)
+        message_ids = self._sync.message_ids[: position + 1]
+        return await self._versions.copy(self.conversation_id, message_ids, is_branch=True)
+
+    async def begin_version(
+        self,
+        version: StoredVersion,
+        text: str,
+        agent_name: str | None,
+        attachments: Sequence[StoredAttachment] = (),
+    ) -> None:
+        """Accept the first message of a version, as `send` does.
+
+        Raises:
+            UserFacingError: the message could not be kept.
+        """
+        await self._open()
+        turn = await self._accept(text, agent_name, attachments)
+        await self._versions.finish(version, turn.turn_id)
+        self._outbox.add(turn.turn_id)
+
+    def version_beside(self, key: str, step: int) -> str | None:
+        """Return the conversation of the version before (-1) or behind (1) at a message."""
+        for position, place in self._versions.places(self.conversation_id).items():
+            if key == self._key_of_version(position):
+                return place.beside(step)
+        return None
+
+    def show_versions(self) -> None:
+        """Show at each message how many versions of the chat begin there."""
+        places = self._versions.places(self.conversation_id)
+        shown = {
+            self._key_of_version(position): (place.index + 1, len(place.ids))
+            for position, place in places.items()
+        }
+        self.transcript.show_versions({key: at for key, at in shown.items() if key is not None})
 
     def stop(self) -> None:
         """End the turn at work; what arrived stays, a running tool is killed, a card closes."""
@@ -322,7 +400,27 @@ class ConversationSession:
             self.transcript.show_folder(has_folder=kept.folder is not None)
             await self._sync.restore()
             self._is_open = True
+        self.show_versions()
         self.notify_state()
+
+    async def _position_of(self, key: str) -> int:
+        """Find out where the message of a row stands at the service."""
+        await self._open()
+        if self._outbox.is_busy:
+            raise UserFacingError(ErrorCode.EDIT_LATER)
+        if not self._versions.is_offered:
+            raise UserFacingError(ErrorCode.FORK_UNSUPPORTED)
+        await self._sync.refresh()
+        position = self._sync.end_of(key)
+        if position is None:
+            raise UserFacingError(ErrorCode.MESSAGE_GONE)
+        return position
+
+    def _key_of_version(self, position: int) -> str | None:
+        """Return the key of the message with which versions part at a position."""
+        key = self._sync.key_at(position)
+        first = self._versions.first_turn(self.conversation_id)
+        return first[1] if key is None and first and first[0] == position else key
 
     async def _refresh(self) -> None:
         if self._outbox.is_busy:
@@ -336,6 +434,7 @@ class ConversationSession:
             self.transcript.put(notice)
         else:
             self.transcript.remove(_CHAT_NOTICE)
+            self.show_versions()
             left = self._sync.resumable(is_asked_for=False)
             if left is not None and not self._outbox.is_busy:
                 self._outbox.add(left[0])

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from functools import partial
+from typing import Final
 from weakref import WeakValueDictionary
 
 from app.chat.dependencies import ChatDependencies
 from app.chat.session import ChatState, ConversationSession
+from app.chat.versions import ChatVersions
 from app.common.observable import Subscribers
 from app.store.errors import StoreError
 from app.store.records import TurnState
@@ -136,18 +138,20 @@ class Sessions:
 
     def __init__(self, dependencies: ChatDependencies) -> None:
         self._dependencies = dependencies
+        self.versions: Final = ChatVersions(dependencies)
         self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
         self._at_work: dict[str, ConversationSession] = {}
         self._tracker = StatusTracker(dependencies, _log_failure)
         self._observers: Subscribers[[Activity]] = Subscribers()
         self._unsubscribe = dependencies.approvals.subscribe(self._on_approvals_change)
+        self.versions.subscribe(self._on_versions_change)
 
     def get(self, conversation_id: str) -> ConversationSession:
         """Return the session of a conversation, the same for everybody who asks."""
         session = self._sessions.get(conversation_id)
         if session is None:
             session = ConversationSession(
-                self._dependencies, conversation_id, on_error=_log_failure
+                self._dependencies, conversation_id, self.versions, on_error=_log_failure
             )
             session.subscribe_state(partial(self._on_session_state, conversation_id))
             self._sessions[conversation_id] = session
@@ -239,6 +243,10 @@ class Sessions:
             if before in (ConversationStatus.WAITING, ConversationStatus.STREAMING)
             else before
         )
+
+    def _on_versions_change(self) -> None:
+        for session in tuple(self._sessions.values()):
+            session.show_versions()
 
     def _on_approvals_change(self, conversation_id: str) -> None:
         session = self._sessions.get(conversation_id)

@@ -28,6 +28,7 @@ from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, use
 from app.chat.reconcile import USER, MatchedTurn, match_turns, merge_reply
 from app.chat.transcript import Transcript, foreign_key, piece_key, reply_items
 from app.chat.turn import TurnOutcome, failed
+from app.chat.versions import ChatVersions
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.errors import StoreError
@@ -135,6 +136,7 @@ def _foreign(message: StoredMessage) -> Item:
         shows_agent=True,
         is_streaming=False,
         created_at=message.created_at,
+        ends_reply=True,
     )
 
 
@@ -160,7 +162,9 @@ class ChatSync:
         conversation_id: str,
         journal: Journal,
         transcript: Transcript,
+        versions: ChatVersions,
     ) -> None:
+        self._versions = versions
         self._client = dependencies.client
         self._store = dependencies.store
         self._ledger = dependencies.ledger
@@ -274,10 +278,47 @@ class ChatSync:
     async def read_calls(self) -> None:
         """Read again how the calls of this chat stand."""
         try:
-            self._records = await self._ledger.calls(self._store.profile, self._conversation_id)
+            own = await self._ledger.calls(self._store.profile, self._conversation_id)
+            self._records = (*own, *await self._copied_calls())
             self._is_record_read = True
         except LedgerError:
             log.warning("The record of tool calls cannot be read")
+
+    async def _copied_calls(self) -> tuple[CallRecord, ...]:
+        """Read the calls of the replies that were copied here, from where they were made."""
+        sources = self._versions.sources(self._conversation_id)
+        placed = {piece.call_id for turn in self._journal.turns for piece in turn.pieces}
+        found: list[CallRecord] = []
+        for source_id in sources:
+            calls = await self._ledger.calls(self._store.profile, source_id)
+            found += [call for call in calls if call.key.call_id in placed]
+        return tuple(found)
+
+    @property
+    def message_ids(self) -> tuple[str, ...]:
+        """The service's ids of the messages, oldest first, as it last told them."""
+        return tuple(message.message_id for message in self._messages)
+
+    def end_of(self, key: str) -> int | None:
+        """Return the position of the message of the service that a row ends with.
+
+        None where the service has no such message, as far as is known.
+        """
+        ends = [
+            at
+            for at, message in enumerate(self._messages)
+            if key in keys_of(message.message_id, self._journal.turns)
+        ]
+        if (turn := self._journal.get(key)) is not None:
+            # The message alone; the rows of its reply have its key, too.
+            ends = [at for at in ends if self._messages[at].message_id == turn.user_message_id]
+        return ends[-1] if ends else None
+
+    def key_at(self, position: int) -> str | None:
+        """Return the key of the row of a message of the service; None where it has none."""
+        if position >= len(self._messages):
+            return None
+        return keys_of(self._messages[position].message_id, self._journal.turns)[0]
 
     def _may_have_left(self, turn: StoredTurn) -> bool:
         """Return whether a message that is to be sent, or a result, was sent before."""

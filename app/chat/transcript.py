@@ -34,6 +34,7 @@ from app.chat.items import (
     Reset,
     Thought,
     ToolCall,
+    UserMessage,
 )
 from app.common.observable import Subscribers
 from app.store.records import ReplyPiece
@@ -232,8 +233,12 @@ def reply_item(
     *,
     is_streaming: bool = False,
     since: float | None = None,
+    is_over: bool = True,
 ) -> Item:
-    """Return the row of the piece at `position`; `since` is when it began, if it is a thought."""
+    """Return the row of the piece at `position`.
+
+    `since` is when it began, if it is a thought; nothing comes behind a reply that `is_over`.
+    """
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
@@ -245,6 +250,7 @@ def reply_item(
                 shows_agent=_begins(position, pieces),
                 is_streaming=is_streaming,
                 created_at=created_at,
+                ends_reply=is_over and position == _last_text(pieces),
             )
         case PieceKind.THOUGHT:
             return Thought(
@@ -270,6 +276,11 @@ def reply_items(
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
     return [reply_item(turn_id, n, pieces, calls, created_at) for n in range(len(pieces))]
+
+
+def _last_text(pieces: Sequence[ReplyPiece]) -> int | None:
+    backwards = range(len(pieces) - 1, -1, -1)
+    return next((n for n in backwards if pieces[n].kind is PieceKind.TEXT), None)
 
 
 def _begins(position: int, pieces: Sequence[ReplyPiece]) -> bool:
@@ -306,6 +317,7 @@ class Transcript:
         self._items: list[Item] = []
         self._live: _LiveReply | None = None
         self._has_folder = False
+        self._versions: dict[str, tuple[int, int]] = {}
         self._observers: Subscribers[[Change]] = Subscribers()
 
     @property
@@ -332,9 +344,15 @@ class Transcript:
         row = self._row_of(key)
         return self._items[row] if row is not None else None
 
+    def question_of(self, key: str) -> UserMessage | None:
+        """Return the message with this key, or the one that the reply with this key answers."""
+        row = self._row_of(key)
+        above = self._items[: row + 1] if row is not None else ()
+        return next((item for item in reversed(above) if isinstance(item, UserMessage)), None)
+
     def replace_all(self, items: Sequence[Item]) -> None:
         """Show other items; what both have in common at the beginning and end stays."""
-        before, self._items = self._items, list(map(self._with_folder, items))
+        before, self._items = self._items, list(map(self._dressed, items))
         for change in _difference(before, self._items):
             self._observers.notify(change)
 
@@ -343,6 +361,14 @@ class Transcript:
         self._has_folder = has_folder
         for row, item in enumerate(tuple(self._items)):
             self._replace(row, item)
+
+    def show_versions(self, versions: Mapping[str, tuple[int, int]]) -> None:
+        """Show at messages, by their keys, which version of how many begins there."""
+        changed = self._versions.keys() | versions.keys()
+        self._versions = dict(versions)
+        for row, item in enumerate(tuple(self._items) if changed else ()):
+            if item.key in changed:
+                self._replace(row, item)
 
     def put(self, item: Item, *, after: str | None = None) -> None:
         """Show `item` where its key stands, else behind all rows of `after`, else last."""
@@ -419,6 +445,8 @@ class Transcript:
         if live is not None and live.reply:
             live.is_open = False
             self._show_piece(live, len(live.reply) - 1)
+            if (last := _last_text(live.reply.pieces)) is not None:
+                self._show_piece(live, last)
 
     def _show_piece(self, live: "_LiveReply", position: int) -> None:
         self._show_at(live, position, live.item(position))
@@ -440,19 +468,23 @@ class Transcript:
         else:
             self._insert(self._row_behind_message(live.turn_id) + position, item)
 
-    def _with_folder(self, item: Item) -> Item:
+    def _dressed(self, item: Item) -> Item:
         if isinstance(item, ToolCall) and item.needs_folder:
             return replace(item, has_folder_now=self._has_folder)
+        if isinstance(item, UserMessage):
+            version, count = self._versions.get(item.key, (0, 0))
+            if (item.version, item.version_count) != (version, count):
+                return replace(item, version=version, version_count=count)
         return item
 
     def _replace(self, row: int, item: Item) -> None:
-        item = self._with_folder(item)
+        item = self._dressed(item)
         if self._items[row] != item:
             self._items[row] = item
             self._observers.notify(Replaced(row))
 
     def _insert(self, row: int, item: Item) -> None:
-        self._items.insert(row, self._with_folder(item))
+        self._items.insert(row, self._dressed(item))
         self._observers.notify(Inserted(row, 1))
 
     def _row_of(self, key: str) -> int | None:
@@ -515,6 +547,7 @@ class _LiveReply:
             self.created_at,
             is_streaming=self.is_open and is_last and grows,
             since=self.reply.thought_since,
+            is_over=not self.is_open,
         )
 
 

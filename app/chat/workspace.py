@@ -6,7 +6,7 @@ calls.
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from app.chat.attachments import Attachments
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
 from app.chat.items import ToolCall, tool_call
+from app.chat.session import check_message
 from app.chat.sessions import Sessions
 from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
+from app.store.records import StoredAttachment
 from app.store.store import ProfileStore
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import CallRecord, LedgerError
@@ -125,6 +127,70 @@ class Workspace:
         except LedgerError as exc:
             raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
         return {record.key.call_id: tool_call(record) for record in records}
+
+    async def revise(
+        self,
+        conversation_id: str,
+        key: str,
+        text: str,
+        agent_name: str | None,
+        attachments: Sequence[StoredAttachment] = (),
+        *,
+        are_sent: bool = False,
+    ) -> str:
+        """Go on from a message of a chat with another text, in a new version of the chat.
+
+        The message is on the disk when this returns; what was said before stays as it is.
+
+        Args:
+            conversation_id: The chat.
+            key: The row of the message that this one takes the place of.
+            text: The message.
+            agent_name: Who shall answer; None lets the service choose.
+            attachments: What goes with it, from the draft of the chat.
+            are_sent: They went with an earlier message, and are copied.
+
+        Returns:
+            The conversation of the new version.
+
+        Raises:
+            UserFacingError: it could not be begun; nothing has changed.
+        """
+        check_message(text, has_attachments=bool(attachments))
+        versions = self.sessions.versions
+        async with versions.changing:
+            version = await self.sessions.get(conversation_id).copy_before(key)
+            new = self.sessions.get(version.conversation_id or "")
+            if are_sent:
+                kept = await self.store.attachments.copy(attachments, new.conversation_id)
+            else:
+                kept = tuple(attachments)
+                await self.store.attachments.move(kept, new.conversation_id)
+            await new.begin_version(version, text, agent_name, kept)
+        await self.show_version(new.conversation_id)
+        return new.conversation_id
+
+    async def branch(self, conversation_id: str, key: str) -> str:
+        """Copy a chat up to and with a row, as a chat of its own; return its conversation.
+
+        Raises:
+            UserFacingError: it was not made.
+        """
+        versions = self.sessions.versions
+        async with versions.changing:
+            version = await self.sessions.get(conversation_id).copy_through(key)
+            branch_id = await versions.finish(version)
+        await self.conversations.add_copy(branch_id)
+        return branch_id
+
+    async def show_version(self, conversation_id: str) -> None:
+        """Show this version in the place of the others of its chat.
+
+        Raises:
+            StoreError: it could not be kept; the other one stays.
+        """
+        await self.sessions.versions.show(conversation_id)
+        await self.conversations.add_copy(conversation_id)
 
     async def draft(self, conversation_id: str) -> str:
         """Return what was typed and not sent; an empty id is the chat that is not yet one."""

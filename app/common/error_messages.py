@@ -39,6 +39,8 @@ class ErrorCode(enum.StrEnum):
     UNKNOWN_MODEL = "unknown_model"
     CONVERSATION_BUSY = "conversation_busy"
     MESSAGE_GONE = "message_gone"
+    EDIT_LATER = "edit_later"
+    FORK_UNSUPPORTED = "fork_unsupported"
     TOOL_CALL_OVER = "tool_call_over"
     CREATE_UNSUPPORTED = "create_unsupported"
     REFUSED = "refused"
@@ -231,6 +233,12 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ErrorCode.UNKNOWN_MODEL: QT_TRANSLATE_NOOP(
             "ErrorMessage",
             "The model of this chat is no longer available. Choose another one below.",
+        ),
+        ErrorCode.EDIT_LATER: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "A reply is on its way. Stop it or wait until it ends, then try again."
+        ),
+        ErrorCode.FORK_UNSUPPORTED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "This service does not copy chats."
         ),
         ErrorCode.MESSAGE_GONE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service no longer has this message. Open the chat again."

@@ -29,6 +29,8 @@ _FORGET = (
     "DELETE FROM turns WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM rules WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM versions WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM shown_versions WHERE profile = ? AND conversation_id = ?",
 )
 _FORGET_ALL = (
     "DELETE FROM conversations WHERE profile = ?",
@@ -38,6 +40,8 @@ _FORGET_ALL = (
     "DELETE FROM drafts WHERE profile = ?",
     # Rules for every chat speak of folders, and of no word that was said.
     "DELETE FROM rules WHERE profile = ? AND conversation_id <> ''",
+    "DELETE FROM versions WHERE profile = ?",
+    "DELETE FROM shown_versions WHERE profile = ?",
 )
 _IDS = (
     "SELECT conversation_id FROM conversations WHERE profile = ?1"

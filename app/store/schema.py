@@ -189,6 +189,32 @@ _THINKING: Final = """
 ALTER TABLE conversations ADD COLUMN thinking TEXT;
 """
 
+# The conversations that were copied from another one, and which of a chat's is shown. `fork_id` is
+# how the service is asked for a copy; `turn_id` is NULL until a message is accepted in it.
+_VERSIONS: Final = """
+CREATE TABLE versions (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile TEXT NOT NULL,
+    fork_id TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    through TEXT,
+    parent_id TEXT NOT NULL,
+    shared_count INTEGER NOT NULL,
+    conversation_id TEXT,
+    turn_id TEXT,
+    is_branch INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (profile, fork_id)
+) STRICT;
+CREATE INDEX versions_of_conversation ON versions (profile, conversation_id);
+
+CREATE TABLE shown_versions (
+    profile TEXT NOT NULL,
+    chat_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    PRIMARY KEY (profile, chat_id)
+) STRICT, WITHOUT ROWID;
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -201,6 +227,7 @@ STEPS: Final[Sequence[str]] = (
     _ATTACHMENTS,
     _USAGE,
     _THINKING,
+    _VERSIONS,
 )
 
 

@@ -64,10 +64,20 @@ FIRST_HITS: Final = 50
 
 _TITLES: Final = (
     "SELECT profile, conversation_id, title, message_count, updated_at FROM conversations"
-    " WHERE profile IN ({profiles}) AND title <> '' ORDER BY updated_at DESC"
+    " WHERE profile IN ({profiles}) AND title <> ''"
+    # Of the versions of a chat, which have one title, only the one that is shown.
+    " AND (NOT EXISTS (SELECT 1 FROM versions AS v WHERE v.profile = conversations.profile"
+    " AND (v.conversation_id = conversations.conversation_id"
+    " OR v.parent_id = conversations.conversation_id))"
+    " OR EXISTS (SELECT 1 FROM shown_versions AS s WHERE s.profile = conversations.profile"
+    " AND s.conversation_id = conversations.conversation_id))"
+    " ORDER BY updated_at DESC"
 )
 _MESSAGES: Final = (
     "SELECT row FROM messages WHERE profile IN ({profiles}){conditions}"
+    # What a version was copied with is found where it was said.
+    " AND NOT EXISTS (SELECT 1 FROM versions AS v WHERE v.profile = messages.profile"
+    " AND v.conversation_id = messages.conversation_id AND messages.position < v.shared_count)"
     " ORDER BY created_at DESC, row DESC LIMIT ?"
 )
 _MATCHES: Final = " AND row IN (SELECT rowid FROM words WHERE words MATCH ?)"

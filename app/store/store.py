@@ -19,6 +19,7 @@ from app.store.records import StoredMessage
 from app.store.rules import RuleTable
 from app.store.search import ChatSearch
 from app.store.turns import TurnTable
+from app.store.versions import VersionTable
 from local_tools.recovery.damaged_files import PutAside
 
 
@@ -97,6 +98,7 @@ class ProfileStore:
     rules: RuleTable
     deletions: DeletionTable
     attachments: AttachmentTable
+    versions: VersionTable
 
 
 class Store:
@@ -152,4 +154,5 @@ class Store:
             RuleTable(*parameters),
             DeletionTable(*parameters),
             AttachmentTable(*parameters, self._database.attachments_folder),
+            VersionTable(*parameters),
         )

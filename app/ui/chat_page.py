@@ -128,6 +128,8 @@ _LOW_PX: Final = 360
 _LOW_FOR_A_CARD_PX: Final = 600
 _LINES: Final = 3
 _LINES_BELOW_A_CARD: Final = 1
+# What is offered below each message, beside copying it.
+_ACTIONS: Final = (Action.ASK_ANEW, Action.EDIT, Action.BRANCH)
 
 
 class CompactLayout(QObject):
@@ -279,6 +281,9 @@ class ChatPage(QWidget):
         chat.drafts.restored.connect(composer.set_text)
         chat.taken_back.connect(composer.take_back)
         chat.removed.connect(composer.offer_back)
+        chat.revisions.taken_back.connect(composer.take_back)
+        chat.revisions.hinted.connect(composer.hint)
+        composer.note_dismissed.connect(chat.revisions.stop_editing)
         chat.decline_needed.connect(composer.ask_to_decline)
         chat.folder_dropped.connect(self._on_chat_folder_dropped)
         chat.attachments.changed.connect(composer.show_attachments)
@@ -347,6 +352,7 @@ class ChatPage(QWidget):
         self._picker.show_model(state.model)
         self._picker.show_thinking(state.thinking, can_set=state.can_set_thinking)
         self._composer.show_state(state)
+        self._transcript.offer(() if state.is_read_only else _ACTIONS)
         self._composer_place.setVisible(not state.is_read_only)
         self._note_place.setVisible(state.is_read_only)
         self._empty.show_archive(is_archive=state.is_read_only)

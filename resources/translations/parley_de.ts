@@ -1673,6 +1673,14 @@
         <translation>Noch nicht verbunden</translation>
     </message>
     <message>
+        <source>Sending this begins a new version of the chat from that message on. The one before stays.</source>
+        <translation>Mit dem Senden beginnt ab dieser Nachricht eine neue Fassung des Chats. Die bisherige bleibt.</translation>
+    </message>
+    <message>
+        <source>The service still knows the first version.</source>
+        <translation>Der Dienst kennt die erste Fassung noch.</translation>
+    </message>
+    <message>
         <source>This chat no longer exists on the service</source>
         <translation>Diesen Chat gibt es beim Dienst nicht mehr</translation>
     </message>
@@ -2208,6 +2216,10 @@
         <translation>Eine Nachricht kann höchstens {limit} Zeichen haben. Kürzen Sie sie, um sie zu senden.</translation>
     </message>
     <message>
+        <source>A reply is on its way. Stop it or wait until it ends, then try again.</source>
+        <translation>Eine Antwort ist unterwegs. Halten Sie sie an oder warten Sie ihr Ende ab, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
         <source>A reply is still in progress. Check again when it has ended.</source>
         <translation>Eine Antwort entsteht noch. Prüfen Sie erneut, wenn sie fertig ist.</translation>
     </message>
@@ -2550,6 +2562,10 @@
     <message>
         <source>This service does not allow new chats here.</source>
         <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
+    </message>
+    <message>
+        <source>This service does not copy chats.</source>
+        <translation>Dieser Dienst kopiert keine Chats.</translation>
     </message>
     <message>
         <source>{host} cannot be reached from this network.</source>
@@ -7237,6 +7253,10 @@
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>Branch</source>
+        <translation>Verzweigen</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -7309,6 +7329,10 @@
         <translation>Lange Zeilen nicht umbrechen</translation>
     </message>
     <message>
+        <source>Earlier version</source>
+        <translation>Frühere Fassung</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -7331,6 +7355,10 @@
     <message>
         <source>Jump to latest</source>
         <translation>Zum Neuesten springen</translation>
+    </message>
+    <message>
+        <source>Later version</source>
+        <translation>Spätere Fassung</translation>
     </message>
     <message>
         <source>Load the rest</source>
@@ -7479,6 +7507,10 @@
     <message>
         <source>{minutes} min {seconds} s</source>
         <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
     </message>
     <message>
         <source>{one} handed over to {other}</source>

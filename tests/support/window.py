@@ -81,6 +81,7 @@ class Person:
             chat.failed,
             chat.drafts.restored,
             chat.taken_back,
+            chat.revisions.taken_back,
             chat.decline_needed,
             connection.status_changed,
             connection.banner_changed,

@@ -110,6 +110,12 @@ class ComposerNote(QFrame):
         set_ink(self._words, "bad")
         self._show(words, is_question=False)
 
+    def show_hint(self, words: str) -> None:
+        """Say what should be known about the text in the box."""
+        set_card(self, "plain")
+        set_ink(self._words, "ink-2")
+        self._show(words, is_question=False)
+
     def show_question(self, words: str) -> None:
         """Ask whether to send although that declines a tool."""
         set_card(self, "warn")
@@ -218,6 +224,8 @@ class Composer(QWidget):
     """An attached file is not wanted any more; argument: its id."""
     files_requested = Signal()
     """The person wants to choose files to attach."""
+    note_dismissed = Signal()
+    """The note above the box was closed, and what it was about is off."""
     tools_requested = Signal()
     """The person wants to see which tools this chat has."""
     folder_requested = Signal()
@@ -333,6 +341,10 @@ class Composer(QWidget):
         """Say why something else could not be done; a message that is being kept goes on."""
         self._note.show_refusal(words)
 
+    def hint(self, words: str) -> None:
+        """Say what should be known about the text in the box."""
+        self._note.show_hint(words)
+
     def refused(self, words: str) -> None:
         """Say why the message could not be kept; the box keeps its text."""
         self._pending.cancel()
@@ -432,6 +444,7 @@ class Composer(QWidget):
 
     def _on_note_dismissed(self) -> None:
         self._note.hide()
+        self.note_dismissed.emit()
         self.take_focus()
 
     def _on_edit_text_changed(self) -> None:

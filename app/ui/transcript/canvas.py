@@ -36,12 +36,14 @@ class Canvas:
         self._theme = theme
         self._interaction = interaction
         self._caret = Caret(layout)
+        self._last_foot = ""
 
     def paint(self, painter: QPainter, region: QRegion, *, has_focus: bool) -> None:
         """Paint each rectangle of a region on its own.
 
         A strip above and a button below have the whole window between them, which stays.
         """
+        self._last_foot = self._layout.foot_at_end()
         for area in region:  # type: ignore[attr-defined]  # the stubs lack what regions can do
             painter.setClipRect(area)
             painter.fillRect(area, self._theme.color("bg"))
@@ -61,11 +63,31 @@ class Canvas:
         )
         selected = placed.row.part_of(interaction.selection.span, placed.index)
         done = interaction.feedback.in_row(placed.key)
-        placed.row.paint(PaintContext(painter, top, bottom, selected, focus, done))
+        hover = interaction.hover
+        is_hovered = placed.key == hover.key
+        placed.row.paint(
+            PaintContext(
+                painter,
+                top,
+                bottom,
+                selected,
+                focus,
+                done,
+                hover.action if is_hovered else None,
+                is_hovered
+                or placed.key == self._last_foot
+                or self._has_keyboard(placed, has_focus),
+            )
+        )
         self._paint_hits(painter, placed, top, bottom)
         if has_focus:
             self._paint_reader(painter, placed)
         painter.restore()
+
+    def _has_keyboard(self, placed: PlacedRow, has_focus: bool) -> bool:
+        interaction = self._interaction
+        is_here = placed.index == interaction.current_message.index
+        return has_focus and (is_here or placed.key == interaction.focus.key)
 
     def _paint_hits(self, painter: QPainter, placed: PlacedRow, top: float, bottom: float) -> None:
         """Colour the ground of the hits; letters stay as dark or light as they are."""

@@ -114,6 +114,12 @@ class Clipboard(QObject):
         if 0 <= index < self._rows.count:
             self.put(self._rows.read(index).shown_text)
 
+    def copy_whole(self, index: int) -> None:
+        """Copy a message as it is shown, of a reply the texts of all its parts."""
+        whole = self._rows.reply_of(index) if 0 <= index < self._rows.count else ()
+        parts = (n for n in whole if isinstance(self._rows.item(n), UserMessage | ReplyPart))
+        self.put(_BETWEEN_ROWS.join(self._rows.read(n).shown_text for n in parts))
+
     def copy_source(self, index: int) -> None:
         """Copy a whole message as Markdown."""
         if 0 <= index < self._rows.count:

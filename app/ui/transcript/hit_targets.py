@@ -55,6 +55,11 @@ class CopyText:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyMessage:
+    """Put a whole message on the clipboard: of a reply, all its parts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Toggle:
     """Open the row, or close it."""
 
@@ -86,7 +91,9 @@ class Choose:
 InlineAction = OpenLink | OpenPage | ToNote
 """Actions in the middle of words; a selection can begin there, too."""
 
-TargetAction = InlineAction | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
+TargetAction = (
+    InlineAction | FromNote | CopyText | CopyMessage | Toggle | Wrap | Scroll | Withdraw | Choose
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ class HitTarget:
     """An area of a row that can be pressed; `name` is its accessible name.
 
     A link that goes on in the next line has further boxes. Of what is wider than its block only
-    the part inside `window` can be pressed.
+    the part inside `window` can be pressed. `tooltip` says what an icon does.
     """
 
     action: TargetAction
@@ -102,6 +109,7 @@ class HitTarget:
     name: str
     more_boxes: tuple[QRectF, ...] = ()
     window: QRectF | None = None
+    tooltip: str = ""
 
     def contains(self, point: QPointF) -> bool:
         """Return whether a point is inside."""

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QRectF
 
 from app.ui.transcript.rows.row import HeightIndex, Row
-from app.ui.transcript.rows.row_cache import TOP_PX, RowCache, room_above
+from app.ui.transcript.rows.row_cache import TOP_PX, RowCache
 
 _GUESSED_PX: Final = 96
 _TRIES: Final = 8
@@ -177,6 +177,10 @@ class TranscriptLayout:
         """Return a row, laid out."""
         return self._rows.row(index, self.column_width)
 
+    def foot_at_end(self) -> str:
+        """Return the key of the message whose foot is always seen; empty while there is none."""
+        return self._rows.foot_at_end()
+
     def placed_at(self, y: float) -> PlacedRow | None:
         """Return the row in the window nearest to `y`."""
         below = [placed for placed in self.placed if placed.top + placed.row.height > y]
@@ -194,8 +198,7 @@ class TranscriptLayout:
         return height
 
     def _room(self, index: int) -> int:
-        before = self._rows.item(index - 1) if index else None
-        return room_above(self._rows.item(index), before)
+        return self._rows.room_above(index)
 
     def _place(self, index: int, slot_top: int) -> PlacedRow:
         """Place a row whose slot begins at `slot_top`, and lay out its visible part."""

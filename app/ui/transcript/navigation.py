@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextCursor
 
 from app.ui.transcript.finding import TranscriptFinder
-from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, ToNote
+from app.ui.transcript.hit_targets import ClickFeedback, FromNote, HitTarget, TargetAction, ToNote
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.rows.row import Row
 from app.ui.transcript.selection import Anchor, Selection, TextPosition, TextRange
@@ -363,9 +363,26 @@ def _end_of(row: Row, piece: int, by: int) -> TextPosition | None:
     return TextPosition(piece, 0 if by > 0 else text.box.length)
 
 
+@dataclass(slots=True)
+class Hover:
+    """What the pointer rests on: the key of a row, and what can be pressed there.
+
+    One for a view.
+    """
+
+    key: str = ""
+    action: TargetAction | None = None
+
+    def move(self, key: str, action: TargetAction | None) -> bool:
+        """Note where the pointer is now; return whether that is elsewhere."""
+        has_moved = (key, action) != (self.key, self.action)
+        self.key, self.action = key, action
+        return has_moved
+
+
 @dataclass(frozen=True, slots=True)
 class InteractionState:
-    """The state that rows are painted with: selection, hits, feedback, keyboard.
+    """The state that rows are painted with: selection, hits, feedback, keyboard, pointer.
 
     Made by the view; ends with it.
     """
@@ -375,3 +392,4 @@ class InteractionState:
     feedback: ClickFeedback
     finding: TranscriptFinder
     current_message: CurrentMessage
+    hover: Hover

@@ -107,7 +107,8 @@ class PaintContext:
     """A painter whose origin is a row's top left corner, and the state to paint.
 
     The visible band is from `top` to `bottom`. `focus` is what the keyboard is at, `done` what
-    was done a moment ago, if that is in this row.
+    was done a moment ago and `hovered` what the pointer is at, if that is in this row.
+    `shows_foot` says whether what can be done with the message is seen.
     """
 
     painter: QPainter
@@ -116,6 +117,8 @@ class PaintContext:
     selected: SelectedText | None = None
     focus: HitTarget | None = None
     done: TargetAction | None = None
+    hovered: TargetAction | None = None
+    shows_foot: bool = False
 
     def span_in(self, piece: int, length: int) -> TextRange | None:
         """Return the selected part of a piece of `length` characters."""

@@ -2,7 +2,7 @@
 
 `Countdown` updates the times in notices while a notice that counts is in the window. The functions
 make and place the button that goes back to the end of the transcript, and show where a link leads
-before it is pressed.
+or what an icon does before it is pressed.
 """
 
 import time
@@ -32,6 +32,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPushButton, QToolTip, QWidget
 
+from app.chat.items import Action
 from app.ui.theme import Theme
 from app.ui.transcript.accessibility import (
     AccessibleArea,
@@ -47,6 +48,7 @@ from app.ui.transcript.finding import TranscriptFinder
 from app.ui.transcript.hit_targets import (
     Choose,
     ClickFeedback,
+    CopyMessage,
     CopyText,
     FromNote,
     OpenLink,
@@ -61,6 +63,7 @@ from app.ui.transcript.keyboard import LINE_PX, HorizontalScrollHandler, Keyboar
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.navigation import (
     CurrentMessage,
+    Hover,
     InteractionState,
     NoteNavigation,
     TargetFocus,
@@ -137,13 +140,15 @@ def covered_height(button: QPushButton) -> int:
     return button.height() + 2 * _BOTTOM_PX
 
 
-def show_address(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
-    """Show the address of the link under the pointer, as plain text."""
+def show_hint(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
+    """Show the address of the link, or the name of the icon, under the pointer as plain text."""
     target = hit.target if hit else None
-    if target is None or not isinstance(target.action, OpenLink):
+    if target is not None and isinstance(target.action, OpenLink):
+        show_plain_tooltip(event.globalPos(), target.action.address, window)
+    elif target is not None and target.tooltip:
+        show_plain_tooltip(event.globalPos(), target.tooltip, window)
+    else:
         QToolTip.hideText()
-        return
-    show_plain_tooltip(event.globalPos(), target.action.address, window)
 
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -201,10 +206,16 @@ class TranscriptView(AccessibleArea):
         self._notes = NoteNavigation(self._layout, self._focus, self._current_message)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = ClickFeedback(self)
+        self._hover = Hover()
         self.clipboard = Clipboard(self._rows, self._selection, self)
         self.finding = TranscriptFinder(self._rows, self._layout, self)
         interaction = InteractionState(
-            self._selection, self._focus, self._feedback, self.finding, self._current_message
+            self._selection,
+            self._focus,
+            self._feedback,
+            self.finding,
+            self._current_message,
+            self._hover,
         )
         self.keyboard = Keyboard(
             self._layout, interaction, self.clipboard, self.verticalScrollBar()
@@ -234,6 +245,12 @@ class TranscriptView(AccessibleArea):
         is_done = not self._refresh.is_due and not self._layout.has_more
         return is_done and self._highlighter.is_idle and self._formulas.is_idle
 
+    def offer(self, actions: tuple[Action, ...]) -> None:
+        """Offer these actions below messages, beside copying them; none for no foot at all."""
+        if self._rows.offer(actions):
+            self._rows.clear()
+            self._arrange()
+
     def jump_to_latest(self) -> None:
         """Go to the end and follow it."""
         self._layout.follows_end = True
@@ -242,12 +259,15 @@ class TranscriptView(AccessibleArea):
     def viewportEvent(self, event: QEvent) -> bool:
         """Handle mouse events and tooltips."""
         if isinstance(event, QHelpEvent):
-            show_address(event, self._pointer.hit(QPointF(event.pos())), self.viewport())
+            show_hint(event, self._pointer.hit(QPointF(event.pos())), self.viewport())
             return True
         if isinstance(event, QMouseEvent):
             self._pointer.handle(event)
+            self._hover_at(event.position())
             self.viewport().setCursor(self._pointer.shape_at(event.position()))
             return True
+        if event.type() is QEvent.Type.Leave and self._hover.move("", None):
+            self.viewport().update()
         return super().viewportEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -364,6 +384,12 @@ class TranscriptView(AccessibleArea):
         show_jump_button(self._jump_button, self.viewport(), is_shown=can_jump)
         self._layout.covered_px = covered_height(self._jump_button)
 
+    def _hover_at(self, point: QPointF) -> None:
+        hit = self._pointer.hit(point)
+        key, target = (hit.placed.key, hit.target) if hit else ("", None)
+        if self._hover.move(key, target.action if target else None):
+            self.viewport().update()
+
     def _stop_following(self) -> None:
         if self._layout.maximum > 0:
             self._layout.follows_end = False
@@ -453,7 +479,14 @@ class TranscriptView(AccessibleArea):
                 self._layout.follows_end = self._layout.maximum == 0
                 self._rows.toggle_wrap(key, piece)
                 self._arrange()
-            case CopyText(text):
-                self.clipboard.put(text)
-                self._feedback.show(key, action)
-                self._announcer.announce(QCoreApplication.translate("Transcript", "Copied"))
+            case CopyText() | CopyMessage():
+                self._copy(key, action)
+
+    def _copy(self, key: str, action: CopyText | CopyMessage) -> None:
+        if isinstance(action, CopyText):
+            self.clipboard.put(action.text)
+        else:
+            index = next((row.index for row in self._layout.placed if row.key == key), -1)
+            self.clipboard.copy_whole(index)
+        self._feedback.show(key, action)
+        self._announcer.announce(QCoreApplication.translate("Transcript", "Copied"))

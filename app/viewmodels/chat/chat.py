@@ -22,6 +22,7 @@ from app.viewmodels.chat.attachments import DraftAttachments
 from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
+from app.viewmodels.chat.revisions import OF_MESSAGES, Revisions
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.chat.usage_texts import UsageView, usage_view
 from app.viewmodels.i18n import error_handler
@@ -118,7 +119,10 @@ class ChatViewState:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A message with what held when it was sent. Without a session it begins a chat."""
+    """A message with what held when it was sent. Without a session it begins a chat.
+
+    With a `key` it takes the place of that message, in a new version of the chat.
+    """
 
     text: str
     agent: AgentRow
@@ -126,6 +130,7 @@ class _Written:
     session: ConversationSession | None
     place: Place | None
     attachments: tuple[StoredAttachment, ...]
+    key: str
 
 
 class ChatViewModel(QObject):
@@ -180,6 +185,9 @@ class ChatViewModel(QObject):
         self._new_chat_thinking: str | None = None
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
+        self.revisions = Revisions(self._tasks, self)
+        self.revisions.moved.connect(self._on_revisions_moved)
+        self.revisions.taken_back.connect(self._on_revisions_taken_back)
         self.drafts = Drafts(error_handler(self.failed.emit), self)
         self.attachments = DraftAttachments(error_handler(self.failed.emit), self)
 
@@ -289,8 +297,10 @@ class ChatViewModel(QObject):
             self._session.stop()
 
     def act(self, key: str, action: Action) -> None:
-        """Do what a notice in the transcript, or a message that waits there, offers."""
-        if self._session and action is Action.REMOVE:
+        """Do what a notice or a message in the transcript offers."""
+        if self._session and self._workspace and action in OF_MESSAGES:
+            self.revisions.act(self._workspace, self._session, key, action)
+        elif self._session and action is Action.REMOVE:
             self._tasks.start(self._remove(self._session, key), name="remove")
         elif self._session:
             self._tasks.start(self._session.act(key, action), name=action.value)
@@ -347,12 +357,24 @@ class ChatViewModel(QObject):
         await self.tools.aclose()
         self._unfollow()
 
+    def _on_revisions_taken_back(self, _text: str) -> None:
+        self.attachments.reload()
+
+    def _on_revisions_moved(self, source_id: str, conversation_id: str) -> None:
+        if self.conversation_id == source_id:
+            self.open(conversation_id)
+
     def _show(self, conversation_id: str) -> None:
         self._unfollow()
+        self.revisions.stop_editing()
         if conversation_id and self._workspace:
             self._session = self._workspace.sessions.get(conversation_id)
             self._unsubscribe = self._session.subscribe_state(self._on_session_state)
             self._tasks.start(self._session.load(), name="open chat")
+            if self._workspace.sessions.versions.is_hidden(conversation_id):
+                # A search leads to what was said in another version.
+                shown = self._workspace.show_version(conversation_id)
+                self._tasks.start(shown, name="show version")
         self.transcript.show(self._session)
         self.tools.follow(self._session)
         self.agents.follow(self._session)
@@ -379,12 +401,16 @@ class ChatViewModel(QObject):
                 self._session,
                 self.drafts.place,
                 self.attachments.items,
+                self.revisions.edited_key,
             ),
             declining_pending=declining_pending,
         )
         self._sending.start(work, name="send")
 
     async def _send(self, written: _Written, *, declining_pending: bool) -> None:
+        if written.key and written.session and self._workspace:
+            await self._revise(self._workspace, written.session.conversation_id, written)
+            return
         session = written.session or await self._begin(written)
         await session.send(
             written.text,
@@ -396,6 +422,19 @@ class ChatViewModel(QObject):
         self.accepted.emit()
         if written.place:
             await self.drafts.forget(written.place)
+
+    async def _revise(self, workspace: Workspace, source_id: str, written: _Written) -> None:
+        """Go on in a new version of the chat; its window moves there if it is still in this one."""
+        new_id = await workspace.revise(
+            source_id, written.key, written.text, written.agent.name, written.attachments
+        )
+        self.revisions.stop_editing()
+        self.attachments.note_sent(written.attachments)
+        self.accepted.emit()
+        if written.place:
+            await self.drafts.forget(written.place)
+        if self.conversation_id == source_id and self._workspace is workspace:
+            self.open(new_id)
 
     async def _begin(self, written: _Written) -> ConversationSession:
         """Make a chat of the new one; the composer holds its text until that was sent."""

@@ -17,6 +17,7 @@ from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.rows.message_foot import MessageFoot
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.labels import short_name
 
@@ -130,6 +131,8 @@ class ReplyRow(Row):
         self._row_context = row_context
         self._markdown = IncrementalMarkdown(pages=row_context.pages)
         self._stack = BlockStack(row_context)
+        self._foot = MessageFoot(row_context.style, row_context.actions)
+        self._width = 0
         self._item: ReplyPart | None = None
         self._head = AgentHead(row_context.style)
 
@@ -142,6 +145,7 @@ class ReplyRow(Row):
             self._update_markdown(item.text)
         self._head.show(item.agent_display_name or item.agent_name)
         self._item = item
+        self._foot.show(item)
         self.advance()
         return True
 
@@ -164,6 +168,7 @@ class ReplyRow(Row):
 
     def set_width(self, width: int) -> None:
         """Lay out at this width."""
+        self._width = width
         self._stack.set_width(width)
         self._fit()
 
@@ -201,10 +206,12 @@ class ReplyRow(Row):
         context.painter.translate(0, -head)
         if self._item and self._item.is_streaming:
             self._paint_caret(context.painter)
+        self._foot.paint(context, self._foot_top, self._width)
 
     def targets(self) -> list[HitTarget]:
-        """Return links and Copy buttons."""
-        return [target.moved(0, self._head_px) for target in self._stack.targets()]
+        """Return links, Copy buttons, and those of the foot."""
+        targets = [target.moved(0, self._head_px) for target in self._stack.targets()]
+        return targets + self._foot.targets(self._foot_top, self._width)
 
     @property
     def piece_count(self) -> int:
@@ -241,7 +248,11 @@ class ReplyRow(Row):
         if not self._stack.count and self._item and self._item.is_streaming:
             body = self._row_context.style.line_px
         unread = round(self._markdown.unread * _GUESSED_PX_A_LETTER)
-        self.height = self._head_px + body + unread
+        self.height = self._head_px + body + unread + self._foot.height
+
+    @property
+    def _foot_top(self) -> int:
+        return self.height - self._foot.height
 
     def _paint_caret(self, painter: QPainter) -> None:
         style = self._row_context.style

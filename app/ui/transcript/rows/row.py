@@ -14,7 +14,7 @@ from typing import Final, final
 
 from PySide6.QtCore import QPointF
 
-from app.chat.items import Item
+from app.chat.items import Action, Item
 from app.ui.transcript.blocks.code_piece import HighlightScheduler
 from app.ui.transcript.blocks.formula_piece import FormulaDrawer
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
@@ -29,7 +29,8 @@ class RowContext:
     """The parts of the view that rows use.
 
     `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
-    `pages` are the pages of the manual that links may lead to.
+    `pages` are the pages of the manual that links may lead to. `actions` are what can be done with
+    a message, beside copying it; none where messages have no foot.
     """
 
     style: TranscriptStyle
@@ -38,6 +39,7 @@ class RowContext:
     formulas: FormulaDrawer
     tool_icon: Callable[[str], str]
     pages: frozenset[str] = frozenset()
+    actions: tuple[Action, ...] = ()
 
 
 class Row(ABC):

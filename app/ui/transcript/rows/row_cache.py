@@ -6,12 +6,22 @@ apart.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel
 
-from app.chat.items import Handover, Item, Notice, ReplyPart, Thought, ToolCall, UserMessage
+from app.chat.items import (
+    Action,
+    Handover,
+    Item,
+    Notice,
+    ReplyPart,
+    Thought,
+    ToolCall,
+    UserMessage,
+)
+from app.ui.transcript.rows.message_foot import has_foot
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
 from app.ui.transcript.rows.row import Row, RowContext
@@ -23,6 +33,10 @@ TOP_PX: Final = 24
 """The room above the first row, and below the last."""
 
 _TURN_PX: Final = 22
+_FOOT_SAVES_PX: Final = 16
+_FOOT_ROOM_PX: Final = 6
+# So many rows are looked through for the last message: calls and notices may stand behind it.
+_LAST_ROWS: Final = 40
 _PART_PX: Final = 12
 
 # The first line that fits decides; `object` stands for any item.
@@ -123,6 +137,35 @@ class RowCache:
         """Return an item."""
         item: Item = self._model.data(self._model.index(index, 0), self._role)
         return item
+
+    def room_above(self, index: int) -> int:
+        """Return the space between an item and the one before it, of which a foot takes a part."""
+        before = self.item(index - 1) if index else None
+        room = room_above(self.item(index), before)
+        has_one = bool(self._row_context.actions) and has_foot(before)
+        return max(_FOOT_ROOM_PX, room - _FOOT_SAVES_PX) if has_one else room
+
+    def foot_at_end(self) -> str:
+        """Return the key of the message whose foot is always seen: the last, once it is over."""
+        for index in range(self.count - 1, max(-1, self.count - 1 - _LAST_ROWS), -1):
+            item = self.item(index)
+            if isinstance(item, UserMessage | ReplyPart):
+                return item.key if has_foot(item) else ""
+        return ""
+
+    def reply_of(self, index: int) -> range:
+        """Return the rows of the message that a row belongs to: of a reply, all its parts."""
+        first = index
+        if isinstance(self.item(index), ReplyPart):
+            while first and not isinstance(self.item(first - 1), UserMessage):
+                first -= 1
+        return range(first, index + 1)
+
+    def offer(self, actions: tuple[Action, ...]) -> bool:
+        """Offer these actions below messages; return whether they are others than before."""
+        is_new = actions != self._row_context.actions
+        self._row_context = replace(self._row_context, actions=actions)
+        return is_new
 
     def ends_with_own_words(self, last: int) -> bool:
         """Return whether `last` is the last row and a message of the person.

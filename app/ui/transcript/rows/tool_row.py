@@ -50,6 +50,11 @@ def action_words(action: Action) -> str:
         Action.REMOVE: translate("Transcript", "Remove"),
         Action.MOVE_UP: translate("Transcript", "Move up"),
         Action.MOVE_DOWN: translate("Transcript", "Move down"),
+        Action.ASK_ANEW: translate("Transcript", "Try again"),
+        Action.EDIT: translate("Transcript", "Edit"),
+        Action.BRANCH: translate("Transcript", "Branch"),
+        Action.OLDER_VERSION: translate("Transcript", "Earlier version"),
+        Action.NEWER_VERSION: translate("Transcript", "Later version"),
     }[action]
 
 

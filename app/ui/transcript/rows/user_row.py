@@ -11,6 +11,7 @@ from app.ui.transcript.blocks.text_box import TextBox
 from app.ui.transcript.hit_targets import Choose, HitTarget, TargetAction, Toggle, Withdraw
 from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.attachment_tiles import AttachmentTiles
+from app.ui.transcript.rows.message_foot import MessageFoot
 from app.ui.transcript.rows.row import RowContext, SingleTextRow
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.stylesheet import Token
@@ -48,6 +49,7 @@ class UserRow(SingleTextRow):
         self._box = TextBox(self._style, self._style.body, self._style.line_px)
         self._tiles = AttachmentTiles(self._style)
         self._is_open = False
+        self._foot = MessageFoot(self._style, row_context.actions)
         self._width = 0
         self._bubble = QRectF()
 
@@ -60,6 +62,7 @@ class UserRow(SingleTextRow):
             self._show_words()
         if before is None or before.attachments != item.attachments:
             self._tiles.show(item.attachments)
+        self._foot.show(item)
         self._fit()
         return True
 
@@ -96,9 +99,15 @@ class UserRow(SingleTextRow):
         if caption := self._caption():
             self._paint_caption(painter, *caption)
             self._paint_actions(context)
+        self._foot.paint(context, self._foot_top, self._width)
 
     def targets(self) -> list[HitTarget]:
-        """Return what opens the whole text, and the buttons of a message that waits."""
+        """Return what opens the whole text, and the buttons of a message that waits or was said."""
+        foot = self._foot.targets(self._foot_top, self._width)
+        return [*self._fold_targets(), *self._waiting_targets(), *foot]
+
+    def _waiting_targets(self) -> list[HitTarget]:
+        """Return the buttons of a message that waits, from left to right."""
         line, found = self._caption_line(), list[HitTarget]()
         right = line.right()
         for action, name in reversed(self._actions()):
@@ -106,7 +115,7 @@ class UserRow(SingleTextRow):
             box = QRectF(right - width, line.top(), width, line.height())
             found.insert(0, HitTarget(action, box, name))
             right = box.left() - self._style.scaled(_ACTION_GAP_PX) + 2 * _ACTION_SIDE_PX
-        return [*self._fold_targets(), *found]
+        return found
 
     @property
     def source_text(self) -> str:
@@ -128,7 +137,11 @@ class UserRow(SingleTextRow):
         height = round(self._text_top + (self._box.height if self._has_words else 0)) + self._pad_px
         self._bubble = QRectF(self._width - width, 0, width, height)
         caption = _CAPTION_GAP_PX + self._style.secondary_line_px if self._caption() else 0
-        self.height = height + caption
+        self.height = height + caption + self._foot.height
+
+    @property
+    def _foot_top(self) -> int:
+        return self.height - self._foot.height
 
     @property
     def _text_origin(self) -> QPointF:
@@ -212,8 +225,8 @@ class UserRow(SingleTextRow):
         painter.setFont(style.small)
         painter.setPen(style.color(ink))
         line = self._caption_line()
-        if actions := [t for t in self.targets() if t.action != Toggle()]:
-            line.setRight(actions[0].box.left() - style.scaled(_ACTION_GAP_PX))
+        if targets := self._waiting_targets():
+            line.setRight(targets[0].box.left() - style.scaled(_ACTION_GAP_PX))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(line, align, words)
         side = style.scaled(_ICON_PX)
@@ -248,9 +261,7 @@ class UserRow(SingleTextRow):
 
     def _paint_actions(self, context: PaintContext) -> None:
         style, painter = self._style, context.painter
-        for target in self.targets():
-            if target.action == Toggle():
-                continue
+        for target in self._waiting_targets():
             if icon := _ARROWS.get(target.action):
                 side = style.scaled(_ICON_PX)
                 box = QRectF(0, 0, side, side)

@@ -1,0 +1,311 @@
+"""The versions of chats: conversations that share their beginning, of which one is shown.
+
+Nothing that was said is overwritten: who edits a message, or asks it anew, goes on in a copy of
+what came before it (extension `fork`). Positions count the messages of the service from 0.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import uuid4
+
+from app.api.errors import ApiError, NotFound
+from app.api.models import ConversationDetail
+from app.chat.dependencies import ChatDependencies
+from app.common.observable import Subscribers
+from app.store.versions import StoredVersion
+
+log = logging.getLogger(__name__)
+
+_MOST_STEPS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPlace:
+    """The versions that part at one message: `ids` has a conversation for each, oldest first.
+
+    `index` is which of them the chat belongs to that was asked about.
+    """
+
+    ids: tuple[str, ...]
+    index: int
+
+    def beside(self, step: int) -> str | None:
+        """Return the version before (`step` -1) or behind (1) this one; None at the ends."""
+        index = self.index + step
+        return self.ids[index] if 0 <= index < len(self.ids) else None
+
+
+class ChatVersions:
+    """Knows which conversations are versions of one chat. Made by `Sessions`, lives as long.
+
+    Attributes:
+        changing: Held while a copy is made and begun, so that two never are one.
+    """
+
+    def __init__(self, dependencies: ChatDependencies) -> None:
+        self._client = dependencies.client
+        self._table = dependencies.store.versions
+        self._versions: dict[str, StoredVersion] = {}
+        self._open: dict[str, StoredVersion] = {}
+        self._left: dict[str, StoredVersion] = {}
+        self._shown: frozenset[str] = frozenset()
+        self._is_loaded = False
+        self._observers: Subscribers[[]] = Subscribers()
+        self.changing: Final = asyncio.Lock()
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the service copies conversations."""
+        return self._client.offers_forks
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Follow which versions there are; call the result to stop."""
+        return self._observers.subscribe(on_change)
+
+    async def load(self) -> None:
+        """Read what is kept of versions; what was cut off in the last run is put aside.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        if self._is_loaded:
+            return
+        kept, self._shown = await self._table.all(), await self._table.shown()
+        self._is_loaded = True
+        for version in kept:
+            if version.turn_id is None or version.conversation_id is None:
+                self._left[version.fork_id] = version
+            else:
+                self._versions[version.conversation_id] = version
+        self._observers.notify()
+
+    def members(self, conversation_id: str) -> tuple[str, ...]:
+        """Return all versions of a chat, oldest first; only this conversation if there are none."""
+        root = self.chat_id(conversation_id)
+        others = tuple(id_ for id_ in self._versions if self.chat_id(id_) == root)
+        return (root, *others) if others else (conversation_id,)
+
+    def chat_id(self, conversation_id: str) -> str:
+        """Return the first conversation of the chat that a version belongs to."""
+        for _ in range(_MOST_STEPS):
+            version = self._versions.get(conversation_id)
+            if version is None:
+                break
+            conversation_id = version.parent_id
+        return conversation_id
+
+    def is_hidden(self, conversation_id: str) -> bool:
+        """Return whether another version of its chat is shown, or a copy is not finished yet."""
+        unfinished = (*self._open.values(), *self._left.values())
+        if any(version.conversation_id == conversation_id for version in unfinished):
+            return True
+        members = self.members(conversation_id)
+        return len(members) > 1 and self.current(conversation_id) != conversation_id
+
+    def current(self, conversation_id: str) -> str:
+        """Return the version that is shown of a chat: the one chosen last, else the newest."""
+        members = self.members(conversation_id)
+        chosen = (id_ for id_ in members if id_ in self._shown)
+        return next(chosen, members[-1])
+
+    async def show(self, conversation_id: str) -> None:
+        """Show this version of its chat from now on.
+
+        Raises:
+            StoreError: it could not be kept; the other one stays.
+        """
+        members = self.members(conversation_id)
+        if len(members) < 2:
+            return
+        await self._table.show(self.chat_id(conversation_id), conversation_id)
+        self._shown = self._shown - frozenset(members) | {conversation_id}
+
+    def sources(self, conversation_id: str) -> tuple[str, ...]:
+        """Return the conversations that hold what was copied into this one, the nearest first."""
+        found: list[str] = []
+        version = self._versions.get(conversation_id)
+        while version is not None and version.source_id not in found:
+            found.append(version.source_id)
+            version = self._versions.get(version.source_id)
+        return tuple(found)
+
+    def first_turn(self, conversation_id: str) -> tuple[int, str] | None:
+        """Return where a version parts from its chat, and with which message."""
+        version = self._versions.get(conversation_id)
+        if version is None or version.turn_id is None:
+            return None
+        return version.shared_count, version.turn_id
+
+    def places(self, conversation_id: str) -> Mapping[int, VersionPlace]:
+        """Return the versions that part from this conversation, by the position where they do."""
+        members = self.members(conversation_id)
+        own = self._path(conversation_id)
+        shared = {id_: self._shared(own, id_) for id_ in members if id_ != conversation_id}
+        found: dict[int, VersionPlace] = {}
+        for position in sorted(set(shared.values())):
+            newest: dict[str, str] = {}
+            for id_ in members:
+                if shared.get(id_, position) >= position:
+                    newest[self._beginning(id_, position)] = id_
+            mine = self._beginning(conversation_id, position)
+            newest[mine] = conversation_id
+            found[position] = VersionPlace(tuple(newest.values()), list(newest).index(mine))
+        return found
+
+    async def copy(
+        self,
+        source_id: str,
+        message_ids: Sequence[str],
+        *,
+        is_branch: bool = False,
+    ) -> StoredVersion:
+        """Have the service copy a conversation, and copy what is kept of it here.
+
+        Where the answer to an earlier try was lost, that copy is asked for once more. The caller
+        holds `changing`, and ends with `finish`.
+
+        Args:
+            source_id: What to copy.
+            message_ids: The service's ids of the messages to copy, from the first on.
+            is_branch: The copy is a chat of its own.
+
+        Raises:
+            UserFacingError: it was not made, or nobody knows; it could not be kept.
+        """
+        version = await self._reserve(source_id, message_ids, is_branch=is_branch)
+        try:
+            made = await self._client.fork_conversation(version.fork_id, source_id, version.through)
+        except ApiError as exc:
+            if not exc.was_maybe_delivered:
+                del self._open[version.fork_id]
+                await self._table.remove(version.fork_id)
+            raise
+        ids = dict(zip(message_ids, _ids(made), strict=False))
+        version = replace(version, conversation_id=made.id)
+        self._open[version.fork_id] = version
+        await self._table.note_known(version, made.id, ids)
+        return version
+
+    async def finish(self, version: StoredVersion, turn_id: str = "") -> str:
+        """Note that a message was accepted in a version, or that a branch is a chat.
+
+        Returns:
+            The conversation.
+
+        Raises:
+            StoreError: it could not be kept, so that the copy is asked for once more next time.
+        """
+        if version.is_branch:
+            await self._table.remove(version.fork_id)
+        else:
+            await self._table.finish(version.fork_id, turn_id)
+        self._open.pop(version.fork_id, None)
+        conversation_id = version.conversation_id or ""
+        if not version.is_branch:
+            self._versions[conversation_id] = replace(version, turn_id=turn_id)
+            self._observers.notify()
+        return conversation_id
+
+    async def take_left(self) -> tuple[str, ...]:
+        """Return the conversations of copies that were cut off in the last run: nobody needs them.
+
+        One whose answer was lost is asked for again, since it may be there.
+
+        Raises:
+            StoreError: what was cut off cannot be removed from the table.
+        """
+        found = []
+        left = tuple(self._left.values()) if self.is_offered else ()
+        for version in left:
+            try:
+                conversation_id = version.conversation_id or await self._find_again(version)
+            except ApiError as exc:
+                log.info("A copy that was cut off cannot be found: %s", exc.reason)
+                continue
+            if conversation_id:
+                found.append(conversation_id)
+            del self._left[version.fork_id]
+            await self._table.remove(version.fork_id)
+        return tuple(found)
+
+    def forget(self, conversation_ids: Sequence[str]) -> None:
+        """Forget versions that were deleted."""
+        for conversation_id in conversation_ids:
+            self._versions.pop(conversation_id, None)
+        self._shown -= frozenset(conversation_ids)
+
+    def forget_all(self) -> None:
+        """Forget all versions, as nothing of the chats is kept any more."""
+        self._versions.clear()
+        self._shown = frozenset()
+
+    async def _reserve(
+        self, source_id: str, message_ids: Sequence[str], *, is_branch: bool
+    ) -> StoredVersion:
+        through, count = (message_ids[-1] if message_ids else None), len(message_ids)
+        for version in self._open.values():
+            wanted = (version.source_id, version.through, version.is_branch)
+            if wanted == (source_id, through, is_branch):
+                return version
+        parent_id = self._beginning(source_id, count - 1)
+        version = StoredVersion(
+            uuid4().hex, source_id, through, parent_id, count, is_branch=is_branch
+        )
+        await self._table.reserve(version)
+        self._open[version.fork_id] = version
+        return version
+
+    async def _find_again(self, version: StoredVersion) -> str:
+        """Ask for a copy whose answer was lost; empty where its source is gone, and so it is.
+
+        Raises:
+            ApiError: nobody knows whether it is there.
+        """
+        try:
+            made = await self._client.fork_conversation(
+                version.fork_id, version.source_id, version.through
+            )
+        except NotFound:
+            return ""
+        return made.id
+
+    def _beginning(self, conversation_id: str, position: int) -> str:
+        """Return the oldest version that has the same messages up to and with a position."""
+        version = self._versions.get(conversation_id)
+        while version is not None and version.shared_count > position:
+            conversation_id = version.parent_id
+            version = self._versions.get(conversation_id)
+        return conversation_id
+
+    def _path(self, conversation_id: str) -> dict[str, int | None]:
+        """Return a conversation and those before it, with how many messages are shared with each.
+
+        None stands for all of them.
+        """
+        path: dict[str, int | None] = {conversation_id: None}
+        shared: int | None = None
+        version = self._versions.get(conversation_id)
+        while version is not None and version.parent_id not in path:
+            shared = _least(shared, version.shared_count)
+            path[version.parent_id] = shared
+            version = self._versions.get(version.parent_id)
+        return path
+
+    def _shared(self, own: Mapping[str, int | None], other_id: str) -> int:
+        """Return how many messages another version of the chat shares with the one of a path."""
+        for id_, others in self._path(other_id).items():
+            if id_ in own:
+                return _least(own[id_], others) or 0
+        return 0
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    known = [count for count in (one, other) if count is not None]
+    return min(known) if known else None
+
+
+def _ids(detail: ConversationDetail) -> list[str]:
+    return [message.id for message in detail.messages]

@@ -1,0 +1,183 @@
+"""`MessageFoot` is the line below a message: what can be done with it, when it was said, by whom.
+
+`has_foot` says which items have one. Only the foot of the message under the pointer, at the
+keyboard or at the end of the chat is painted; its room is there in any case, so that nothing moves.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
+
+from app.chat.items import Action, Item, ReplyPart, SendState, UserMessage
+from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
+from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.rows.tool_row import action_words
+from app.ui.widgets.labels import short_name
+from app.viewmodels.dates import local_now, short_time
+
+_BUTTON_PX: Final = 28
+_ICON_PX: Final = 16
+_GAP_PX: Final = 4
+_WORDS_GAP_PX: Final = 8
+_RADIUS_PX: Final = 6
+_MOST_WORDS_PX: Final = 400
+_BEGINNING_CHARS: Final = 40
+_ICONS: Final[dict[TargetAction, str]] = {
+    CopyMessage(): "copy",
+    Choose(Action.ASK_ANEW): "rotate-ccw",
+    Choose(Action.EDIT): "pencil",
+    Choose(Action.BRANCH): "git-branch",
+    Choose(Action.OLDER_VERSION): "chevron-left",
+    Choose(Action.NEWER_VERSION): "chevron-right",
+}
+_OF_VERSIONS: Final = frozenset({Choose(Action.OLDER_VERSION), Choose(Action.NEWER_VERSION)})
+# What never arrived is sent again by its notice, and cannot be copied up to.
+_NEVER_ARRIVED: Final = frozenset({SendState.UNSENT, SendState.FAILED})
+
+
+def has_foot(item: Item | None) -> bool:
+    """Return whether something can be done with an item, whatever is offered."""
+    if isinstance(item, UserMessage):
+        return item.state is SendState.SENT or item.state in _NEVER_ARRIVED
+    return isinstance(item, ReplyPart) and item.ends_reply
+
+
+def _words_for(action: TargetAction) -> str:
+    if isinstance(action, Choose):
+        return action_words(action.choice)
+    return QCoreApplication.translate("Transcript", "Copy")
+
+
+class MessageFoot:
+    """Below a message of the user it ends at the right, below a reply it begins at the left.
+
+    Made by a row; ends with it.
+    """
+
+    def __init__(self, style: TranscriptStyle, offered: Sequence[Action]) -> None:
+        self._style = style
+        self._offered = offered
+        self._item: UserMessage | ReplyPart | None = None
+        self._words = ""
+        self._beginning = ""
+
+    def show(self, item: UserMessage | ReplyPart) -> None:
+        """Show a later state of the message."""
+        self._item = item if self._offered and has_foot(item) else None
+        self._words = _words_of(item)
+        self._beginning = " ".join(item.text[:_BEGINNING_CHARS].split())
+
+    @property
+    def height(self) -> int:
+        """The room below the message; 0 where nothing can be done."""
+        return self._style.scaled(_BUTTON_PX) + _GAP_PX if self._item else 0
+
+    def targets(self, top: float, width: float) -> list[HitTarget]:
+        """Return the buttons, from left to right, below a message that ends at `top`."""
+        item = self._item
+        if item is None:
+            return []
+        side = self._style.scaled(_BUTTON_PX)
+        top += _GAP_PX
+        actions = self._actions(item)
+        if isinstance(item, ReplyPart):
+            # The first icon stands at the edge of the text, not its button.
+            left = -(side - self._style.scaled(_ICON_PX)) / 2
+        else:
+            left = width - side * len(actions) - self._switch_px
+        found = []
+        for action in actions:
+            if action == Choose(Action.NEWER_VERSION):
+                left += self._switch_px
+            box = QRectF(left, top, side, side)
+            words = _words_for(action)
+            found.append(HitTarget(action, box, self._name(words), tooltip=words))
+            left += side
+        return found
+
+    def paint(self, context: PaintContext, top: float, width: float) -> None:
+        """Paint the buttons and the words beside them; versions are always seen."""
+        targets = self.targets(top, width)
+        if not targets:
+            return
+        for target in targets:
+            if context.shows_foot or target.action in _OF_VERSIONS:
+                self._paint_button(context, target)
+        self._paint_switch(context, targets)
+        if context.shows_foot:
+            self._paint_words(context, targets)
+
+    def _actions(self, item: UserMessage | ReplyPart) -> list[TargetAction]:
+        never_arrived = isinstance(item, UserMessage) and item.state in _NEVER_ARRIVED
+        offered = [Action.EDIT] if never_arrived else [Action.ASK_ANEW, Action.EDIT, Action.BRANCH]
+        actions: list[TargetAction] = [CopyMessage()]
+        actions += [Choose(action) for action in offered if action in self._offered]
+        if isinstance(item, UserMessage) and item.version_count > 1:
+            actions += [Choose(Action.OLDER_VERSION), Choose(Action.NEWER_VERSION)]
+        return actions
+
+    def _name(self, words: str) -> str:
+        """Return the accessible name of a button, which says whose it is."""
+        return f"{words}: {self._beginning}" if self._beginning else words
+
+    def _paint_button(self, context: PaintContext, target: HitTarget) -> None:
+        style, painter = self._style, context.painter
+        is_hovered = context.hovered == target.action
+        if is_hovered:
+            style.draw_panel(painter, target.box, "bubble", None, _RADIUS_PX)
+        if context.focus == target:
+            style.draw_focus(painter, target.box.adjusted(2, 2, -2, -2), _RADIUS_PX)
+        side = style.scaled(_ICON_PX)
+        box = QRectF(0, 0, side, side)
+        box.moveCenter(target.box.center())
+        icon = "check" if context.done == target.action else _ICONS[target.action]
+        style.draw_icon(painter, icon, "ink" if is_hovered else "ink-2", box)
+
+    def _paint_words(self, context: PaintContext, targets: Sequence[HitTarget]) -> None:
+        first, last = targets[0].box, targets[-1].box
+        line = QRectF(last.right() + _WORDS_GAP_PX, last.top(), _MOST_WORDS_PX, last.height())
+        align = Qt.AlignmentFlag.AlignLeft
+        if isinstance(self._item, UserMessage):
+            line.moveRight(first.left() - _WORDS_GAP_PX)
+            align = Qt.AlignmentFlag.AlignRight
+        self._draw_words(context, line, align, self._words)
+
+    @property
+    def _switch_px(self) -> float:
+        words = self._switch_words()
+        return QFontMetricsF(self._style.small).horizontalAdvance(words) if words else 0
+
+    def _switch_words(self) -> str:
+        item = self._item
+        if not isinstance(item, UserMessage) or item.version_count < 2:
+            return ""
+        return QCoreApplication.translate("Transcript", "{number} of {count}").format(
+            number=item.version, count=item.version_count
+        )
+
+    def _paint_switch(self, context: PaintContext, targets: Sequence[HitTarget]) -> None:
+        if words := self._switch_words():
+            before, after = (t.box for t in targets if t.action in _OF_VERSIONS)
+            line = QRectF(
+                before.right(), before.top(), after.left() - before.right(), after.height()
+            )
+            self._draw_words(context, line, Qt.AlignmentFlag.AlignHCenter, words)
+
+    def _draw_words(
+        self, context: PaintContext, line: QRectF, align: Qt.AlignmentFlag, words: str
+    ) -> None:
+        context.painter.setFont(self._style.small)
+        context.painter.setPen(self._style.color("ink-2"))
+        one_line = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        context.painter.drawText(line, align | one_line, words)
+
+
+def _words_of(item: UserMessage | ReplyPart) -> str:
+    """Return when a message was said, and by whom if that was not the user."""
+    time = short_time(item.created_at, local_now()) if item.created_at else ""
+    name = ""
+    if isinstance(item, ReplyPart) and (given := item.agent_display_name or item.agent_name):
+        name = short_name(given)
+    return " · ".join(filter(None, (name, time)))

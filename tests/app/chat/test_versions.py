@@ -1,0 +1,439 @@
+"""Versions of a chat: nothing that was said is overwritten, and one row stands for all of them."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from app.api.errors import ConnectionLost
+from app.api.models import Role
+from app.chat.items import CallState, ReplyPart, SendState, UserMessage
+from app.chat.workspace import Workspace
+from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
+from app.store.store import Store
+from tests.support.chat_fixtures import PROFILE, Chat, ChatKit, chat_kit
+from tests.support.fake_service import FakeService
+from tests.support.service import RunningService, running_service
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    with running_service(tmp_path_factory.mktemp("versions")) as running:
+        yield running
+
+
+@pytest.fixture
+async def kit(tmp_path: Path, service: RunningService) -> AsyncIterator[ChatKit]:
+    async with chat_kit(tmp_path, address=(service.base_url, service.key)) as made:
+        await made.dependencies.client.list_agents()
+        yield made
+
+
+def _workspace(kit: ChatKit) -> Workspace:
+    dependencies = kit.dependencies
+    return Workspace(
+        dependencies.client,
+        dependencies.store,
+        kit.conversations,
+        kit.sessions,
+        dependencies.ledger,
+    )
+
+
+async def _begun(kit: ChatKit, *questions: str) -> Chat:
+    """Begin a chat in which these questions were answered."""
+    chat = await kit.open(await kit.conversations.create())
+    for question in questions:
+        await chat.said(question)
+    return chat
+
+
+def _asked(chat: Chat) -> list[str]:
+    return [message.text for message in chat.user_messages]
+
+
+def _sent(chat: Chat) -> list[UserMessage]:
+    return [message for message in chat.user_messages if message.state is SendState.SENT]
+
+
+def _key(chat: Chat, text: str) -> str:
+    return next(message.key for message in chat.user_messages if message.text == text)
+
+
+def _marks(chat: Chat) -> dict[str, tuple[int, int]]:
+    """Return which version of how many begins at each message, where there are several."""
+    return {m.text: (m.version, m.version_count) for m in chat.user_messages if m.version_count}
+
+
+async def _revise(kit: ChatKit, chat: Chat, text: str, by: str) -> Chat:
+    """Edit a message, and open the new version once it was answered."""
+    source_id = chat.session.conversation_id
+    new_id = await _workspace(kit).revise(source_id, _key(chat, text), by, None)
+    new = await kit.open(new_id)
+    await new.is_idle()
+    await new.session.load()
+    return new
+
+
+def _listed(kit: ChatKit) -> list[str]:
+    return [row.conversation_id for row in kit.conversations.rows]
+
+
+async def test_edited_message_begins_a_version_that_keeps_what_came_before(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One", "Two", "Three")
+    before = chat.items
+    new = await _revise(kit, chat, "Two", "Another two")
+    assert _asked(new) == ["One", "Another two"]
+    assert _marks(new) == {"Another two": (2, 2)}
+    assert len([item for item in new.items if isinstance(item, ReplyPart)]) == 2
+    await chat.session.load()
+    assert [getattr(item, "text", "") for item in chat.items] == [
+        getattr(item, "text", "") for item in before
+    ]
+    assert _marks(chat) == {"Two": (1, 2)}
+
+
+async def test_versions_of_versions_part_where_they_differ(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One", "Two")
+    second = await _revise(kit, chat, "Two", "Two b")
+    third = await _revise(kit, second, "Two b", "Two c")
+    other = await _revise(kit, third, "One", "Uno")
+    await chat.session.load()
+    assert _marks(chat) == {"One": (1, 2), "Two": (1, 3)}
+    assert _marks(third) == {"One": (1, 2), "Two c": (3, 3)}
+    assert _marks(other) == {"Uno": (2, 2)}
+    assert third.session.version_beside(_key(third, "Two c"), -1) == second.session.conversation_id
+    assert third.session.version_beside(_key(third, "Two c"), 1) is None
+    beside = other.session.version_beside(_key(other, "Uno"), -1)
+    assert beside == third.session.conversation_id
+
+
+async def test_all_versions_are_one_row_the_one_that_is_shown(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One")
+    new = await _revise(kit, chat, "One", "Uno")
+    assert new.session.conversation_id in _listed(kit)
+    assert chat.session.conversation_id not in _listed(kit)
+    await kit.conversations.refresh()
+    assert chat.session.conversation_id not in _listed(kit)
+    await _workspace(kit).show_version(chat.session.conversation_id)
+    await kit.conversations.refresh()
+    assert chat.session.conversation_id in _listed(kit)
+    assert new.session.conversation_id not in _listed(kit)
+
+
+async def test_versions_are_known_after_a_restart(tmp_path: Path, service: RunningService) -> None:
+    async with chat_kit(tmp_path, address=(service.base_url, service.key)) as kit:
+        await kit.dependencies.client.list_agents()
+        chat = await _begun(kit, "One")
+        new = await _revise(kit, chat, "One", "Uno")
+        ids = chat.session.conversation_id, new.session.conversation_id
+    async with chat_kit(tmp_path, address=(service.base_url, service.key)) as kit:
+        await kit.conversations.load_kept()
+        await kit.conversations.refresh()
+        assert [id_ in _listed(kit) for id_ in ids] == [False, True]
+        assert _marks(await kit.open(ids[0])) == {"One": (1, 2)}
+
+
+async def test_deleting_a_chat_deletes_all_its_versions(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One")
+    new = await _revise(kit, chat, "One", "Uno")
+    ids = chat.session.conversation_id, new.session.conversation_id
+    await kit.conversations.delete(new.session.conversation_id)
+    there = await kit.dependencies.client.list_conversations(100)
+    assert not {row.id for row in there.data} & set(ids)
+    assert not set(await kit.store.conversations.ids()) & set(ids)
+    assert await kit.store.versions.all() == ()
+    assert await kit.store.deletions.all() == {}
+
+
+async def test_search_finds_what_versions_share_once_and_what_only_one_says(
+    tmp_path: Path, kit: ChatKit
+) -> None:
+    chat = await _begun(kit, "Zanzibar", "Two")
+    new = await _revise(kit, chat, "Two", "Quagga")
+    source_id, new_id = chat.session.conversation_id, new.session.conversation_id
+    store = Store(tmp_path / "store.db")
+    await store.open()
+    shared = await store.search.find("Zanzibar", [PROFILE])
+    own = await store.search.find("Quagga", [PROFILE])
+    await store.close()
+    in_questions = [hit.conversation_id for hit in shared.texts if hit.role == "user"]
+    assert in_questions == [source_id]
+    assert [hit.conversation_id for hit in shared.titles] == [new_id]
+    assert {hit.conversation_id for hit in own.texts} == {new_id}
+
+
+async def test_name_and_pin_are_of_all_versions(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One")
+    new = await _revise(kit, chat, "One", "Uno")
+    await kit.conversations.rename(new.session.conversation_id, "Numbers")
+    await kit.conversations.pin(new.session.conversation_id, is_pinned=True)
+    known = await kit.store.conversations.get(chat.session.conversation_id)
+    assert (known.title, known.is_pinned) == ("Numbers", True)
+
+
+async def test_branch_is_a_chat_of_its_own(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One", "Two")
+    reply = next(item for item in chat.items if isinstance(item, ReplyPart))
+    branch = await kit.open(await _workspace(kit).branch(chat.session.conversation_id, reply.key))
+    assert _asked(branch) == ["One"]
+    assert _marks(branch) == {}
+    assert {chat.session.conversation_id, branch.session.conversation_id} <= set(_listed(kit))
+    assert await kit.store.versions.all() == ()
+    await branch.said("Then")
+    assert _asked(chat) == ["One", "Two"]
+
+
+async def test_two_windows_that_edit_the_same_message_make_two_versions(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One")
+    workspace, key = _workspace(kit), _key(chat, "One")
+    source_id = chat.session.conversation_id
+    made = await asyncio.gather(*(workspace.revise(source_id, key, t, None) for t in ("A", "B")))
+    assert len(set(made)) == 2
+    await chat.session.load()
+    assert _marks(chat) == {"One": (1, 3)}
+    for conversation_id, text in zip(made, ("A", "B"), strict=True):
+        new = await kit.open(conversation_id)
+        await new.is_idle()
+        assert _asked(new) == [text]
+
+
+async def test_fifty_versions_of_one_message_are_one_row_and_all_there(kit: ChatKit) -> None:
+    chat = await _begun(kit, "One", "Two")
+    for number in range(49):
+        chat = await _revise(kit, chat, _asked(chat)[-1], f"Two {number}")
+    assert _marks(chat) == {"Two 48": (50, 50)}
+    assert len(kit.sessions.versions.members(chat.session.conversation_id)) == 50
+    assert (
+        len(set(_listed(kit)) & set(kit.sessions.versions.members(chat.session.conversation_id)))
+        == 1
+    )
+
+
+async def test_chat_with_a_reply_on_its_way_is_not_copied(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open("c1")
+        service.says("Slowly")
+        go_on = service.pauses_after(1)
+        await chat.send("Two")
+        with pytest.raises(UserFacingError) as caught:
+            await _workspace(kit).revise("c1", _key(chat, "One"), "Uno", None)
+        go_on.set()
+        await chat.is_idle()
+        assert caught.value.reason == ErrorCode.EDIT_LATER
+        assert service.forks == {}
+
+
+async def test_lost_answer_is_asked_for_with_the_same_id_until_it_comes(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open("c1")
+        for _ in range(3):
+            service.cuts("POST")
+        with pytest.raises(ConnectionLost):
+            await _workspace(kit).revise("c1", _key(chat, "One"), "Uno", None)
+        service.says("Si")
+        new = await kit.open(await _workspace(kit).revise("c1", _key(chat, "One"), "Uno", None))
+        await new.is_idle()
+        forks = [request.json for request in service.requests if request.method == "POST"]
+        asked = [body["fork_id"] for body in forks if "fork_id" in body]
+        assert len(asked) == 4
+        assert len(set(asked)) == 1
+        assert len(service.conversations) == 2
+
+
+async def test_copy_that_was_cut_off_is_removed_at_the_next_start(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            chat = await kit.open("c1")
+            await chat.session.copy_before(_key(chat, "One"))
+            assert len(service.conversations) == 2
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            await kit.conversations.load_kept()
+            await kit.conversations.refresh()
+            assert _listed(kit) == ["c1"]
+            assert set(service.conversations) == {"c1"}
+            assert await kit.store.versions.all() == ()
+
+
+async def _two_versions(service: FakeService, kit: ChatKit) -> str:
+    """Make a second version of the chat c1, and return its conversation."""
+    service.forks = {}
+    service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+    await kit.dependencies.client.list_agents()
+    chat = await kit.open("c1")
+    service.says("Si")
+    new_id = await _workspace(kit).revise("c1", _key(chat, "One"), "Uno", None)
+    await (await kit.open(new_id)).is_idle()
+    return new_id
+
+
+async def test_deletion_that_the_service_refuses_leaves_all_versions(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        new_id = await _two_versions(service, kit)
+        service.fails_with(400, method="DELETE")
+        with pytest.raises(UserFacingError):
+            await kit.conversations.delete(new_id)
+        assert {"c1", new_id} <= set(service.conversations)
+        assert await kit.store.deletions.all() == {}
+        assert len(await kit.store.versions.all()) == 1
+
+
+async def test_deletion_that_ends_between_two_versions_goes_on_later(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        async with chat_kit(tmp_path, service) as kit:
+            new_id = await _two_versions(service, kit)
+            service.answers(204, method="DELETE")
+            service.fails_with(500, method="DELETE")
+            await kit.conversations.delete(new_id)
+            del service.conversations[new_id]
+            assert "c1" in service.conversations
+            assert "c1" not in _listed(kit)
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.conversations.load_kept()
+            await kit.conversations.refresh()
+            assert service.conversations == {}
+            assert await kit.store.deletions.all() == {}
+
+
+async def test_tool_calls_of_the_copied_part_are_shown_as_they_were(
+    tmp_path: Path, kit: ChatKit
+) -> None:
+    (tmp_path / "notes.txt").write_text("The boat is called Osprey.", encoding="utf-8")
+    chat = await kit.open(await kit.conversations.create())
+    await chat.session.set_folder(tmp_path)
+    await chat.send("read notes.txt")
+    await chat.allow()
+    await chat.is_idle()
+    await chat.said("Thanks")
+    new = await _revise(kit, chat, "Thanks", "Thank you")
+    (before,), (after,) = chat.tool_rows, new.tool_rows
+    assert after.state is CallState.DONE
+    assert (after.title, after.target) == (before.title, before.target)
+    assert (after.input_text, after.output_text) == (before.input_text, before.output_text)
+    assert new.session.settings.folder == tmp_path
+
+
+async def test_service_without_forks_says_so(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat = await kit.open("c1")
+        with pytest.raises(UserFacingError) as caught:
+            await _workspace(kit).branch("c1", _key(chat, "One"))
+        assert caught.value.reason == ErrorCode.FORK_UNSUPPORTED
+
+
+@dataclass
+class _Walk:
+    """Does one thing after the other in a chat, and knows what every version has to say.
+
+    Attributes:
+        said: What was asked in each conversation, oldest first.
+    """
+
+    random: random.Random
+    said: dict[str, list[str]]
+    number: int = 0
+
+    async def step(self, kit: ChatKit) -> None:
+        conversation_id = self.random.choice(sorted(self.said))
+        chat, said = await kit.open(conversation_id), self.said[conversation_id]
+        self.number += 1
+        words = f"Words {self.number}"
+        match self.random.choice(("say", "edit", "anew", "branch", "stop", "delete")):
+            case "edit" | "anew" as what if said:
+                at = self.random.randrange(len(said))
+                words = said[at] if what == "anew" else words
+                key = _sent(chat)[at].key
+                new_id = await _workspace(kit).revise(conversation_id, key, words, None)
+                self.said[new_id] = [*said[:at], words]
+                await (await kit.open(new_id)).is_idle()
+            case "branch" if said:
+                at = self.random.randrange(len(said))
+                key = _sent(chat)[at].key
+                branch_id = await _workspace(kit).branch(conversation_id, key)
+                self.said[branch_id] = said[: at + 1]
+            case "delete" if len(self.said) > 6:
+                gone = kit.sessions.versions.members(conversation_id)
+                chat.close()
+                await kit.conversations.delete(conversation_id)
+                for one in gone:
+                    del self.said[one]
+            case "stop":
+                await chat.send(words)
+                await chat.until(lambda: not chat.session.state.queued)
+                chat.session.stop()
+                await chat.is_idle()
+                await chat.session.load()
+                # Stopped in time it never left.
+                self.said[conversation_id] = [m.text for m in _sent(chat)]
+                assert self.said[conversation_id][: len(said)] == said
+            case _:
+                await chat.said(words)
+                said.append(words)
+        chat.close()
+
+    async def check(self, kit: ChatKit) -> None:
+        """Check that nothing was overwritten or lost, and that each chat has one row."""
+        await kit.conversations.load_kept()
+        await kit.conversations.refresh()
+        while kit.conversations.has_more:
+            await kit.conversations.fetch_more()
+        listed = _listed(kit)
+        chats = {kit.sessions.versions.chat_id(id_) for id_ in self.said}
+        assert len(listed) == len(set(listed))
+        assert {kit.sessions.versions.chat_id(id_) for id_ in listed} == chats
+        assert len(listed) == len(chats)
+        for conversation_id, said in self.said.items():
+            chat = await kit.open(conversation_id)
+            assert [m.text for m in _sent(chat)] == said
+            there = await kit.dependencies.client.get_conversation(conversation_id)
+            assert [m.content for m in there.messages if m.role is Role.USER] == said
+            chat.close()
+
+
+async def _walks(folder: Path, seed: int, steps: int) -> None:
+    walk = _Walk(random.Random(seed), {})  # noqa: S311 - no secret
+    with running_service(folder / "service", plan="enterprise", per_minute=10**6) as service:
+        done = 0
+        while done < steps:
+            # Whatever was open is closed as a kill leaves it: sessions end, nothing is told.
+            async with chat_kit(folder, address=(service.base_url, service.key)) as kit:
+                await kit.dependencies.client.list_agents()
+                await kit.conversations.load_kept()
+                if not walk.said:
+                    walk.said[await kit.conversations.create()] = []
+                for _ in range(min(12, steps - done)):
+                    await walk.step(kit)
+                    done += 1
+                await walk.check(kit)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_random_steps_overwrite_and_lose_nothing(tmp_path: Path, seed: int) -> None:
+    await _walks(tmp_path, seed, 24)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+async def test_thousand_random_steps_overwrite_and_lose_nothing(tmp_path: Path) -> None:
+    for seed in range(20):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        await _walks(folder, seed, 50)

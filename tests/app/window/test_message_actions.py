@@ -1,0 +1,139 @@
+"""What stands under a message, in the whole window: edit it, and ask it anew."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from app.chat.items import Action, ReplyPart, UserMessage
+from app.self_test.ui_driver import press_enter
+from app.ui.composer.composer import ComposerNote
+from app.ui.transcript.hit_targets import Choose
+from app.ui.transcript.view import TranscriptView
+from app.viewmodels.states import Dot
+from tests.support.fake_service import FakeService
+from tests.support.widgets import child
+from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+async def _clicks(person: Person, key: str, action: Action) -> None:
+    """Click on what stands under a message."""
+    view = child(person.window, TranscriptView)
+    await person.sees(lambda: _place(view, key, action) is not None, "the button")
+    place = _place(view, key, action)
+    assert place
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place.toPoint())
+
+
+def _place(view: TranscriptView, key: str, action: Action) -> QPointF | None:
+    for placed in view._layout.placed:
+        for target in placed.row.targets():
+            if placed.key == key and target.action == Choose(action):
+                return target.box.center() + QPointF(view._layout.column_left, placed.top)
+    return None
+
+
+def _keys(person: Person) -> tuple[str, str]:
+    """Return the keys of the last question and the last reply."""
+    rows = person.program.chat.transcript.rows
+    asked = [row.key for row in rows if isinstance(row, UserMessage)]
+    replied = [row.key for row in rows if isinstance(row, ReplyPart)]
+    return asked[-1], replied[-1]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("action", [Action.EDIT, Action.ASK_ANEW])
+async def test_without_forks_the_text_goes_back_into_the_box_with_a_word_about_it(
+    tmp_path: Path, action: Action, place: int
+) -> None:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
+        service.says("Yes.")
+        await person.asks("Is it so?")
+        await _clicks(person, _keys(person)[place], action)
+        note = child(person.window, ComposerNote)
+        await person.sees(lambda: person.box.toPlainText() == "Is it so?", "the text in the box")
+        assert note.isVisible()
+        assert note.accessibleName() == "The service still knows the first version."
+
+
+def _questions(person: Person) -> list[tuple[str, int, int]]:
+    """Return what was asked, with the version that begins there and how many do."""
+    rows = person.program.chat.transcript.rows
+    asked = [row for row in rows if isinstance(row, UserMessage)]
+    return [(row.text, row.version, row.version_count) for row in asked]
+
+
+async def _is_over(person: Person, *questions: tuple[str, int, int]) -> None:
+    await person.sees(
+        lambda: _questions(person) == list(questions) and not person.program.chat.state.is_busy,
+        f"{questions}, answered",
+    )
+
+
+@asynccontextmanager
+async def _chatting(folder: Path) -> AsyncIterator[Person]:
+    """Run the program with its own service, and ask something there."""
+    has_chosen_offline(folder)
+    async with running_program(folder) as person:
+        connection = person.program.connection
+        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+        await person.asks("Hello")
+        yield person
+
+
+async def test_edited_question_begins_a_version_and_the_one_before_is_a_click_away(
+    tmp_path: Path,
+) -> None:
+    async with _chatting(tmp_path) as person:
+        chat = person.program.chat
+        first_id = chat.conversation_id
+        await _clicks(person, _keys(person)[1], Action.EDIT)
+        await person.sees(lambda: person.box.toPlainText() == "Hello", "the text in the box")
+        note = child(person.window, ComposerNote)
+        assert note.accessibleName().startswith("Sending this begins a new version")
+        person.box.setPlainText("Good morning")
+        press_enter(person.box)
+        await _is_over(person, ("Good morning", 2, 2))
+        assert chat.conversation_id != first_id
+        assert person.box.toPlainText() == ""
+        assert not note.isVisible()
+        assert person.program.conversations.rowCount() == 1
+
+        await _clicks(person, _keys(person)[0], Action.OLDER_VERSION)
+        await _is_over(person, ("Hello", 1, 2))
+        assert chat.conversation_id == first_id
+        assert person.program.conversations.rowCount() == 1
+        await person.asks("And now?")
+        assert [words for words, _, _ in _questions(person)] == ["Hello", "And now?"]
+
+
+async def test_question_is_asked_anew_below_its_reply(tmp_path: Path) -> None:
+    async with _chatting(tmp_path) as person:
+        await _clicks(person, _keys(person)[1], Action.ASK_ANEW)
+        await _is_over(person, ("Hello", 2, 2))
+
+
+async def test_branch_opens_as_a_chat_of_its_own(tmp_path: Path) -> None:
+    async with _chatting(tmp_path) as person:
+        first_id = person.program.chat.conversation_id
+        await _clicks(person, _keys(person)[1], Action.BRANCH)
+        await person.sees(lambda: person.program.chat.conversation_id != first_id, "another chat")
+        await _is_over(person, ("Hello", 0, 0))
+        await person.sees(lambda: person.program.conversations.rowCount() == 2, "two rows")
+
+
+async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_path: Path) -> None:
+    async with _chatting(tmp_path) as person:
+        first_id = person.program.chat.conversation_id
+        await _clicks(person, _keys(person)[0], Action.EDIT)
+        note = child(person.window, ComposerNote)
+        await person.sees(note.isVisible, "the note")
+        note.dismissed.emit()
+        press_enter(person.box)
+        await _is_over(person, ("Hello", 0, 0), ("Hello", 0, 0))
+        assert person.program.chat.conversation_id == first_id
