@@ -1,0 +1,53 @@
+"""Our client and our service agree on thinking, usage, titles and settings of a chat."""
+
+from pathlib import Path
+
+import pytest
+
+from app.api.events import Usage
+from app.chat.items import ReplyPart, Thought, UserMessage
+from local_server.assistant.assistants import ModelSelection
+from local_server.assistant.models.providers import ProviderAccess
+from local_server.assistant.reply import AnswerUsage, SuggestedTitle, TokenUsage
+from local_server.assistant.reply import Thought as ThoughtPiece
+from local_server.model_catalog import ModelCatalog
+from tests.support.chat_fixtures import chat_kit
+from tests.support.own_service import KEY, own_service
+from tests.support.scripted_assistant import ScriptedAssistant
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_thought_usage_title_and_settings_pass_between_client_and_service(
+    tmp_path: Path,
+) -> None:
+    used = AnswerUsage(TokenUsage(100, 10), 8000, 0.5)
+    script = ScriptedAssistant((ThoughtPiece("Hm."), "Hello.", used), ("Again.", used))
+    script.titles = [(SuggestedTitle("A greeting", used),)]
+    models = ModelCatalog(ModelSelection("offline"), ProviderAccess({}, {}))
+    async with (
+        own_service(tmp_path / "service", assistant=script, models=models) as service,
+        chat_kit(tmp_path, address=(service.base_url, KEY)) as kit,
+    ):
+        await kit.dependencies.client.list_agents()
+        assert kit.dependencies.client.offers_settings
+        chat = await kit.open(await service.create())
+        chat.session.settings.choose_thinking("short")
+        await chat.session.send("Hi", "assistant")
+        await chat.is_idle()
+        # What is not ready by the end of one reply comes with the next.
+        await chat.session.send("Hi again", "assistant")
+        await chat.is_idle()
+
+        kinds = [type(item) for item in chat.items]
+        assert kinds == [UserMessage, Thought, ReplyPart, UserMessage, ReplyPart]
+        assert chat.session.state.title == "A greeting"
+        usage = chat.session.state.usage
+        assert isinstance(usage, Usage)
+        assert usage.context_window == 8000
+        assert usage.cost_usd is not None
+        assert usage.cost_usd >= 1.0
+        assert all(
+            "Hm." not in row["content"]
+            for row in await service.messages(chat.session.conversation_id)
+        )
