@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib import import_module
 from itertools import cycle
 from typing import Any
 
@@ -31,12 +30,6 @@ from tests.support.fake_http import Answer, FakeHttp, Received
 Json = dict[str, Any]
 
 KEY = "sk-test-0123456789abcdef"
-
-
-def load_libraries(provider: Provider) -> None:
-    """Load what a first answer would wait for, so that no test has to count on a fast machine."""
-    import_module(f"pydantic_ai.models.{provider}")
-    import_module("local_server.assistant.models.hosted_model")
 
 
 class FakeProvider(FakeHttp):
