@@ -502,12 +502,12 @@ class Workbench(QWidget):
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
         now = self._models.app.setup.projects.now
-        connected, chat = self._models.app.connection.status, self._models.chat
-        status = status_with_model(connected, chat.models.now)
+        status = self._models.app.connection.status
         name = now.name if now else status.name
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
         # A project of somebody else's service has one name, at the head and at the foot.
-        self._sidebar.show_status(replace(status, name=name) if now and now.address else status)
+        connected = replace(status, name=name) if now and now.address else status
+        self._sidebar.show_status(status_with_model(connected, self._models.chat.models.now))
 
     def _on_chat_state_changed(self, state: ChatViewState) -> None:
         """Name the model of the chat, and look how it is when a reply is over: it may be gone."""

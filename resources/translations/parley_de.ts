@@ -3792,6 +3792,10 @@
         <translation>Die Datei {path}.</translation>
     </message>
     <message>
+        <source>can’t be reached</source>
+        <translation>nicht erreichbar</translation>
+    </message>
+    <message>
         <source>free</source>
         <translation>kostenlos</translation>
     </message>
@@ -3804,20 +3808,16 @@
         <translation>nicht mehr verfügbar</translation>
     </message>
     <message>
+        <source>not loaded yet</source>
+        <translation>noch nicht geladen</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
         <source>{count}k tokens</source>
         <translation>{count}k Tokens</translation>
-    </message>
-    <message>
-        <source>{model} can’t be reached</source>
-        <translation>{model} nicht erreichbar</translation>
-    </message>
-    <message>
-        <source>{model} ready</source>
-        <translation>{model} bereit</translation>
-    </message>
-    <message>
-        <source>{model}, not loaded yet</source>
-        <translation>{model}, noch nicht geladen</translation>
     </message>
 </context>
 <context>

@@ -40,10 +40,11 @@ from app.viewmodels.settings.agent_editor import (
 from app.viewmodels.settings.agent_trial import AgentTrialViewModel
 
 _TRIAL_PX: Final = 376
+_TRIAL_HEIGHT_PX: Final = 320
 # Narrower than this, the try-out stands below the fields.
 _BESIDE_PX: Final = 900
 # Narrower than this, what stands beside each other stands below each other.
-_LINE_PX: Final = 640
+_LINE_PX: Final = 760
 _TEXT_PX: Final = 160
 _STEPS: Final = 20
 _A_STEP: Final = 0.1
@@ -98,11 +99,20 @@ class AgentEditor(QWidget):
         super().resizeEvent(event)
         is_beside = self.width() >= self._theme.px(_BESIDE_PX)
         direction = QBoxLayout.Direction
-        self._row.setDirection(direction.LeftToRight if is_beside else direction.TopToBottom)
-        hold_size(self._pane, width_px=_TRIAL_PX if is_beside else 0)
+        self._place_trial(is_beside=is_beside)
         is_wide = is_beside or self.width() >= self._theme.px(_LINE_PX)
         for line in self._lines:
             line.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+
+    def _place_trial(self, *, is_beside: bool) -> None:
+        """Put the try-out beside the fields, or at the end of what scrolls."""
+        target = self._row if is_beside else self._fields
+        if target.indexOf(self._pane) < 0:
+            # A layout takes a widget from another one that has it.
+            target.addWidget(self._pane)
+            width, height = (_TRIAL_PX, 0) if is_beside else (0, _TRIAL_HEIGHT_PX)
+            hold_size(self._pane, width_px=width, height_px=height)
+            self._theme.fit(self._pane)
 
     def _make_head(self) -> None:
         theme = self._theme
@@ -156,7 +166,7 @@ class AgentEditor(QWidget):
     def _lay_out(self) -> None:
         theme = self._theme
         fields = QWidget()
-        column = QVBoxLayout(fields)
+        column = self._fields = QVBoxLayout(fields)
         column.setContentsMargins(32, 16, 32, 24)
         column.setSpacing(14)
         column.addWidget(self._problem)

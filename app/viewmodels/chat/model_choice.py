@@ -42,13 +42,13 @@ def status_with_model(status: StatusView, model: ModelOption) -> StatusView:
     translate = QCoreApplication.translate
     match model.state:
         case "unavailable":
-            words = translate("Models", "{model} can’t be reached")
+            words = translate("Models", "can’t be reached")
         case "loadable":
-            words = translate("Models", "{model}, not loaded yet")
+            words = translate("Models", "not loaded yet")
         case _:
-            words = translate("Models", "{model} ready")
+            words = translate("Models", "ready")
     dot = Dot.BAD if model.state == "unavailable" else Dot.GOOD
-    return replace(status, dot=dot, words=words.format(model=_one_name(model.display_name)))
+    return replace(status, dot=dot, name=_one_name(model.display_name), words=words)
 
 
 def default_model(models: Iterable[Model] = ()) -> ModelOption:

@@ -12,16 +12,16 @@ _READY = StatusView(Dot.GOOD, "Local service", "ready")
 @pytest.mark.parametrize(
     ("state", "dot", "words"),
     [
-        ("ready", Dot.GOOD, "Small ready"),
-        ("loadable", Dot.GOOD, "Small, not loaded yet"),
-        ("unavailable", Dot.BAD, "Small can’t be reached"),
+        ("ready", Dot.GOOD, "ready"),
+        ("loadable", Dot.GOOD, "not loaded yet"),
+        ("unavailable", Dot.BAD, "can’t be reached"),
     ],
 )
 def test_foot_names_the_model_and_how_it_is(state: ModelState, dot: Dot, words: str) -> None:
     model = Model(id="m", display_name="Small", is_default=True, state=state, reason="Gone.")
     for row in model_rows([model]):
         shown = status_with_model(_READY, row)
-        assert (shown.dot, shown.name, shown.words) == (dot, "Local service", words)
+        assert (shown.dot, shown.name, shown.words) == (dot, "Small", words)
 
 
 def test_trouble_of_the_connection_comes_before_the_model() -> None:
@@ -36,6 +36,6 @@ def test_service_without_a_list_of_models_is_named_alone() -> None:
 
 def test_name_of_a_model_takes_one_line_of_a_sensible_length() -> None:
     model = Model(id="m", display_name="A\nB " + "x" * 5000, is_default=True)
-    words = status_with_model(_READY, default_model([model])).words
-    assert words.startswith("A B x")
-    assert len(words) < 80
+    name = status_with_model(_READY, default_model([model])).name
+    assert name.startswith("A B x")
+    assert len(name) < 80
