@@ -32,6 +32,7 @@ _ASK_TIMEOUT_S: Final = 10
 _LOOK_AGAIN_S: Final = 0.1
 _CACHE_MIB: Final = 512
 _END_S: Final = 2
+_LOG_S: Final = 0.5
 _NOT_HERE: Final = (
     "The engine cannot be loaded: {error}. On Linux it needs the packages libgomp1 and libstdc++6."
 )
@@ -84,7 +85,8 @@ def _serve(wanted: Json) -> None:
     try:
         server = xllamacpp.Server(parameters)
     except RuntimeError as exc:
-        # What it does not like it has said by now.
+        # What it does not like, a thread of its own writes.
+        time.sleep(_LOG_S)
         _fail(str(exc))
     _announce(server.listening_address, _props(server.listening_address, wanted["key"]))
     _wait_for_end()

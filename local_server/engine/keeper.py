@@ -228,7 +228,7 @@ def _mark_of(path: Path) -> _FileMark:
     try:
         seen = path.stat()
     except FileNotFoundError as exc:
-        raise EngineError(f"The model’s file is not there any more: {path}") from exc
+        raise EngineError(f"The model’s file is no longer available: {path}") from exc
     except OSError as exc:
         raise EngineError(f"The model’s file cannot be read: {exc.strerror}.") from exc
     return seen.st_ino, seen.st_size, seen.st_mtime_ns

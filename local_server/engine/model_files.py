@@ -113,7 +113,7 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
         size = sum(part.file_bytes for part in whole)
         found = projector or _projector_beside(path)
     except FileNotFoundError as exc:
-        raise ModelFileError("The file is not there any more.") from exc
+        raise ModelFileError("The file is no longer available.") from exc
     except OSError as exc:
         raise ModelFileError(f"The file cannot be read: {exc.strerror}.") from exc
     except GgufError as exc:

@@ -378,7 +378,7 @@ _BAD: Final[tuple[tuple[Callable[[Path], None], str], ...]] = (
     (_of_another_kind, "no model file in the GGUF format"),
     (_unknown_architecture, "unknown model architecture: 'lxama'"),
     (_without_template, "no chat template"),
-    (_deleted, "is not there any more"),
+    (_deleted, "is no longer available"),
     (_a_folder, "cannot be read"),
 )
 
