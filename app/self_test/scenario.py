@@ -223,7 +223,7 @@ async def _allow(user: ScriptedUser, text: str) -> None:
 async def _deny(user: ScriptedUser, pictures: Screenshots, text: str) -> None:
     await user.say(text)
     arming = await user.card()
-    words = translate("SelfTest", "the card stands still")
+    words = translate("SelfTest", "the card can be answered")
     await until(lambda: arming.is_armed, [arming.changed], words)
     await pictures.take("approval")
     await user.answer(translate("CardAnswers", "Deny…"))

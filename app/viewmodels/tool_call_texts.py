@@ -49,7 +49,7 @@ def allowed_words(call: ToolCall) -> str:
     if call.decision is Decision.EDITED:
         return translate("Activity", "changed and allowed by you")
     if call.decider is Decider.ATTACHING:
-        return translate("Activity", "allowed by attaching")
+        return translate("Activity", "allowed because you attached it")
     if not call.decider.is_rule:
         return translate("Activity", "allowed by you")
     return joined_words(translate("Activity", "allowed"), rule_words(call.decider))

@@ -211,7 +211,7 @@ def _place_facts(parts: CallParts, name: str, asked: object) -> Iterator[Fact]:
     if target is not None and target.expected.link_count > 1:
         yield _HARD_LINK
     if asked is not None and not _ends_with(str(path.absolute), str(asked)):
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Path as asked"), _value_text(asked))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Requested path"), _value_text(asked))
 
 
 def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
@@ -224,7 +224,7 @@ def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
     if (real := real_program(line.argv[0])) != line.argv[0]:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
     if not _ends_with(line.argv[0], str(asked[0])):
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program as asked"), _value_text(asked[0]))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Requested program"), _value_text(asked[0]))
 
 
 def _program_facts(command: CommandArgument) -> Iterator[Fact]:
@@ -254,7 +254,7 @@ def _address_facts(asked: str) -> Iterator[Fact]:
         FactKind.REMARK,
     )
     if address.text != asked:
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Address as asked"), _value_text(asked))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Requested address"), _value_text(asked))
 
 
 def _ends_with(path: str, asked: str) -> bool:

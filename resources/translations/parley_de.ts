@@ -161,8 +161,8 @@
         <translation>erlaubt</translation>
     </message>
     <message>
-        <source>allowed by attaching</source>
-        <translation>durch Anhängen erlaubt</translation>
+        <source>allowed because you attached it</source>
+        <translation>erlaubt, weil Sie es angehängt haben</translation>
     </message>
     <message>
         <source>allowed by you</source>
@@ -496,8 +496,8 @@
         <translation>Nachdenken, wie das Modell es gewöhnlich tut</translation>
     </message>
     <message>
-        <source>Think long first</source>
-        <translation>Vorher lange nachdenken</translation>
+        <source>Think longer</source>
+        <translation>Länger nachdenken</translation>
     </message>
     <message>
         <source>Think shortly first</source>
@@ -536,8 +536,8 @@
         <translation>ändert etwas</translation>
     </message>
     <message>
-        <source>not here</source>
-        <translation>nicht hier</translation>
+        <source>not available</source>
+        <translation>nicht verfügbar</translation>
     </message>
     <message>
         <source>reads</source>
@@ -960,16 +960,16 @@
         <translation>nicht für eine Datei mit mehreren Namen</translation>
     </message>
     <message>
+        <source>not for a protected place</source>
+        <translation>nicht für einen geschützten Ort</translation>
+    </message>
+    <message>
         <source>not for this tool, which always asks</source>
         <translation>nicht für dieses Werkzeug, das immer fragt</translation>
     </message>
     <message>
         <source>not for what Parley does itself</source>
         <translation>nicht für das, was Parley selbst tut</translation>
-    </message>
-    <message>
-        <source>not in a protected place</source>
-        <translation>nicht an einem geschützten Ort</translation>
     </message>
     <message>
         <source>not where secrets may be stored</source>
@@ -3686,8 +3686,8 @@
         <translation>Fortschritt des Downloads</translation>
     </message>
     <message>
-        <source>Suggest one</source>
-        <translation>Eines vorschlagen</translation>
+        <source>Suggest a model</source>
+        <translation>Modell vorschlagen</translation>
     </message>
     <message>
         <source>no licence named</source>
@@ -5496,8 +5496,8 @@
         <translation>der Aufruf soll {wanted} sein und ist {found}</translation>
     </message>
     <message>
-        <source>the card stands still</source>
-        <translation>die Karte steht still</translation>
+        <source>the card can be answered</source>
+        <translation>die Karte lässt sich beantworten</translation>
     </message>
     <message>
         <source>the chat is gone</source>
@@ -6590,10 +6590,6 @@
         <translation>Adresse</translation>
     </message>
     <message>
-        <source>Address as asked</source>
-        <translation>Adresse wie angefragt</translation>
-    </message>
-    <message>
         <source>Afterwards</source>
         <translation>Danach</translation>
     </message>
@@ -6790,10 +6786,6 @@
         <translation>Pfad</translation>
     </message>
     <message>
-        <source>Path as asked</source>
-        <translation>Pfad wie erbeten</translation>
-    </message>
-    <message>
         <source>Place</source>
         <translation>Ort</translation>
     </message>
@@ -6804,10 +6796,6 @@
     <message>
         <source>Program</source>
         <translation>Programm</translation>
-    </message>
-    <message>
-        <source>Program as asked</source>
-        <translation>Programm wie erbeten</translation>
     </message>
     <message>
         <source>Program file</source>
@@ -6860,6 +6848,18 @@
     <message>
         <source>Replace what is on your clipboard?</source>
         <translation>Den Inhalt Ihrer Zwischenablage ersetzen?</translation>
+    </message>
+    <message>
+        <source>Requested address</source>
+        <translation>Angefragte Adresse</translation>
+    </message>
+    <message>
+        <source>Requested path</source>
+        <translation>Angefragter Pfad</translation>
+    </message>
+    <message>
+        <source>Requested program</source>
+        <translation>Angefragtes Programm</translation>
     </message>
     <message>
         <source>Run a program in the chat&apos;s folder and return what it writes. There is no shell: no pipes, no wildcards, no variables.</source>
@@ -7178,8 +7178,8 @@
         </translation>
     </message>
     <message>
-        <source>Ask again after waiting</source>
-        <translation>Erneut fragen nach</translation>
+        <source>Ask again if unanswered for</source>
+        <translation>Erneut fragen ohne Antwort nach</translation>
     </message>
     <message>
         <source>Choose</source>

@@ -247,7 +247,7 @@ async def test_move_goes_into_a_folder_that_is_named_with_a_slash(tmp_path: Path
         Fact("From", str(tmp_path / "a"), FactKind.PATH),
         Fact("To", str(tmp_path / "sub" / "a")),
         Fact("File", "does not exist yet", FactKind.REMARK),
-        Fact("Path as asked", "sub/"),
+        Fact("Requested path", "sub/"),
     )
     outcome = await act(call)
     assert outcome.text == f"Moved {tmp_path / 'a'} to {tmp_path / 'sub' / 'a'}."

@@ -27,7 +27,7 @@ def test_a_read_shows_the_resolved_path(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), tmp_path, path="./a.txt")
     assert facts(call) == [
-        ("Tool", "read_file"), ("Path", str(tmp_path / "a.txt")), ("Path as asked", "./a.txt"),
+        ("Tool", "read_file"), ("Path", str(tmp_path / "a.txt")), ("Requested path", "./a.txt"),
     ]  # fmt: skip
     assert call.is_inside_folder
     assert call.preview is None
@@ -140,7 +140,7 @@ def test_a_program_in_the_folder_is_named_by_its_path_only(tmp_path: Path) -> No
 def test_a_link_to_a_program_shows_the_program_itself(tmp_path: Path) -> None:
     (tmp_path / "build").symlink_to(sys.executable)
     call = prepared(built_in("run_command"), tmp_path, argv=["./build", "x"])
-    assert Fact("Program as asked", "./build") in call.facts
+    assert Fact("Requested program", "./build") in call.facts
     assert Fact("Command", f"{tmp_path / 'build'} x", FactKind.COMMAND) in call.facts
     assert Fact("Program", str(Path(sys.executable).resolve())) in call.facts
 
@@ -265,7 +265,7 @@ def test_a_path_is_said_as_it_was_asked_only_where_what_became_of_it_does_not_sh
     (tmp_path / "notes" / "a").write_text("one")
     read = built_in("read_file")
     said = {
-        asked: ("Path as asked", asked) in facts(prepared(read, tmp_path, path=asked))
+        asked: ("Requested path", asked) in facts(prepared(read, tmp_path, path=asked))
         for asked in ("notes/a", str(tmp_path / "notes" / "a"), "notes/./a", "./notes/a")
     }
     assert said == {

@@ -300,7 +300,7 @@ def test_the_card_names_host_and_network() -> None:
         Fact("Host", "xn--bcher-kva.example"),
     )
     assert call.facts[3].label == "Network"
-    assert Fact("Address as asked", "https://BÜCHER.example/x") in call.facts
+    assert Fact("Requested address", "https://BÜCHER.example/x") in call.facts
     assert call.order.may_use_network
     assert not prepared(built_in("current_time")).order.may_use_network
 

@@ -159,7 +159,7 @@ class AgentEditor(QWidget):
                 _AS_MODEL: (self.tr("Usual"), self.tr("Think as the model usually does")),
                 "off": (self.tr("Off"), self.tr("Do not think first")),
                 "short": (self.tr("Short"), self.tr("Think shortly first")),
-                "long": (self.tr("Long"), self.tr("Think long first")),
+                "long": (self.tr("Long"), self.tr("Think longer")),
             },
         )
 

@@ -76,7 +76,7 @@ class ModelDownloadPart(QWidget):
     def _deed_of(self, state: DownloadState) -> str:
         match state:
             case DownloadState.NONE:
-                return self.tr("Suggest one")
+                return self.tr("Suggest a model")
             case DownloadState.ASKING:
                 return self.tr("Asking…")
             case DownloadState.OFFERED:

@@ -178,7 +178,7 @@ class ToolsSection(SettingsSection):
         self._preferences = preferences
         self._permissions = permissions
         self._rules = SavedRuleList(theme)
-        self._minutes = ChoiceChip(theme, self.tr("Ask again after waiting"))
+        self._minutes = ChoiceChip(theme, self.tr("Ask again if unanswered for"))
         self._calls = ChoiceChip(theme, self.tr("Pause a reply after this many tool calls"))
         self._sandbox = plain_label("", theme, size="small", wraps=True)
         self._place = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -211,7 +211,7 @@ class ToolsSection(SettingsSection):
         self._minutes.offer([(str(n), self.tr("%n minutes", "", n)) for n in (1, 5, 10, 30, 60)])
         self._calls.offer([(str(n), str(n)) for n in (5, 10, 25, 50, 100)])
         self.add_group(self.tr("Limits"), self.tr("When Parley stops and asks you again."))
-        self.add_row(self.tr("Ask again after waiting"), self._minutes)
+        self.add_row(self.tr("Ask again if unanswered for"), self._minutes)
         self.add_row(self.tr("Pause a reply after this many tool calls"), self._calls)
         self.add_row(self.tr("Sandbox"), self._sandbox)
 

@@ -142,7 +142,7 @@ def no_rule_words(blocker: GrantBlocker) -> str:
         GrantBlocker.NO_SANDBOX: translate("Approval", "only in a complete sandbox"),
         GrantBlocker.NO_FOLDER: translate("Approval", "only in a folder chosen for this chat"),
         GrantBlocker.OUTSIDE_FOLDER: translate("Approval", "only in this chat's folder"),
-        GrantBlocker.PROTECTED: translate("Approval", "not in a protected place"),
+        GrantBlocker.PROTECTED: translate("Approval", "not for a protected place"),
         GrantBlocker.OTHER_NAME: translate("Approval", "not for a file with several names"),
         GrantBlocker.SENSITIVE: translate("Approval", "not where secrets may be stored"),
     }[blocker]

@@ -391,7 +391,7 @@ def _tool_items(tools: Sequence[LocalTool], chosen: Sequence[str] | None) -> tup
         for tool in tools
     ]
     known = {tool.name for tool in tools}
-    missing = QCoreApplication.translate("AgentEditor", "not here")
+    missing = QCoreApplication.translate("AgentEditor", "not available")
     items += [EditorItem(name, name, missing, True) for name in chosen or () if name not in known]
     return tuple(items)
 

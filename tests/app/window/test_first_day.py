@@ -133,7 +133,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         person.say("write a.md: one\ntwo\nthree\nfour\nfive\nsix")
         await person.sees(lambda: bool(approval.cards), "a high card")
         arming = person.window.findChildren(InteractionDelay)[0]
-        await until(lambda: arming.is_armed, [arming.changed], "the card stands still")
+        await until(lambda: arming.is_armed, [arming.changed], "the card can be answered")
         assert dock.height() == dock.sizeHint().height() > low
 
 

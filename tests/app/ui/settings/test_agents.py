@@ -128,7 +128,7 @@ async def test_agent_is_made_by_typing_and_left_by_escape(
         QTest.keyClicks(find(editor, QLineEdit, "When to choose it (read by Auto)"), "Plants")
         click(button_named(editor, "Leaf"))
         click(button_named(editor, "Violet"))
-        click(button_named(editor, "Think long first"))
+        click(button_named(editor, "Think longer"))
         find(editor, QPlainTextEdit, "Instructions").setPlainText("Be brief.")
         left = emitted(section.detail_shown, timeout_s=20)
         QTest.keyClick(editor, Qt.Key.Key_Escape)

@@ -233,7 +233,7 @@ async def test_download_shows_size_and_licence_before_it_starts(theme: Theme, qt
     qtbot.addWidget(page)
     page.show()
     offered = emitted(download.changed)
-    click(button_named(page, "Suggest one"))
+    click(button_named(page, "Suggest a model"))
     await offered
     while download.view.offer is None:
         await emitted(download.changed)
