@@ -236,11 +236,8 @@ class ChatApi(Protocol):
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
 
-    def model_name(self, model: str | None) -> str:
-        """Return the display name of a model as it was listed last; of the default for none.
-
-        Empty while no model with this id was listed.
-        """
+    def model_name(self, model: str) -> str:
+        """Return the display name of a model as it was listed last; empty if it was not."""
 
     def chat_stream(
         self,
@@ -428,15 +425,10 @@ class ApiClient:
         self._models = models[:MODELS_LIMIT]
         return self._models
 
-    def model_name(self, model: str | None) -> str:
-        """Return the display name of a model as it was listed last; of the default for none.
-
-        Empty while no model with this id was listed.
-        """
-        for known in self._models:
-            if known.id == model if model else known.is_default:
-                return known.display_name or known.id
-        return ""
+    def model_name(self, model: str) -> str:
+        """Return the display name of a model as it was listed last; empty if it was not."""
+        known = next((known for known in self._models if known.id == model), None)
+        return (known.display_name or known.id) if known else ""
 
     def chat_stream(
         self,

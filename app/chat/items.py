@@ -124,6 +124,7 @@ class ReplyPart:
     `shows_agent` is true for the first part of a reply and after each hand-over: there the
     badge and the name are drawn. `text` is Markdown as it came. `ends_reply` is true for the last
     text of a reply that nothing is added to any more.
+    `model` is the name of the model that was to answer; empty where nobody chose one.
     """
 
     key: str
@@ -134,6 +135,7 @@ class ReplyPart:
     is_streaming: bool
     created_at: datetime | None
     ends_reply: bool = False
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,10 +234,12 @@ def reply_item(
     is_streaming: bool = False,
     since: float | None = None,
     is_over: bool = True,
+    model: str = "",
 ) -> Item:
     """Return the row of the piece at `position`.
 
     `since` is when it began, if it is a thought; nothing comes behind a reply that `is_over`.
+    `model` is the name of the model that was to answer.
     """
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
@@ -251,6 +253,7 @@ def reply_item(
                 is_streaming=is_streaming,
                 created_at=created_at,
                 ends_reply=is_over and position == _last_text(pieces),
+                model=model,
             )
         case PieceKind.THOUGHT:
             return Thought(
@@ -273,9 +276,11 @@ def reply_items(
     pieces: Sequence[ReplyPiece],
     calls: Mapping[str, ToolCall],
     created_at: datetime | None,
+    model: str = "",
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
-    return [reply_item(turn_id, n, pieces, calls, created_at) for n in range(len(pieces))]
+    given = (pieces, calls, created_at)
+    return [reply_item(turn_id, n, *given, model=model) for n in range(len(pieces))]
 
 
 def _last_text(pieces: Sequence[ReplyPiece]) -> int | None:
@@ -392,9 +397,14 @@ class Transcript:
         created_at: datetime | None,
         pieces: Sequence[ReplyPiece] = (),
         calls: Mapping[str, ToolCall] = MappingProxyType({}),
+        *,
+        model: str = "",
     ) -> None:
-        """Make the reply to this turn's message the live one; `pieces` are shown already."""
-        self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls))
+        """Make the reply to this turn's message the live one; `pieces` are shown already.
+
+        `model` is the name of the model that is to answer.
+        """
+        self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls), model=model)
 
     def apply(self, event: Event) -> None:
         """Show what an event adds to the live reply."""
@@ -512,7 +522,10 @@ class _LiveReply:
         created_at: datetime | None,
         reply: Reply,
         calls: dict[str, ToolCall],
+        *,
+        model: str,
     ) -> None:
+        self.model = model
         self.turn_id = turn_id
         self.created_at = created_at
         self.reply = reply
@@ -548,6 +561,7 @@ class _LiveReply:
             is_streaming=self.is_open and is_last and grows,
             since=self.reply.thought_since,
             is_over=not self.is_open,
+            model=self.model,
         )
 
 

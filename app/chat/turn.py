@@ -291,11 +291,13 @@ class Turn:
         return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:
-        model = self._client.model_name(self._settings.model)
+        # Without a choice the agent's own model answers, or the default: nobody here knows which.
+        chosen = self._settings.model
+        model = self._client.model_name(chosen) if chosen else ""
         await self._journal.begin(self._stored.turn_id, self._declared, model)
         self._has_begun = True
         self._on_state()
-        self._transcript.begin(self._stored.turn_id, self._clock.wall())
+        self._transcript.begin(self._stored.turn_id, self._clock.wall(), model=model)
         stored = self._stored
         await self._exchange(
             lambda: self._client.chat_stream(
@@ -314,7 +316,11 @@ class Turn:
         self._progress = DeliveryProgress(is_result=True)
         calls = tool_calls(records, self._registry)
         self._transcript.begin(
-            self._stored.turn_id, self._stored.created_at, self._stored.pieces, calls
+            self._stored.turn_id,
+            self._stored.created_at,
+            self._stored.pieces,
+            calls,
+            model=self._stored.model,
         )
         for record in records:
             result = await self._tool_calls.resume(record)

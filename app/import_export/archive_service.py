@@ -106,7 +106,7 @@ class ArchiveService:
         """Return none: nobody answers here."""
         return ()
 
-    def model_name(self, _model: str | None) -> str:
+    def model_name(self, _model: str) -> str:
         """Return nothing: nobody answers here."""
         return ""
 

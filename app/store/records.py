@@ -124,7 +124,7 @@ class StoredTurn:
     `declared` are the tools that were declared with it: name → digest of the definition.
     `user_message_id` is the service's id of the message, once it was seen there. `usage` is what
     all streams of the reply used, None while nothing of that is known. `model` is the name of the
-    model that was to answer, as people know it; empty where the service offers no choice.
+    model that was to answer, as people know it; empty where nobody chose one.
     `is_kept` is False while the disk has less of it than is known here. The first `words_length`
     characters of the text are what the person wrote; what follows tells of the `attachments`.
     """

@@ -226,3 +226,24 @@ async def test_row_waits_also_for_what_follows_a_tool(tmp_path: Path) -> None:
         go_on.set()
         await chat.is_idle()
         assert _kinds(chat.mirror) == [UserMessage, ReplyPart, ToolCall, ReplyPart]
+
+
+async def test_model_that_was_chosen_stands_under_the_reply_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        service.models = [{"id": "m", "display_name": "Small", "is_default": True}]
+        service.holds("c1")
+        service.sends(START, delta("Yes."), STOP)
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            await kit.dependencies.client.list_models()
+            chat = await kit.open()
+            chat.session.settings.choose_model("m")
+            await chat.said("Go")
+            reply = chat.items[-1]
+            assert isinstance(reply, ReplyPart)
+            assert (reply.model, reply.ends_reply) == ("Small", True)
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            assert [i.model for i in chat.items if isinstance(i, ReplyPart)] == ["Small"]

@@ -175,9 +175,10 @@ class MessageFoot:
 
 
 def _words_of(item: UserMessage | ReplyPart) -> str:
-    """Return when a message was said, and by whom if that was not the user."""
+    """Return when a message was said, and by which agent and model if not by the user."""
     time = short_time(item.created_at, local_now()) if item.created_at else ""
-    name = ""
-    if isinstance(item, ReplyPart) and (given := item.agent_display_name or item.agent_name):
-        name = short_name(given)
-    return " · ".join(filter(None, (name, time)))
+    names: list[str] = []
+    if isinstance(item, ReplyPart):
+        given = (item.agent_display_name or item.agent_name, item.model)
+        names = [short_name(name) for name in given if name]
+    return " · ".join(filter(None, (*names, time)))
