@@ -330,7 +330,7 @@ def test_icons_that_ship_are_those_that_are_used() -> None:
     root = Path(__file__).resolve().parents[3]
     texts = {
         node.value
-        for folder in ("app/ui", "local_tools/builtin")
+        for folder in ("app/ui", "app/viewmodels", "local_tools/builtin")
         for file in (root / folder).rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
