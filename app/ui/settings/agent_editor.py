@@ -28,7 +28,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
 from app.ui.widgets.menus import make_menu
-from app.ui.widgets.scaling import hold_size
+from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_card, set_surface
 from app.viewmodels.settings.agent_editor import (
@@ -110,6 +110,9 @@ class AgentEditor(QWidget):
         if target.indexOf(self._pane) < 0:
             # A layout takes a widget from another one that has it.
             target.addWidget(self._pane)
+            # What was held before would stay.
+            self._pane.setMinimumSize(0, 0)
+            self._pane.setMaximumSize(NO_LIMIT_PX, NO_LIMIT_PX)
             width, height = (_TRIAL_PX, 0) if is_beside else (0, _TRIAL_HEIGHT_PX)
             hold_size(self._pane, width_px=width, height_px=height)
             self._theme.fit(self._pane)
@@ -199,7 +202,7 @@ class AgentEditor(QWidget):
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.setSpacing(0)
         self._row.addWidget(scroll, 1)
-        self._row.addWidget(self._pane)
+        self._place_trial(is_beside=True)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

@@ -13,6 +13,7 @@ from app.config.settings import AppearanceSettings
 from app.paths import paths_under
 from app.self_test.ui_driver import find
 from app.ui.settings.agent_editor import AgentEditor
+from app.ui.settings.agent_trial import AgentTrialPane
 from app.ui.settings.agents import AgentsSection, CatalogList
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme import Theme
@@ -117,13 +118,14 @@ async def test_agent_is_made_by_typing_and_left_by_escape(
     ):
         page = SettingsPage(theme, (section,))
         qtbot.addWidget(page)
-        page.resize(1100, 700)
+        page.resize(1366, 700)
         page.show()
         await settled(agents)
 
         click(button_named(section, "New agent"))
         editor = child(page, AgentEditor)
         assert editor.isVisible()
+        assert child(editor, AgentTrialPane).width() == theme.px(376)
         QTest.keyClicks(find(editor, QLineEdit, "Name"), "Gardener")
         QTest.keyClicks(find(editor, QLineEdit, "When to choose it (read by Auto)"), "Plants")
         click(button_named(editor, "Leaf"))
