@@ -337,12 +337,7 @@ class ConversationSession:
         await self.settings.save_model()
 
     async def save_thinking(self) -> None:
-        """Write down in the `settings` how long the model is to think.
-
-        Raises:
-            StoreError: it could not be kept; it holds as long as the chat is open.
-            UserFacingError: the chat was deleted.
-        """
+        """Write down how long the model is to think, as `save_model` does with the model."""
         await self._open()
         await self.settings.save_thinking()
 
