@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,9 @@ import pytest
 from local_server.assistant.reply import ModelDescription
 from local_server.store.records import ReplySettings
 from tests.support.event_streams import Event, first_of, text_of, types_of
-from tests.support.fake_models import FakeOpenAi, Json, models_of
+from tests.support.fake_models import FakeOpenAi, Json, models_of, pieces_of
+from tests.support.fake_models import agent as helper
+from tests.support.fake_models import request as model_request
 from tests.support.fake_ollama import FakeOllama, words
 from tests.support.own_service import READ_FILE, OwnService, own_service
 from tests.support.scripted_assistant import ScriptedAssistant
@@ -381,3 +384,14 @@ def _small(server: FakeOpenAi) -> str:
 async def openai() -> AsyncIterator[FakeOpenAi]:
     async with FakeOpenAi() as server:
         yield server
+
+
+async def test_temperature_of_an_agent_counts_where_the_chat_chose_none(openai: FakeOpenAi) -> None:
+    openai.says("One.")
+    openai.says("Two.")
+    steady = replace(helper(), temperature=0.3)
+    async with models_of(_small(openai)) as assistant:
+        await pieces_of(assistant, model_request(agent=steady))
+        chosen = ReplySettings(temperature=1.5)
+        await pieces_of(assistant, model_request(agent=steady, settings=chosen))
+    assert [asked["temperature"] for asked in openai.asked] == [0.3, 1.5]
