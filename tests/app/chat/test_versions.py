@@ -356,6 +356,7 @@ class _Walk:
         chat, said = await kit.open(conversation_id), self.said[conversation_id]
         self.number += 1
         words = f"Words {self.number}"
+        gone = kit.sessions.versions.members(conversation_id)
         match self.random.choice(("say", "edit", "anew", "branch", "stop", "delete")):
             case "edit" | "anew" as what if said:
                 at = self.random.randrange(len(said))
@@ -369,8 +370,7 @@ class _Walk:
                 key = _sent(chat)[at].key
                 branch_id = await _workspace(kit).branch(conversation_id, key)
                 self.said[branch_id] = said[: at + 1]
-            case "delete" if len(self.said) > 6:
-                gone = kit.sessions.versions.members(conversation_id)
+            case "delete" if len(self.said) > len(gone) + 2:
                 chat.close()
                 await kit.conversations.delete(conversation_id)
                 for one in gone:
