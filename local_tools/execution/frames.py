@@ -14,9 +14,9 @@ from typing import Final, Literal, Protocol, TypeAlias
 from local_tools.limits import RESULT_LIMIT_BYTES
 
 HEADER_BYTES: Final = 4
-# In JSON one byte of text may take six.
 # The largest contents that a tool returns beside its text.
 CONTENT_LIMIT_BYTES: Final = 8 * 1024 * 1024
+# In JSON one byte of text may take six.
 FRAME_LIMIT_BYTES: Final = 6 * RESULT_LIMIT_BYTES + 4096
 
 ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]

@@ -248,8 +248,8 @@ async def _converse(
         raise EOFError
     # Stays open: its end tells the worker that we are gone.
     process.stdin.write(frames.with_header(order.to_json()))
+    # Not awaited: a worker that reads nothing may have an answer all the same.
     process.stdin.write(content)
-    await process.stdin.drain()
     received_bytes = 0
     while received_bytes < _FLOOD_LIMIT_BYTES:
         length = frames.length_of(await process.stdout.readexactly(frames.HEADER_BYTES))

@@ -88,9 +88,30 @@ class FakeProvider(FakeHttp):
 
 
 class FakeOpenAi(FakeProvider):
-    """Speaks like OpenAI's chat completions."""
+    """Speaks like OpenAI's chat completions.
+
+    Args:
+        title: The answer to each question for a conversation's title, beside the other answers;
+            without it such a question is one like others.
+    """
 
     ask_path = "/chat/completions"
+
+    def __init__(self, title: str = "") -> None:
+        super().__init__()
+        self._title = title
+
+    def is_question(self, request: Received) -> bool:
+        return super().is_question(request) and not self._asks_for_title(request)
+
+    def choose(self, request: Received) -> Answer:
+        if not self._asks_for_title(request):
+            return super().choose(request)
+        told = self.written(delta(self._title), end("stop"), done=True)
+        return Answer(200, told, {"Content-Type": "text/event-stream"})
+
+    def _asks_for_title(self, request: Received) -> bool:
+        return bool(self._title) and b"Write a title for a conversation" in request.body
 
     def says(self, *texts: str, finish: str = "stop") -> None:
         """Answer the next question in these words."""

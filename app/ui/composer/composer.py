@@ -8,7 +8,7 @@ messages that were submitted and are still shown in the box until they are kept.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QBuffer, QEvent, QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QBuffer, QEvent, QMimeData, QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
@@ -465,8 +465,9 @@ class Composer(QWidget):
             self._on_edit_unusable_pasted()
 
     def _on_plus_clipboard_requested(self) -> None:
-        found = QGuiApplication.clipboard().mimeData()
-        if not self._edit.canInsertFromMimeData(found):
+        # None where the window system has no clipboard.
+        found: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if found is None or not self._edit.canInsertFromMimeData(found):
             self._note.show_refusal(self.tr("There is nothing on the clipboard to attach."))
         elif found.hasText() and not found.hasUrls():
             self.content_attached.emit(self.tr("Clipboard.txt"), found.text().encode())

@@ -30,6 +30,7 @@ class ContextRing(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._view = UsageView(None, "", ())
+        self.setAccessibleName(self.tr("What this chat used"))
         self._menu = make_menu(self, self.tr("What this chat used"), theme)
         self.setFont(theme.font("secondary"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -19,7 +19,7 @@ from app.ui.widgets.surfaces import stack
 # What can be cut gets no narrower than this share of the line: it goes to the next one.
 _LEAST_SHARE: Final = 0.2
 # Growing parts and wrapped text need a larger share to be usable.
-_GROWING_SHARE: Final = 0.4
+_GROWING_SHARE: Final = 0.3
 _WORDS_SHARE: Final = 0.5
 
 

@@ -17,7 +17,7 @@ def test_markdown_has_everything_that_was_said_and_done() -> None:
     assert "> Some messages may be missing" in text
     assert "## Coder ·" in text
     assert "Let me *see*." in text
-    assert "*Writer goes on*" in text
+    assert "*Writer continues*" in text
     assert "**Write file** ``~/notes/`a`.md``: allowed by you, done, 14 ms" in text
     assert "· not delivered\n\nAnd then?" in text
 

@@ -112,7 +112,7 @@ async def test_cancelled_self_test_ends_with_its_service_and_leaves_nothing(
     async with _group(qtbot, SelfTestChild()) as group:
         click(group.start)
         came, shown = group.self_test.line_came, group.lines.toPlainText
-        await until(lambda: "Both typefaces" in shown(), [came], "a line", _TIMEOUT_S)
+        await until(lambda: "Both fonts" in shown(), [came], "a line", _TIMEOUT_S)
         click(find(group, QAbstractButton, "Cancel the self-test"))
         await _until(group, SelfTestState.CANCELLED)
 

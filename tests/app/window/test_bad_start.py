@@ -49,7 +49,7 @@ async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
         first_run = program.setup.first_run_changed
         await person.sees(lambda: bool(program.setup.first_run.model_error), "why", first_run)
 
-        assert "lasts until Parley closes" in said
+        assert "lasts only until Parley closes" in said
         assert program.theme.is_dark
         assert "nothing was changed" in program.setup.first_run.model_error
         assert "nothing was changed" in " ".join(label_texts(person.window))

@@ -45,7 +45,7 @@ def _shown_by_service() -> str:
 async def test_service_gets_the_key_of_its_model_where_nobody_sees_it_and_a_server_none(
     tmp_path: Path,
 ) -> None:
-    async with FakeOpenAi() as server:
+    async with FakeOpenAi("A chat") as server:
         model_id = f"openai:small@{server.base_url}/v1"
         keyring = _has_chosen_keyed(tmp_path, model_id)
         async with running_program(tmp_path, keyring) as person:
@@ -73,7 +73,7 @@ async def test_service_gets_the_key_of_its_model_where_nobody_sees_it_and_a_serv
 
 
 async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_path: Path) -> None:
-    async with FakeOpenAi() as small, FakeOpenAi() as big:
+    async with FakeOpenAi("A chat") as small, FakeOpenAi("A chat") as big:
         for server, name in ((small, "small"), (big, "big")):
             server.pages["/v1/models"] = {"data": [{"id": name}]}
         paths = has_chosen_offline(tmp_path)

@@ -51,7 +51,7 @@ async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) ->
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "list.md").write_text(_NOTE)
-    async with FakeOpenAi() as model:
+    async with FakeOpenAi("A chat") as model:
         _choose(tmp_path / "data", model)
         async with _walk(tmp_path / "data", model) as walk:
             await walk.lets_be_read(folder)
