@@ -16,6 +16,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Final
 
+from app.api.events import Usage
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
 from app.store.records import StoredAttachment
@@ -124,7 +125,8 @@ class ReplyPart:
     `shows_agent` is true for the first part of a reply and after each hand-over: there the
     badge and the name are drawn. `text` is Markdown as it came. `ends_reply` is true for the last
     text of a reply that nothing is added to any more.
-    `model` is the name of the model that was to answer; empty where nobody chose one.
+    `model` is the name of the model that was to answer; empty where nobody chose one. `usage` is
+    what the whole reply used, at the part that ends it; None where that is not known.
     """
 
     key: str
@@ -136,6 +138,7 @@ class ReplyPart:
     created_at: datetime | None
     ends_reply: bool = False
     model: str = ""
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)

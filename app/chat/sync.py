@@ -109,7 +109,7 @@ def _matched(turn: StoredTurn, match: MatchedTurn, calls: Mapping[str, ToolCall]
     created_at = match.reply[0].created_at if match.reply else turn.created_at
     return [
         user_message(turn),
-        *reply_items(turn.turn_id, pieces, calls, created_at, turn.model),
+        *reply_items(turn.turn_id, pieces, calls, created_at, model=turn.model, usage=turn.usage),
         *turn_notices(turn),
     ]
 
@@ -118,7 +118,8 @@ def _unmatched(turns: Sequence[StoredTurn], calls: Mapping[str, ToolCall]) -> li
     items: list[Item] = []
     for turn in turns:
         items.append(user_message(turn))
-        items += reply_items(turn.turn_id, turn.pieces, calls, turn.created_at, turn.model)
+        given = (turn.turn_id, turn.pieces, calls, turn.created_at)
+        items += reply_items(*given, model=turn.model, usage=turn.usage)
         items += turn_notices(turn)
     return items
 

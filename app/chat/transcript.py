@@ -21,6 +21,7 @@ from app.api.events import (
     ThinkingDelta,
     ToolUse,
     UnknownEvent,
+    Usage,
 )
 from app.chat.items import (
     CallState,
@@ -235,15 +236,17 @@ def reply_item(
     since: float | None = None,
     is_over: bool = True,
     model: str = "",
+    usage: Usage | None = None,
 ) -> Item:
     """Return the row of the piece at `position`.
 
     `since` is when it began, if it is a thought; nothing comes behind a reply that `is_over`.
-    `model` is the name of the model that was to answer.
+    `model` is the name of the model that was to answer, `usage` what the reply used.
     """
     piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
+            ends_reply = is_over and position == _last_text(pieces)
             return ReplyPart(
                 key=key,
                 text=piece.text,
@@ -252,8 +255,9 @@ def reply_item(
                 shows_agent=_begins(position, pieces),
                 is_streaming=is_streaming,
                 created_at=created_at,
-                ends_reply=is_over and position == _last_text(pieces),
+                ends_reply=ends_reply,
                 model=model,
+                usage=usage if ends_reply else None,
             )
         case PieceKind.THOUGHT:
             return Thought(
@@ -276,11 +280,14 @@ def reply_items(
     pieces: Sequence[ReplyPiece],
     calls: Mapping[str, ToolCall],
     created_at: datetime | None,
+    *,
     model: str = "",
+    usage: Usage | None = None,
 ) -> list[Item]:
     """Return the rows of a whole reply that is not streaming."""
     given = (pieces, calls, created_at)
-    return [reply_item(turn_id, n, *given, model=model) for n in range(len(pieces))]
+    numbers = range(len(pieces))
+    return [reply_item(turn_id, n, *given, model=model, usage=usage) for n in numbers]
 
 
 def _last_text(pieces: Sequence[ReplyPiece]) -> int | None:
@@ -399,18 +406,23 @@ class Transcript:
         calls: Mapping[str, ToolCall] = MappingProxyType({}),
         *,
         model: str = "",
+        usage: Usage | None = None,
     ) -> None:
         """Make the reply to this turn's message the live one; `pieces` are shown already.
 
-        `model` is the name of the model that is to answer.
+        `model` is the name of the model that is to answer, `usage` what the reply used so far.
         """
-        self._live = _LiveReply(turn_id, created_at, Reply(pieces), dict(calls), model=model)
+        self._live = _LiveReply(
+            turn_id, created_at, Reply(pieces), dict(calls), model=model, usage=usage
+        )
 
     def apply(self, event: Event) -> None:
         """Show what an event adds to the live reply."""
         live = self._live
         if live is None:
             return
+        if isinstance(event, Usage):
+            live.usage = live.usage.followed_by(event) if live.usage is not None else event
         before = len(live.reply)
         # Whoever waits sees one count go on, from the question to the end of the thought.
         position = live.reply.apply(event, self._now(), live.waits_since)
@@ -524,8 +536,10 @@ class _LiveReply:
         calls: dict[str, ToolCall],
         *,
         model: str,
+        usage: Usage | None,
     ) -> None:
         self.model = model
+        self.usage = usage
         self.turn_id = turn_id
         self.created_at = created_at
         self.reply = reply
@@ -562,6 +576,7 @@ class _LiveReply:
             since=self.reply.thought_since,
             is_over=not self.is_open,
             model=self.model,
+            usage=self.usage,
         )
 
 

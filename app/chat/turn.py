@@ -297,8 +297,9 @@ class Turn:
         await self._journal.begin(self._stored.turn_id, self._declared, model)
         self._has_begun = True
         self._on_state()
-        self._transcript.begin(self._stored.turn_id, self._clock.wall(), model=model)
         stored = self._stored
+        # What an earlier try used counts, too.
+        self._transcript.begin(stored.turn_id, self._clock.wall(), model=model, usage=stored.usage)
         await self._exchange(
             lambda: self._client.chat_stream(
                 stored.conversation_id,
@@ -321,6 +322,7 @@ class Turn:
             self._stored.pieces,
             calls,
             model=self._stored.model,
+            usage=self._stored.usage,
         )
         for record in records:
             result = await self._tool_calls.resume(record)

@@ -7774,6 +7774,18 @@
         <source>{number} %</source>
         <translation>{number} %</translation>
     </message>
+    <message>
+        <source>{tokens} tokens read</source>
+        <translation>{tokens} Tokens gelesen</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens read, {cached} cached</source>
+        <translation>{tokens} Tokens gelesen, davon {cached} aus dem Cache</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens written</source>
+        <translation>{tokens} Tokens geschrieben</translation>
+    </message>
 </context>
 <context>
     <name>UserToolFolderCard</name>

@@ -36,6 +36,7 @@ from app.ui.widgets.accessible import (
     tell_focus,
 )
 from app.ui.widgets.labels import short_name
+from app.viewmodels.chat.usage_texts import reply_usage_words
 
 _Part: TypeAlias = QAccessibleTextInterface | QAccessibleActionInterface
 
@@ -137,6 +138,12 @@ class AccessibleRows(QObject):
             return ""
         speaker, text = _speaker(self._cache.item(number)), self.text(number)
         return f"{speaker}: {text}" if speaker else text
+
+    def description(self, number: int) -> str:
+        """Return the accessible description: what a reply used, where that is known."""
+        item = self._cache.item(number) if 0 <= number < self.count else None
+        used = item.usage if isinstance(item, ReplyPart) else None
+        return reply_usage_words(used) if used is not None else ""
 
     def text(self, number: int) -> str:
         """Return the text of a row, as it is shown."""
@@ -358,6 +365,8 @@ class _Row(StandInInterface):
         return QAccessible.Role.ListItem
 
     def text(self, kind: QAccessible.Text) -> str:
+        if kind == QAccessible.Text.Description:
+            return self._row.rows.description(self._row.number)
         return self._row.rows.name(self._row.number) if kind == QAccessible.Text.Name else ""
 
     def rect(self) -> QRect:

@@ -147,6 +147,8 @@ def show_hint(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
         show_plain_tooltip(event.globalPos(), target.action.address, window)
     elif target is not None and target.tooltip:
         show_plain_tooltip(event.globalPos(), target.tooltip, window)
+    elif hit is not None and (hint := hit.placed.row.hint_at(hit.point)):
+        show_plain_tooltip(event.globalPos(), hint, window)
     else:
         QToolTip.hideText()
 

@@ -1,4 +1,4 @@
-"""What a chat has used, in words: the ring in the composer, and its details."""
+"""What a chat or a reply has used, in words: the ring in the composer, and a reply's tooltip."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,6 +33,22 @@ def usage_view(usage: Usage | None) -> UsageView | None:
         return UsageView(None, "", details)
     fraction = min(1.0, usage.context_tokens / usage.context_window)
     return UsageView(fraction, _percent(fraction), details)
+
+
+def reply_usage_words(usage: Usage) -> str:
+    """Return what one reply used and cost, in a line."""
+    count = QLocale().toString
+    parts = []
+    if usage.input_tokens is not None:
+        words = QCoreApplication.translate("Usage", "{tokens} tokens read")
+        if usage.cached_tokens:
+            words = QCoreApplication.translate("Usage", "{tokens} tokens read, {cached} cached")
+        read, cached = count(usage.input_tokens), count(usage.cached_tokens or 0)
+        parts.append(words.format(tokens=read, cached=cached))
+    if usage.output_tokens is not None:
+        words = QCoreApplication.translate("Usage", "{tokens} tokens written")
+        parts.append(words.format(tokens=count(usage.output_tokens)))
+    return " · ".join((*parts, cost_words(usage.cost_usd)))
 
 
 def cost_words(cost_usd: float | None) -> str:

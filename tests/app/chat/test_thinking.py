@@ -163,6 +163,8 @@ async def test_each_thought_around_a_tool_has_its_row_and_the_reply_its_sum(tmp_
         (turn,) = await kit.turns()
         assert turn.usage == Usage(30, 12, None, 31, 100, 0.75)
         assert chat.session.state.usage == turn.usage
+        parts = [item for item in chat.items if isinstance(item, ReplyPart)]
+        assert [part.usage for part in parts if part.ends_reply] == [turn.usage]
 
 
 @pytest.mark.parametrize("odd", ["-1", "true", '"7"', "1e308", "[7]", "null", str(10**40)])

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.api.events import Usage
 from app.chat.items import ReplyPart, Thought
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.context_ring import ContextRing
@@ -78,6 +79,9 @@ async def test_person_sees_thought_usage_and_title_and_finds_them_again(tmp_path
         async with hosted_program(tmp_path, service) as person:
             await person.sees(lambda: bool(_thoughts(person)), "the thought")
             assert _thoughts(person)[0].text == "It was opened in *1894*."
+            reply = person.program.chat.transcript.rows[-1]
+            assert isinstance(reply, ReplyPart)
+            assert reply.usage == Usage(900, 60, 0, 960, 4000, 0.0021)
             assert "(24 %)" in child(person.window, ContextRing).accessibleName()
             assert person.program.chat.state.title == "The age of the bridge"
 

@@ -7,7 +7,7 @@ keyboard or at the end of the chat is painted; its room is there in any case, so
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
 from app.chat.items import Action, Item, ReplyPart, SendState, UserMessage
@@ -15,6 +15,7 @@ from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, Target
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.labels import short_name
+from app.viewmodels.chat.usage_texts import reply_usage_words
 from app.viewmodels.dates import local_now, short_time
 
 _BUTTON_PX: Final = 28
@@ -97,6 +98,15 @@ class MessageFoot:
             left += side
         return found
 
+    def hint_at(self, point: QPointF, top: float, width: float) -> str:
+        """Return what the reply used, if the point is at the words beside the buttons."""
+        item, targets = self._item, self.targets(top, width)
+        if not targets or not isinstance(item, ReplyPart) or item.usage is None:
+            return ""
+        line = self._words_box(targets)
+        line.setWidth(QFontMetricsF(self._style.small).horizontalAdvance(self._words))
+        return reply_usage_words(item.usage) if line.contains(point) else ""
+
     def paint(self, context: PaintContext, top: float, width: float) -> None:
         """Paint the buttons and the words beside them; versions are always seen."""
         targets = self.targets(top, width)
@@ -136,13 +146,18 @@ class MessageFoot:
         style.draw_icon(painter, icon, "ink" if is_hovered else "ink-2", box)
 
     def _paint_words(self, context: PaintContext, targets: Sequence[HitTarget]) -> None:
-        first, last = targets[0].box, targets[-1].box
-        line = QRectF(last.right() + _WORDS_GAP_PX, last.top(), _MOST_WORDS_PX, last.height())
+        line = self._words_box(targets)
         align = Qt.AlignmentFlag.AlignLeft
         if isinstance(self._item, UserMessage):
-            line.moveRight(first.left() - _WORDS_GAP_PX)
+            line.moveRight(targets[0].box.left() - _WORDS_GAP_PX)
             align = Qt.AlignmentFlag.AlignRight
         self._draw_words(context, line, align, self._words)
+
+    @staticmethod
+    def _words_box(targets: Sequence[HitTarget]) -> QRectF:
+        """Return the place behind the buttons."""
+        last = targets[-1].box
+        return QRectF(last.right() + _WORDS_GAP_PX, last.top(), _MOST_WORDS_PX, last.height())
 
     @property
     def _switch_px(self) -> float:

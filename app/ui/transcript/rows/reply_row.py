@@ -213,6 +213,10 @@ class ReplyRow(Row):
         targets = [target.moved(0, self._head_px) for target in self._stack.targets()]
         return targets + self._foot.targets(self._foot_top, self._width)
 
+    def hint_at(self, point: QPointF) -> str:
+        """Return what the reply used, at the words of the foot."""
+        return self._foot.hint_at(point, self._foot_top, self._width)
+
     @property
     def piece_count(self) -> int:
         """Each block is a piece."""

@@ -90,6 +90,10 @@ class Row(ABC):
         """Return the horizontal scroll of the block at a point, if it is wider than its place."""
         return None
 
+    def hint_at(self, _point: QPointF) -> str:
+        """Return what a tooltip says at a point where nothing can be pressed."""
+        return ""
+
     def targets(self) -> list[HitTarget]:
         """Return the targets that can be pressed, in the order of reading."""
         return []

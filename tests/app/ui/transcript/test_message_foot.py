@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from app.api.events import Usage
 from app.chat.items import Action, SendState
 from app.ui.transcript.hit_targets import Choose, CopyMessage, HitTarget, TargetAction
 from tests.app.ui.transcript.conftest import Show
@@ -71,6 +72,38 @@ def test_icons_say_what_they_do(chat: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: QToolTip.text() != "")
     assert "Edit" in QToolTip.text()
     QToolTip.hideText()
+
+
+@pytest.mark.parametrize(
+    ("usage", "words"),
+    [
+        (
+            Usage(700, 60, 90, cost_usd=0.01),
+            "700 tokens read, 90 cached · 60 tokens written · $0.01",
+        ),
+        (Usage(7, None, cost_usd=0.0), "7 tokens read · free"),
+        (Usage(context_tokens=7), "price not known"),
+    ],
+)
+def test_words_below_a_reply_say_what_it_used(
+    show: Show, qtbot: QtBot, usage: Usage, words: str
+) -> None:
+    shown = show((_QUESTION, replace(_ANSWER, usage=usage)))
+    shown.view.offer(_ACTIONS)
+    shown.settle()
+    last = _target(shown, "q:0", Choose(Action.BRANCH)).box
+    window = shown.view.viewport()
+
+    def hover(x: float) -> None:
+        at = shown.point("q:0", x, last.center().y())
+        QApplication.sendEvent(window, QHelpEvent(QEvent.Type.ToolTip, at, window.mapToGlobal(at)))
+
+    hover(last.right() + 12)
+    qtbot.waitUntil(lambda: words in QToolTip.text())
+    hover(shown.view._layout.column_width - 2)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+    row = QAccessible.queryAccessibleInterface(shown.view.accessible_rows.row(1))
+    assert row.text(QAccessible.Text.Description).startswith(words)
 
 
 def test_nothing_is_offered_where_nobody_asked_for_it(show: Show) -> None:
