@@ -173,6 +173,8 @@ def may_send_again(method: str, error: ApiError) -> bool:
 _ERROR_BODY_LIMIT_BYTES: Final = 64 * 1024
 _UNSPECIFIED_WAIT_S: Final = 2.0
 
+# The most that the extension `settings` takes as the instructions of a chat.
+MOST_INSTRUCTIONS_CHARS: Final = 16_000
 # The events beside those of specification 6, by the extension that announces them.
 _MORE_EVENTS: Final = ("usage", "thinking", "title")
 
@@ -248,10 +250,12 @@ class ChatApi(Protocol):
         *,
         model: str | None = None,
         thinking: str | None = None,
+        instructions: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message (specification 4.4), to be answered by this model if there is a choice.
 
-        `thinking` is how long that model thinks ("off", "short" or "long"), where it can be set.
+        `thinking` is how long that model thinks ("off", "short" or "long"), `instructions` what
+        it is told beside its agent's own, where they can be set.
         """
 
     def tool_result(
@@ -439,12 +443,13 @@ class ApiClient:
         *,
         model: str | None = None,
         thinking: str | None = None,
+        instructions: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
 
-        A model, and how long it thinks ("off", "short" or "long"), are sent only to a service that
-        offers the choice; empty is the default again, None is what it was. Leaving the block
-        closes the stream, also in the middle of it.
+        A model, how long it thinks ("off", "short" or "long"), and instructions of the chat are
+        sent only to a service that offers the choice; empty is the default again, None is what it
+        was. Leaving the block closes the stream, also in the middle of it.
         """
         body: dict[str, JsonValue] = {"conversation_id": conversation_id, "message": message}
         if client_tools:
@@ -455,6 +460,8 @@ class ApiClient:
             body["model"] = model or None
         if thinking is not None and self.offers_settings:
             body["settings"] = {"thinking": thinking} if thinking else None
+        if instructions is not None and self.offers_settings:
+            body["instructions"] = instructions or None
         return self._reply("/v1/chat/stream", conversation_id, body)
 
     def tool_result(

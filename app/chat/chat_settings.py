@@ -28,6 +28,8 @@ class ChatSettings:
         self._has_chosen_model = False
         self._thinking: str | None = None
         self._has_chosen_thinking = False
+        self._instructions: str | None = None
+        self._has_chosen_instructions = False
         self._attachments: tuple[StoredAttachment, ...] = ()
         self._observers: Subscribers[[]] = Subscribers()
 
@@ -80,6 +82,11 @@ class ChatSettings:
         """
         return self._thinking
 
+    @property
+    def instructions(self) -> str | None:
+        """What the model is told beside its agent's instructions; None before anybody wrote any."""
+        return self._instructions
+
     def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Follow the choices, each after it was made; call the result to stop."""
         return self._observers.subscribe(on_change)
@@ -97,6 +104,8 @@ class ChatSettings:
             self._model = stored.model
         if not self._has_chosen_thinking:
             self._thinking = stored.thinking
+        if not self._has_chosen_instructions:
+            self._instructions = stored.instructions
 
     async def set_folder(self, folder: Path | None) -> None:
         """Make the chat's tools work in `folder`; None for nowhere.
@@ -165,3 +174,20 @@ class ChatSettings:
             StoreError: it could not be kept; it holds as long as the chat is open.
         """
         await self._table.set_thinking(self._conversation_id, self._thinking)
+
+    def choose_instructions(self, instructions: str) -> None:
+        """Tell the model this from now on, beside its agent's instructions; empty for nothing.
+
+        It counts at once, and is kept by `save_instructions`.
+        """
+        self._has_chosen_instructions = True
+        self._instructions = instructions
+        self._observers.notify()
+
+    async def save_instructions(self) -> None:
+        """Write down the instructions of the chat.
+
+        Raises:
+            StoreError: they could not be kept; they hold as long as the chat is open.
+        """
+        await self._table.set_instructions(self._conversation_id, self._instructions)

@@ -327,19 +327,19 @@ class ConversationSession:
         await self.settings.save_agent()
 
     async def save_model(self) -> None:
-        """Write down which model was chosen in the `settings`.
-
-        Raises:
-            StoreError: it could not be kept; it holds as long as the chat is open.
-            UserFacingError: the chat was deleted.
-        """
+        """Write down which model was chosen, as `save_agent` does with the agent."""
         await self._open()
         await self.settings.save_model()
 
     async def save_thinking(self) -> None:
-        """Write down how long the model is to think, as `save_model` does with the model."""
+        """Write down how long the model is to think, as `save_agent` does with the agent."""
         await self._open()
         await self.settings.save_thinking()
+
+    async def save_instructions(self) -> None:
+        """Write down the instructions of the chat, as `save_agent` does with the agent."""
+        await self._open()
+        await self.settings.save_instructions()
 
     def keys_of(self, message_id: str) -> tuple[str, ...]:
         """Return the keys of the rows that show this message of the service, or this turn."""

@@ -308,6 +308,7 @@ class Turn:
                 stored.agent_name,
                 model=self._settings.model,
                 thinking=self._settings.thinking,
+                instructions=self._settings.instructions,
             )
         )
         await self._settle_calls()

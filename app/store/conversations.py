@@ -18,7 +18,7 @@ from app.store.search import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
-    " tools_off, agent_name, model, thinking FROM conversations WHERE profile = ?"
+    " tools_off, agent_name, model, thinking, instructions FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _ATTACHED = "SELECT DISTINCT sha256 FROM attachments WHERE profile = ?"
@@ -56,7 +56,7 @@ _FIRST_WORDS = (
 
 _Row: TypeAlias = (
     "tuple[str, str, int, str | None, str | None, int, int, str, str | None, str | None,"
-    " str | None]"
+    " str | None, str | None]"
 )
 
 
@@ -206,6 +206,14 @@ class ConversationTable(StoreTable):
         )
         await self._put(sql, conversation_id, thinking)
 
+    async def set_instructions(self, conversation_id: str, instructions: str | None) -> None:
+        """Remember what the model is told in a chat; empty for nothing."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, instructions) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET instructions = excluded.instructions"
+        )
+        await self._put(sql, conversation_id, instructions and storable(instructions))
+
     async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
         """Keep a conversation in front of the others, or no longer."""
         sql = (
@@ -325,7 +333,7 @@ class ConversationTable(StoreTable):
 
 def _kept(row: _Row) -> StoredConversation:
     conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row[:7]
-    tools_off, agent_name, model, thinking = row[7:]
+    tools_off, agent_name, model, thinking, instructions = row[7:]
     return StoredConversation(
         conversation_id,
         title,
@@ -338,6 +346,7 @@ def _kept(row: _Row) -> StoredConversation:
         agent_name,
         model,
         thinking,
+        instructions,
     )
 
 

@@ -174,7 +174,8 @@ class StoredConversation:
 
     `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
     that the chat goes without. `agent_name` is who was chosen to answer, `model` the id of the
-    model, `thinking` how long it is to think; None for nobody.
+    model, `thinking` how long it is to think; None for nobody. `instructions` are those of the
+    chat alone; None before anybody wrote any.
     """
 
     conversation_id: str
@@ -188,6 +189,7 @@ class StoredConversation:
     agent_name: str | None = None
     model: str | None = None
     thinking: str | None = None
+    instructions: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

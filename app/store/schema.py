@@ -215,6 +215,11 @@ CREATE TABLE shown_versions (
 ) STRICT, WITHOUT ROWID;
 """
 
+# What the model is told in the chat, beside its agent's instructions; NULL before anybody wrote it.
+_INSTRUCTIONS: Final = """
+ALTER TABLE conversations ADD COLUMN instructions TEXT;
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -228,6 +233,7 @@ STEPS: Final[Sequence[str]] = (
     _USAGE,
     _THINKING,
     _VERSIONS,
+    _INSTRUCTIONS,
 )
 
 

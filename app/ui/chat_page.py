@@ -21,6 +21,7 @@ from app.ui.chat_header import ChatHeader
 from app.ui.commands import Commands, Region
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
+from app.ui.composer.instructions_dialog import InstructionsDialog
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
@@ -222,6 +223,7 @@ class ChatPage(QWidget):
         self.archive_note = ArchiveNote(theme)
         self._note_place = Column(theme, self.archive_note, top_px=14, bottom_px=18)
         self._link_dialog = LinkDialog(theme, self)
+        self._instructions = InstructionsDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
         places = self._dock_place, self._offer_place, self._composer_place, self._note_place
@@ -311,6 +313,8 @@ class ChatPage(QWidget):
         self._picker.agent_chosen.connect(self._chat.choose_agent)
         self._picker.model_chosen.connect(self._chat.choose_model)
         self._picker.thinking_chosen.connect(self._chat.choose_thinking)
+        self._picker.instructions_requested.connect(self._on_picker_instructions_requested)
+        self._instructions.saved.connect(self._chat.choose_instructions)
         self._picker.opened.connect(self._catalog.load_models)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
@@ -350,6 +354,7 @@ class ChatPage(QWidget):
         self.header.show_title(state.title)
         self._picker.show_agent(state.agent)
         self._picker.show_model(state.model)
+        self._picker.show_instructions(state.instructions)
         self._picker.show_thinking(state.thinking, can_set=state.can_set_thinking)
         self._composer.show_state(state)
         self._transcript.offer(() if state.is_read_only else _ACTIONS)
@@ -375,6 +380,9 @@ class ChatPage(QWidget):
             self._on_composer_folder_requested()
         else:
             self._chat.act(key, action)
+
+    def _on_picker_instructions_requested(self) -> None:
+        self._instructions.ask(self._chat.state.instructions)
 
     def _on_composer_recall_requested(self, step: int) -> None:
         self._composer.recall(self._chat.own_messages, step)

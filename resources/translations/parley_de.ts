@@ -3280,6 +3280,33 @@
     </message>
 </context>
 <context>
+    <name>InstructionsDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Instructions for this chat</source>
+        <translation>Anweisungen für diesen Chat</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>They follow the agent’s own instructions, from your next message on.</source>
+        <translation>Sie folgen auf die Anweisungen des Agenten, ab Ihrer nächsten Nachricht.</translation>
+    </message>
+    <message>
+        <source>{count} characters are too many: shorten them to at most {most}.</source>
+        <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>{count} of at most {most} characters</source>
+        <translation>{count} von höchstens {most} Zeichen</translation>
+    </message>
+</context>
+<context>
     <name>KeyCard</name>
     <message>
         <source>Paste the key</source>
@@ -5957,6 +5984,61 @@
     </message>
 </context>
 <context>
+    <name>SettingsFoot</name>
+    <message>
+        <source>Add instructions to this chat…</source>
+        <translation>Diesem Chat Anweisungen geben …</translation>
+    </message>
+    <message>
+        <source>Change the instructions of this chat…</source>
+        <translation>Anweisungen dieses Chats ändern …</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Does not think before it answers</source>
+        <translation>Denkt vor der Antwort nicht nach</translation>
+    </message>
+    <message>
+        <source>Long</source>
+        <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Short</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Thinking in this chat</source>
+        <translation>Nachdenken in diesem Chat</translation>
+    </message>
+    <message>
+        <source>Thinks as the model does by itself</source>
+        <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
+    </message>
+    <message>
+        <source>Thinks at length before it answers</source>
+        <translation>Denkt vor der Antwort lange nach</translation>
+    </message>
+    <message>
+        <source>Thinks briefly before it answers</source>
+        <translation>Denkt vor der Antwort kurz nach</translation>
+    </message>
+    <message>
+        <source>This model answers without thinking.</source>
+        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
+    </message>
+    <message>
+        <source>This service does not let a chat set thinking or instructions.</source>
+        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
+    </message>
+</context>
+<context>
     <name>SettingsPage</name>
     <message>
         <source>Settings</source>
@@ -6171,53 +6253,6 @@
     <message>
         <source>{number} %</source>
         <translation>{number} %</translation>
-    </message>
-</context>
-<context>
-    <name>ThinkingFoot</name>
-    <message>
-        <source>Default</source>
-        <translation>Vorgabe</translation>
-    </message>
-    <message>
-        <source>Does not think before it answers</source>
-        <translation>Denkt vor der Antwort nicht nach</translation>
-    </message>
-    <message>
-        <source>Long</source>
-        <translation>Lang</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>Short</source>
-        <translation>Kurz</translation>
-    </message>
-    <message>
-        <source>Thinking in this chat</source>
-        <translation>Nachdenken in diesem Chat</translation>
-    </message>
-    <message>
-        <source>Thinks as the model does by itself</source>
-        <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
-    </message>
-    <message>
-        <source>Thinks at length before it answers</source>
-        <translation>Denkt vor der Antwort lange nach</translation>
-    </message>
-    <message>
-        <source>Thinks briefly before it answers</source>
-        <translation>Denkt vor der Antwort kurz nach</translation>
-    </message>
-    <message>
-        <source>This model answers without thinking.</source>
-        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
-    </message>
-    <message>
-        <source>This service does not let a chat set how long the model thinks.</source>
-        <translation>Dieser Dienst lässt einen Chat nicht einstellen, wie lange das Modell nachdenkt.</translation>
     </message>
 </context>
 <context>

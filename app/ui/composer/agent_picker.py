@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.composer.model_list import SCROLL_BAR_PX, ModelList
-from app.ui.composer.thinking_foot import ThinkingFoot
+from app.ui.composer.settings_foot import SettingsFoot
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.fonts import Weight
@@ -136,6 +136,8 @@ class AgentPicker(QWidget):
     """Another model should answer; argument: its `ModelOption`."""
     thinking_chosen = Signal(str)
     """The model should think this long; argument: "off", "short" or "long", empty for its way."""
+    instructions_requested = Signal()
+    """The instructions of the chat should be changed."""
     opened = Signal()
     """The lists are shown: they should be current."""
 
@@ -178,8 +180,9 @@ class AgentPicker(QWidget):
         column.setSpacing(_GAP_PX)
         column.addWidget(self._switch)
         column.addWidget(self._pages, 1)
-        self._foot = ThinkingFoot(theme)
+        self._foot = SettingsFoot(theme)
         self._foot.chosen.connect(self.thinking_chosen)
+        self._foot.instructions_requested.connect(self._on_foot_instructions_requested)
         column.addWidget(self._foot)
         self.setFocusProxy(self._chip)
         theme.changed.connect(self._list.viewport().update)
@@ -200,6 +203,10 @@ class AgentPicker(QWidget):
         """Show how long the model thinks in this chat, and whether that can be set."""
         has_thinking = self._model.has_thinking if self._model else True
         self._foot.show_thinking(thinking, can_set=can_set, has_thinking=has_thinking)
+
+    def show_instructions(self, instructions: str) -> None:
+        """Show whether the chat has instructions of its own."""
+        self._foot.show_instructions(has_some=bool(instructions))
 
     def open(self) -> None:
         """Open the lists, with the chosen agent under the cursor."""
@@ -247,6 +254,10 @@ class AgentPicker(QWidget):
         self._pages.setCurrentWidget(self._models if side == _MODELS else self._list)
         self._popup.setGeometry(self._place())
         self._take_focus()
+
+    def _on_foot_instructions_requested(self) -> None:
+        self._popup.hide()
+        self.instructions_requested.emit()
 
     def _on_models_resized(self) -> None:
         if self._popup.isVisible():

@@ -115,6 +115,7 @@ class ChatViewState:
     usage: UsageView | None = None
     thinking: str = ""
     can_set_thinking: bool = False
+    instructions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ class ChatViewModel(QObject):
         self.models.changed.connect(self._announce)
         self._new_chat_folder: Path | None = None
         self._new_chat_thinking: str | None = None
+        self._new_chat_instructions = ""
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.revisions = Revisions(self._tasks, self)
@@ -216,6 +218,11 @@ class ChatViewModel(QObject):
         return self._session.settings.thinking if self._session else self._new_chat_thinking
 
     @property
+    def _instructions(self) -> str:
+        session = self._session
+        return (session.settings.instructions or "") if session else self._new_chat_instructions
+
+    @property
     def _takes_messages(self) -> bool:
         return self._workspace is not None and not self._workspace.is_archive
 
@@ -238,6 +245,7 @@ class ChatViewModel(QObject):
             is_read_only=self._workspace is not None and self._workspace.is_archive,
             usage=usage_view(chat.usage),
             thinking=self._thinking or "",
+            instructions=self._instructions,
             can_set_thinking=self._workspace is not None and self._workspace.client.offers_settings,
         )
 
@@ -247,6 +255,7 @@ class ChatViewModel(QObject):
         self.agents.forget()
         self.models.forget()
         self._new_chat_folder = self._new_chat_thinking = None
+        self._new_chat_instructions = ""
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
@@ -334,6 +343,16 @@ class ChatViewModel(QObject):
             self._tasks.start(self._session.save_thinking(), name="choose thinking")
         else:
             self._new_chat_thinking = thinking
+            self._announce()
+
+    def choose_instructions(self, instructions: str) -> None:
+        """Choose what the model is told in this chat beside its agent's own; empty for nothing."""
+        if self._session:
+            self._session.settings.choose_instructions(instructions)
+            self._tasks.start(self._session.save_instructions(), name="choose instructions")
+            self._announce()
+        else:
+            self._new_chat_instructions = instructions
             self._announce()
 
     def choose_folder(self, folder: Path | None) -> None:
@@ -457,6 +476,10 @@ class ChatViewModel(QObject):
             session.settings.choose_thinking(self._new_chat_thinking)
             await session.save_thinking()
             self._new_chat_thinking = None
+        if self._new_chat_instructions:
+            session.settings.choose_instructions(self._new_chat_instructions)
+            await session.save_instructions()
+            self._new_chat_instructions = ""
         if workspace.attachments is not None:
             await workspace.attachments.move(written.attachments, conversation_id)
         self.agents.choose_for_new(None)

@@ -113,6 +113,34 @@ async def test_a_tool_that_is_switched_off_while_the_reply_runs_does_not_run_any
         assert told["call-2"] == "Error: unknown tool “current_time”."
 
 
+async def test_instructions_are_sent_where_announced_and_kept_over_a_restart(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            chat.session.settings.choose_instructions("Answer in rhyme.\N{PARTY POPPER}\ud83c")
+            await chat.session.save_instructions()
+            service.says("One")
+            await chat.said("Not announced")
+            assert "instructions" not in service.requests[-1].json
+        service.extensions = ("settings",)
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            chat = await kit.open()
+            service.says("Two")
+            await chat.said("Announced")
+            sent = service.requests[-1].json["instructions"]
+            assert sent == "Answer in rhyme.\N{PARTY POPPER}\N{REPLACEMENT CHARACTER}"
+            assert "settings" not in service.requests[-1].json
+
+            chat.session.settings.choose_instructions("")
+            service.says("Three")
+            await chat.said("Without")
+            assert service.requests[-1].json["instructions"] is None
+
+
 async def test_thinking_is_sent_where_announced_and_kept_over_a_restart(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("c1")

@@ -23,6 +23,7 @@ from app.common.errors import UserFacingError
 from app.paths import resources
 from app.ui.chat_header import ChatHeader
 from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.instructions_dialog import InstructionsDialog
 from app.ui.help.help_page import HelpPage
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
@@ -55,6 +56,7 @@ _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "agent picker": lambda theme: AgentPicker(_nothing(), _nothing(), theme),
     "header": ChatHeader,
     "first run": lambda theme: FirstRun(theme, ModelDownloadViewModel(HandHub().sources)),
+    "instructions": InstructionsDialog,
     "link dialog": LinkDialog,
     "manual": lambda theme: HelpPage(theme, Manual(resources() / "manual", "en")),
     "notice": NoticeBar,

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from app.api.events import Usage
 from app.chat.items import ReplyPart, Thought
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.context_ring import ContextRing
+from app.ui.composer.instructions_dialog import InstructionsDialog
 from tests.support.fake_service import FakeService, delta, sse, thinking
 from tests.support.widgets import button_named, child, click
 from tests.support.window import Person, hosted_program
@@ -105,3 +106,29 @@ async def test_thinking_chosen_before_a_chat_begins_goes_with_its_first_message(
             assert person.program.chat.state.thinking == "long"
         (sent,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
         assert sent["settings"] == {"thinking": "long"}
+
+
+async def test_instructions_given_before_a_chat_begins_go_with_it_and_are_found_again(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        service.extensions = ("settings",)
+        service.says("Yes.")
+        async with hosted_program(tmp_path, service) as person:
+            await person.sees(lambda: person.program.chat.state.can_set_thinking, "the choice")
+            picker = child(person.window, AgentPicker)
+            picker.open()
+            click(button_named(picker, "Add instructions to this chat…"))
+            dialog = child(person.window, InstructionsDialog)
+            child(dialog, QPlainTextEdit).setPlainText("Answer in rhyme.")
+            click(button_named(dialog, "Save"))
+
+            person.say(_QUESTION)
+            await person.sees(lambda: _has_ended(person), "the reply")
+
+            assert not button_named(picker, "Change the instructions of this chat…").isHidden()
+        (sent,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
+        assert sent["instructions"] == "Answer in rhyme."
+        async with hosted_program(tmp_path, service) as person:
+            given = "Answer in rhyme."
+            await person.sees(lambda: person.program.chat.state.instructions == given, "them again")

@@ -257,7 +257,25 @@ def test_thinking_is_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot
 
     assert chosen.args == ["off"]
     picker.show_thinking("off", can_set=False)
-    assert "This service does not let a chat set how long the model thinks." in label_texts(picker)
+    words = "This service does not let a chat set thinking or instructions."
+    assert words in label_texts(picker)
+    assert button_named(picker, "Add instructions to this chat…").isHidden()
     picker.show_model(ModelOption("small", "Small", "", has_thinking=False))
     picker.show_thinking("off", can_set=True)
     assert "This model answers without thinking." in label_texts(picker)
+
+
+def test_foot_leads_to_the_instructions_and_says_whether_there_are_some(
+    picker: AgentPicker, qtbot: QtBot
+) -> None:
+    picker.show_thinking("", can_set=True)
+    picker.show_model(ModelOption("small", "Small", "", has_thinking=False))
+    picker.open()
+    with qtbot.waitSignal(picker.instructions_requested):
+        click(button_named(picker, "Add instructions to this chat…"))
+    assert not _agents(picker).isVisible()
+
+    picker.show_instructions("Answer in rhyme.")
+    picker.open()
+    with qtbot.waitSignal(picker.instructions_requested):
+        press(button_named(picker, "Change the instructions of this chat…"), Qt.Key.Key_Space)

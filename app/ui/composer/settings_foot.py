@@ -1,18 +1,21 @@
-"""`ThinkingFoot` sets how long the model thinks in one chat, at the foot of the picker."""
+"""`SettingsFoot` sets thinking and instructions of one chat, at the foot of the picker."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.segments import Segments
 
 
-class ThinkingFoot(QWidget):
-    """Offers the lengths of thinking, or says why none can be set. Made by the picker."""
+class SettingsFoot(QWidget):
+    """Offers what the service lets a chat set, or says why not. Made by the picker."""
 
     chosen = Signal(str)
     """Somebody chose; argument: "off", "short" or "long", empty for the model's own way."""
+    instructions_requested = Signal()
+    """The instructions of the chat should be changed."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,16 +33,21 @@ class ThinkingFoot(QWidget):
         )
         self._choice.show_value("")
         self._choice.chosen.connect(self.chosen)
+        self._instructions = push_button(
+            self.tr("Add instructions to this chat…"), "quiet", theme, icon="pencil"
+        )
+        self._instructions.clicked.connect(self.instructions_requested)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 6)
         column.setSpacing(6)
         column.addWidget(self._words, 0, Qt.AlignmentFlag.AlignTop)
         column.addWidget(self._choice)
+        column.addWidget(self._instructions, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_thinking(self, thinking: str, *, can_set: bool, has_thinking: bool) -> None:
         """Show what is chosen, and offer the choice where the service and the model have one."""
         if not can_set:
-            words = self.tr("This service does not let a chat set how long the model thinks.")
+            words = self.tr("This service does not let a chat set thinking or instructions.")
         elif not has_thinking:
             words = self.tr("This model answers without thinking.")
         else:
@@ -47,3 +55,12 @@ class ThinkingFoot(QWidget):
         self._words.setText(words)
         self._choice.setVisible(can_set and has_thinking)
         self._choice.show_value(thinking)
+        self._instructions.setVisible(can_set)
+
+    def show_instructions(self, *, has_some: bool) -> None:
+        """Show whether the chat has instructions of its own."""
+        words = self.tr("Add instructions to this chat…")
+        if has_some:
+            words = self.tr("Change the instructions of this chat…")
+        self._instructions.setText(words)
+        self._instructions.setAccessibleName(words)

@@ -1,0 +1,96 @@
+"""`InstructionsDialog` asks for the instructions of one chat."""
+
+from typing import Final
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.api.client import MOST_INSTRUCTIONS_CHARS
+from app.ui.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.screen_fit import ScreenFit
+from app.ui.widgets.surfaces import set_surface
+
+_WIDTH_PX: Final = 560
+_HEIGHT_PX: Final = 380
+
+
+class InstructionsDialog(QDialog):
+    """Shows the instructions of a chat to be changed; what is too long cannot be saved.
+
+    `ask` may be called again and again; made by the chat page.
+    """
+
+    saved = Signal(str)
+    """These should be the chat's instructions from now on; empty for none."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Instructions for this chat"))
+        self.setModal(True)
+        self._theme = theme
+        set_surface(self, "bg")
+        self._text = QPlainTextEdit()
+        self._text.setFont(theme.font("secondary"))
+        self._text.setProperty("field", "text")
+        self._text.setTabChangesFocus(True)
+        self._text.setAccessibleName(self.windowTitle())
+        self._text.textChanged.connect(self._show_length)
+        self._length = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._too_long = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._cancel = push_button(self.tr("Cancel"), "quiet", theme)
+        self._save = push_button(self.tr("Save"), "secondary", theme)
+        self._cancel.clicked.connect(self.reject)
+        self._save.clicked.connect(self._on_save_clicked)
+        self._lay_out()
+        self._show_length()
+        ScreenFit(self)
+
+    def ask(self, instructions: str) -> None:
+        """Show these instructions, and wait for others without holding up anything."""
+        self._text.setPlainText(instructions)
+        self._text.moveCursor(QTextCursor.MoveOperation.End)
+        self.resize(self._theme.px(_WIDTH_PX), self._theme.px(_HEIGHT_PX))
+        self.open()
+        self._text.setFocus()
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        title = plain_label(self.windowTitle(), theme, size="title", weight=Weight.DemiBold)
+        words = self.tr("They follow the agent’s own instructions, from your next message on.")
+        buttons = FlowLayout()
+        buttons.add(self._cancel)
+        buttons.add_gap()
+        buttons.add(self._save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(plain_label(words, theme, size="secondary", ink="ink-2", wraps=True))
+        column.addWidget(self._text, 1)
+        column.addWidget(self._length)
+        column.addWidget(self._too_long)
+        column.addLayout(buttons)
+
+    def _show_length(self) -> None:
+        length = len(self._text.toPlainText().strip())
+        count, most = QLocale().toString(length), QLocale().toString(MOST_INSTRUCTIONS_CHARS)
+        is_too_long = length > MOST_INSTRUCTIONS_CHARS
+        words = self.tr("{count} of at most {most} characters").format(count=count, most=most)
+        wrong = self.tr("{count} characters are too many: shorten them to at most {most}.").format(
+            count=count, most=most
+        )
+        self._length.setText(words)
+        self._length.setHidden(is_too_long)
+        self._too_long.setText(wrong if is_too_long else "")
+        self._too_long.setVisible(is_too_long)
+        self._text.setAccessibleDescription(wrong if is_too_long else "")
+        self._save.setEnabled(not is_too_long)
+
+    def _on_save_clicked(self) -> None:
+        self.accept()
+        self.saved.emit(self._text.toPlainText().strip())

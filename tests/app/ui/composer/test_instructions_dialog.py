@@ -1,0 +1,55 @@
+"""The dialog for the instructions of one chat: what fits is saved, what is too long stays."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.ui.composer.instructions_dialog import InstructionsDialog
+from app.ui.theme import Theme
+from tests.support.widgets import button_named, child, click, label_texts, press
+
+
+@pytest.fixture
+def dialog(theme: Theme, qtbot: QtBot) -> Iterator[InstructionsDialog]:
+    widget = InstructionsDialog(theme)
+    qtbot.addWidget(widget)
+    yield widget
+    widget.close()
+
+
+def test_what_is_there_is_changed_and_saved(dialog: InstructionsDialog, qtbot: QtBot) -> None:
+    dialog.ask("Answer in rhyme.")
+    field = child(dialog, QPlainTextEdit)
+    assert field.toPlainText() == "Answer in rhyme."
+    field.insertPlainText(" Be brief.\n\n")
+    with qtbot.waitSignal(dialog.saved) as saved:
+        click(button_named(dialog, "Save"))
+    assert saved.args == ["Answer in rhyme. Be brief."]
+    assert not dialog.isVisible()
+
+
+def test_esc_and_cancel_save_nothing(dialog: InstructionsDialog, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(dialog.saved):
+        dialog.ask("Answer in rhyme.")
+        press(dialog, Qt.Key.Key_Escape)
+        assert not dialog.isVisible()
+        dialog.ask("Answer in rhyme.")
+        click(button_named(dialog, "Cancel"))
+    assert not dialog.isVisible()
+
+
+def test_a_megabyte_stays_to_be_shortened_and_is_not_saved(dialog: InstructionsDialog) -> None:
+    dialog.ask("")
+    field = child(dialog, QPlainTextEdit)
+    field.setPlainText("x" * 1_000_000)
+    assert "are too many" in " ".join(label_texts(dialog))
+    assert "are too many" in field.accessibleDescription()
+    assert not button_named(dialog, "Save").isEnabled()
+    assert len(field.toPlainText()) == 1_000_000
+
+    field.setPlainText("\N{PARTY POPPER}" * 16_000)
+    assert button_named(dialog, "Save").isEnabled()
+    assert field.accessibleDescription() == ""
