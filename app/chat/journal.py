@@ -74,6 +74,8 @@ class Journal:
         agent_name: str | None,
         attachments: Sequence[StoredAttachment] = (),
         words_length: int | None = None,
+        *,
+        fork_id: str = "",
     ) -> StoredTurn:
         """Write down a message of the user; when this returns, it is on the disk.
 
@@ -82,12 +84,13 @@ class Journal:
             agent_name: Who shall answer; None lets the service choose.
             attachments: What goes with it, from the draft.
             words_length: How much of the text the person wrote; None for all.
+            fork_id: Of the version that goes on with it, if it is the first message of one.
 
         Raises:
             StoreError: it could not be kept.
         """
         turn = await self._store.turns.add(
-            self._conversation_id, text, agent_name, attachments, words_length
+            self._conversation_id, text, agent_name, attachments, words_length, fork_id=fork_id
         )
         self._turns[turn.turn_id] = turn
         self._show_waiting()

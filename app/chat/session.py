@@ -231,7 +231,7 @@ class ConversationSession:
             UserFacingError: the message could not be kept.
         """
         await self._open()
-        turn = await self._accept(text, agent_name, attachments)
+        turn = await self._accept(text, agent_name, attachments, version)
         await self._versions.finish(version, turn.turn_id)
         self._outbox.add(turn.turn_id)
 
@@ -365,21 +365,28 @@ class ConversationSession:
         await self._journal.catch_up()
 
     async def _accept(
-        self, words: str, agent_name: str | None, attachments: Sequence[StoredAttachment]
+        self,
+        words: str,
+        agent_name: str | None,
+        attachments: Sequence[StoredAttachment],
+        version: StoredVersion | None = None,
     ) -> StoredTurn:
+        # Until the message is kept, its files stay with the draft that they come from.
+        draft_id = version.source_id if version else self.conversation_id
         named = with_own_names(attachments, self.settings.attachments)
         contents = {}
         for item in named:
             found = None
             if item.is_inline:
-                found = await self._attachments.content(self.conversation_id, item.sha256)
+                found = await self._attachments.content(draft_id, item.sha256)
             if found is not None:
                 contents[item.sha256] = found
         text = text_with(words, named, contents) if named else words
         if len(text) > MESSAGE_LIMIT_CHARS:
             raise UserFacingError(ErrorCode.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
         length = (len(words) if words.strip() else 0) if named else None
-        turn = await self._journal.accept(text, agent_name, named, length)
+        fork_id = version.fork_id if version else ""
+        turn = await self._journal.accept(text, agent_name, named, length, fork_id=fork_id)
         self.settings.add_attachments(turn.attachments)
         return turn
 

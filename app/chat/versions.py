@@ -192,16 +192,16 @@ class ChatVersions:
     async def finish(self, version: StoredVersion, turn_id: str = "") -> str:
         """Note that a message was accepted in a version, or that a branch is a chat.
 
+        Whoever kept the message has kept with it that the version goes on there.
+
         Returns:
             The conversation.
 
         Raises:
-            StoreError: it could not be kept, so that the copy is asked for once more next time.
+            StoreError: it could not be kept, so that the branch is asked for once more next time.
         """
         if version.is_branch:
             await self._table.remove(version.fork_id)
-        else:
-            await self._table.finish(version.fork_id, turn_id)
         self._open.pop(version.fork_id, None)
         conversation_id = version.conversation_id or ""
         if not version.is_branch:
@@ -259,7 +259,10 @@ class ChatVersions:
         return version
 
     async def _find_again(self, version: StoredVersion) -> str:
-        """Ask for a copy whose answer was lost; empty where its source is gone, and so it is.
+        """Ask for a copy whose answer was lost; empty where nobody may remove it.
+
+        Nobody knew that it is a copy, so it was listed like any chat and may have been gone on
+        with since. Where its source is gone, so is the copy.
 
         Raises:
             ApiError: nobody knows whether it is there.
@@ -270,7 +273,7 @@ class ChatVersions:
             )
         except NotFound:
             return ""
-        return made.id
+        return made.id if len(made.messages) == version.shared_count else ""
 
     def _beginning(self, conversation_id: str, position: int) -> str:
         """Return the oldest version that has the same messages up to and with a position."""

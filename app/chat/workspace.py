@@ -161,11 +161,9 @@ class Workspace:
         async with versions.changing:
             version = await self.sessions.get(conversation_id).copy_before(key)
             new = self.sessions.get(version.conversation_id or "")
+            kept = tuple(attachments)
             if are_sent:
-                kept = await self.store.attachments.copy(attachments, new.conversation_id)
-            else:
-                kept = tuple(attachments)
-                await self.store.attachments.move(kept, new.conversation_id)
+                kept = await self.store.attachments.copy(kept, new.conversation_id)
             await new.begin_version(version, text, agent_name, kept)
         await self.show_version(new.conversation_id)
         return new.conversation_id

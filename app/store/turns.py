@@ -12,6 +12,7 @@ from app.api.events import PieceKind, Usage, read_usage
 from app.store.attachments import assign, read_attachments
 from app.store.database import StoreTable, storable
 from app.store.records import ReplyPiece, StoredAttachment, StoredFailure, StoredTurn, TurnState
+from app.store.versions import finish_version
 
 _INSERT = (
     "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"
@@ -60,10 +61,13 @@ class TurnTable(StoreTable):
         agent_name: str | None,
         attachments: Sequence[StoredAttachment] = (),
         words_length: int | None = None,
+        *,
+        fork_id: str = "",
     ) -> StoredTurn:
         """Keep an accepted message; it is on the disk when this returns.
 
-        What was attached to the draft becomes part of it.
+        What was attached to a draft becomes part of it. With `fork_id` that version goes on with
+        the message: both are kept, or neither is.
         """
         turn_id, now, text = uuid4().hex, self._now(), storable(text)
 
@@ -73,6 +77,8 @@ class TurnTable(StoreTable):
             rows = connection.execute(_INSERT, (*where, *values))
             number = int(rows.fetchone()[0])
             assign(connection, turn_id, conversation_id, attachments)
+            if fork_id:
+                finish_version(connection, self._profile, fork_id, turn_id)
             return number
 
         sequence = await self._database.write(work)

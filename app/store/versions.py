@@ -100,11 +100,6 @@ class VersionTable(StoreTable):
 
         await self._database.write(work)
 
-    async def finish(self, fork_id: str, turn_id: str) -> None:
-        """Note with which message a version goes on."""
-        sql = "UPDATE versions SET turn_id = ? WHERE profile = ? AND fork_id = ?"
-        await self._database.change(sql, (turn_id, self._profile, fork_id))
-
     async def remove(self, fork_id: str) -> None:
         """Remove what was reserved; a branch that is known is a chat like any other."""
         sql = "DELETE FROM versions WHERE profile = ? AND fork_id = ?"
@@ -160,6 +155,14 @@ class VersionTable(StoreTable):
             )
             _copy_pieces(connection, turn_id, row["turn_id"], ids)
             _copy_attachments(connection, turn_id, row["turn_id"], copy)
+
+
+def finish_version(
+    connection: sqlite3.Connection, profile: str, fork_id: str, turn_id: str
+) -> None:
+    """Note with which message a version goes on, in the transaction that keeps the message."""
+    sql = "UPDATE versions SET turn_id = ? WHERE profile = ? AND fork_id = ?"
+    connection.execute(sql, (turn_id, profile, fork_id))
 
 
 def _kept(row: tuple[str, str, str | None, str, int, str | None, str | None, int]) -> StoredVersion:

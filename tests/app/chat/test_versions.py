@@ -11,6 +11,7 @@ import pytest
 from app.api.errors import ConnectionLost
 from app.api.models import Role
 from app.chat.items import CallState, ReplyPart, SendState, UserMessage
+from app.chat.session import MESSAGE_LIMIT_CHARS
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
@@ -269,6 +270,67 @@ async def test_copy_that_was_cut_off_is_removed_at_the_next_start(tmp_path: Path
             assert _listed(kit) == ["c1"]
             assert set(service.conversations) == {"c1"}
             assert await kit.store.versions.all() == ()
+
+
+async def test_lost_branch_that_was_gone_on_with_is_not_removed(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        forks = service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            chat = await kit.open("c1")
+            for _ in range(3):
+                service.cuts("POST")
+            with pytest.raises(ConnectionLost):
+                await _workspace(kit).branch("c1", _key(chat, "One"))
+            # The service had made it all the same, and its client lists it like any chat.
+            forks[service.requests[-1].json["fork_id"]] = "lost"
+            service.holds("lost", ("user", "One"), ("user", "More"))
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            await kit.conversations.load_kept()
+            await kit.conversations.refresh()
+            assert set(service.conversations) == {"c1", "lost"}
+            assert "lost" in _listed(kit)
+            assert await kit.store.versions.all() == ()
+
+
+async def test_refused_edit_leaves_its_files_with_the_draft(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        await kit.dependencies.client.list_agents()
+        chat, workspace = await kit.open("c1"), _workspace(kit)
+        file = await kit.attachments.add_content("c1", "notes.md", b"# Notes")
+        too_long = "a" * MESSAGE_LIMIT_CHARS
+        with pytest.raises(UserFacingError):
+            await workspace.revise("c1", _key(chat, "One"), too_long, None, [file])
+        assert [item.name for item in await kit.attachments.of_draft("c1")] == ["notes.md"]
+        service.says("Si")
+        new_id = await workspace.revise("c1", _key(chat, "One"), "Uno", None, [file])
+        new = await kit.open(new_id)
+        await new.is_idle()
+        assert [m.text for m in new.user_messages] == ["Uno\n\nnotes.md:\n```md\n# Notes\n```"]
+        assert await kit.store.attachments.content(new_id, file.sha256) == b"# Notes"
+
+
+async def test_message_is_kept_together_with_its_version(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.forks = {}
+        service.holds("c1", ("user", "One"), ("assistant", "Yes"))
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            chat = await kit.open("c1")
+            version = await chat.session.copy_before(_key(chat, "One"))
+            # As a kill leaves it that comes as soon as the message is kept.
+            new_id = version.conversation_id or ""
+            await kit.store.turns.add(new_id, "Uno", None, fork_id=version.fork_id)
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.dependencies.client.list_agents()
+            await kit.conversations.load_kept()
+            await kit.conversations.refresh()
+            assert set(service.conversations) == {"c1", new_id}
+            assert [m.text for m in (await kit.open(new_id)).user_messages] == ["Uno"]
 
 
 async def _two_versions(service: FakeService, kit: ChatKit) -> str:
