@@ -46,6 +46,9 @@ _STALL_S: Final = 30
 _PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0)
 _LONGEST_WAIT_S: Final = 60
 _SPARE_BYTES: Final = 256 * 1024 * 1024
+# On Windows they lead out of a folder, or are in no name.
+_NOT_IN_NAMES: Final = frozenset('<>:"/\\|?*')
+_ELSEWHERE: Final = "This file is also being downloaded elsewhere. Wait for that, then try again."
 _HASH_BYTES: Final = 4 * 1024 * 1024
 _GB: Final = 1_000_000_000
 _BUSY: Final = frozenset({429, 500, 502, 503, 504})
@@ -234,12 +237,14 @@ class _Partial:
         """Take what came.
 
         Raises:
-            DownloadError: It is more than the hub said.
+            DownloadError: It is more than the hub said, or another download writes here too.
         """
         if self.size + len(block) > self.file.size_bytes:
             self.drop()
             raise DownloadError("More came than the hub said, so nothing of it was kept.")
         with self.path.open("ab") as begun:
+            if begun.tell() != self.size:
+                raise DownloadError(_ELSEWHERE)
             begun.write(block)
         self._hash.update(block)
         self.size += len(block)
@@ -248,12 +253,14 @@ class _Partial:
         """Check what came, and give it its name.
 
         Raises:
-            DownloadError: It is not what the hub said, or no model.
+            DownloadError: It is not what the hub said, no model, or another download wrote here.
         """
         if self._hash.hexdigest() != self.file.sha256:
             self.drop()
             raise DownloadError("What came is not what the hub said, so nothing of it was kept.")
         with self.path.open("rb+") as whole:
+            if os.fstat(whole.fileno()).st_size != self.size:
+                raise DownloadError(_ELSEWHERE)
             os.fsync(whole.fileno())
         self.path.replace(target)
         self._state.unlink(missing_ok=True)
@@ -423,9 +430,8 @@ def _is_model(file: HubFile) -> bool:
     is_whole = is_first_part(Path(name)) and "-of-" not in name
     is_hash = len(file.sha256) == _SHA256_CHARS and set(file.sha256) <= set("0123456789abcdef")
     is_model = name.lower().endswith(_ENDING) and _PROJECTOR not in name.lower()
-    return (
-        is_name and is_whole and is_hash and is_model and file.size_bytes > 0 and "\\" not in name
-    )
+    is_plain = not set(name) & _NOT_IN_NAMES
+    return is_name and is_plain and is_whole and is_hash and is_model and file.size_bytes > 0
 
 
 def _host(address: str) -> str:

@@ -95,7 +95,11 @@ async def test_hub_says_what_there_is(hub: FakeHub) -> None:
 async def test_names_that_lead_elsewhere_are_left_out(hub: FakeHub) -> None:
     lfs = {"sha256": "ab" * 32, "size": 5}
     odd = (".hidden.gguf", "a\n.gguf", "..\\x.gguf", "m-00001-of-00002.gguf", "mmproj-m.gguf")
-    rows: list[Json] = [{"rfilename": name, "lfs": lfs} for name in (*odd, "../../good.gguf")]
+    # On Windows the first leads to another folder, and the others to no file at all.
+    on_windows = ("C:x.gguf", "what?.gguf", "a|b.gguf", "a*.gguf", '"a".gguf', "<a>.gguf")
+    rows: list[Json] = [
+        {"rfilename": name, "lfs": lfs} for name in (*odd, *on_windows, "../../good.gguf")
+    ]
     rows += [{"rfilename": "b.gguf", "lfs": {"sha256": "zz", "size": 5}}, {"rfilename": 7}]
     hub.listing = {"siblings": rows}
     [file] = await list_hub_files(REPOSITORY, _options(hub))
@@ -110,6 +114,22 @@ async def test_file_is_whole_before_it_has_its_name(hub: FakeHub, tmp_path: Path
     assert told[-1] == len(hub.model)
     with pytest.raises(DownloadError, match="here already"):
         await _get(hub, tmp_path / "models")
+
+
+async def test_two_downloads_of_one_file_never_make_a_mixed_one(
+    hub: FakeHub, tmp_path: Path
+) -> None:
+    file = await _file(hub)
+    partial = tmp_path / f"{file.name}.part"
+
+    def other_writes(size: int) -> None:
+        if 0 < size < len(hub.model):
+            with partial.open("ab") as other:
+                other.write(b"something else")
+
+    with pytest.raises(DownloadError, match="also being downloaded"):
+        await download(file, tmp_path, other_writes, _options(hub))
+    assert not (tmp_path / file.name).exists()
 
 
 async def test_broken_and_stalled_lines_are_gone_on_with(hub: FakeHub, tmp_path: Path) -> None:
