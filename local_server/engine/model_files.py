@@ -120,14 +120,14 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
         raise ModelFileError(str(exc)) from exc
     if not all(part.is_whole for part in whole):
         raise ModelFileError("This model file is not whole: its end is missing.")
-    template = header.text("tokenizer.chat_template")
+    template, kind = header.text("tokenizer.chat_template"), header.number("general.file_type")
     return ModelFile(
         path=path,
         parts=parts,
         projector=found,
         name=name or _name_of(header, path),
         size_bytes=size,
-        quantisation=_QUANTISATIONS.get(header.number("general.file_type") or -1, ""),
+        quantisation="" if kind is None else _QUANTISATIONS.get(kind, ""),
         window=_of_architecture(header, "context_length", _WINDOW, _LARGEST_WINDOW),
         token_bytes=_token_bytes(header),
         has_template=bool(template),

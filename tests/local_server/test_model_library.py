@@ -146,6 +146,11 @@ def test_header_says_what_a_model_is(tmp_path: Path) -> None:
     assert (model.has_template, model.has_tools, model.has_thinking) == (True, True, True)
 
 
+def test_weights_that_are_not_quantised_are_named_too(tmp_path: Path) -> None:
+    assert read_model_file(_write(tmp_path / "m.gguf", general__file_type=0)).quantisation == "F32"
+    assert read_model_file(_write(tmp_path / "n.gguf")).quantisation == ""
+
+
 def test_sizes_of_tensors_are_those_of_llama_cpp() -> None:
     assert dict(gguf.GGML_QUANT_SIZES) == BLOCKS
 
