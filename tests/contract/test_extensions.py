@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.api.client import MOST_INSTRUCTIONS_CHARS
 from app.api.events import Usage
 from app.chat.items import ReplyPart, Thought, UserMessage
 from local_server.assistant.assistants import ModelSelection
@@ -16,6 +17,8 @@ from tests.support.own_service import KEY, own_service
 from tests.support.scripted_assistant import ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
+
+_LONGEST = "\N{PARTY POPPER}" * MOST_INSTRUCTIONS_CHARS
 
 
 async def test_thought_usage_title_and_settings_pass_between_client_and_service(
@@ -33,12 +36,14 @@ async def test_thought_usage_title_and_settings_pass_between_client_and_service(
         assert kit.dependencies.client.offers_settings
         chat = await kit.open(await service.create())
         chat.session.settings.choose_thinking("short")
+        chat.session.settings.choose_instructions(_LONGEST)
         await chat.session.send("Hi", "assistant")
         await chat.is_idle()
         # What is not ready by the end of one reply comes with the next.
         await chat.session.send("Hi again", "assistant")
         await chat.is_idle()
 
+        assert [asked.instructions for asked in script.asked] == [_LONGEST] * 2
         kinds = [type(item) for item in chat.items]
         assert kinds == [UserMessage, Thought, ReplyPart, UserMessage, ReplyPart]
         assert chat.session.state.title == "A greeting"
