@@ -360,6 +360,10 @@
         <translation>Farbe</translation>
     </message>
     <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
         <source>Delete this agent’s file</source>
         <translation>Datei dieses Agenten löschen</translation>
     </message>
@@ -518,10 +522,6 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Usual</source>
-        <translation>Üblich</translation>
     </message>
     <message>
         <source>Violet</source>

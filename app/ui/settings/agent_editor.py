@@ -159,7 +159,7 @@ class AgentEditor(QWidget):
         self._thinking = Segments(
             theme,
             {
-                _AS_MODEL: (self.tr("Usual"), self.tr("Think as the model usually does")),
+                _AS_MODEL: (self.tr("Default"), self.tr("Think as the model usually does")),
                 "off": (self.tr("Off"), self.tr("Do not think first")),
                 "short": (self.tr("Short"), self.tr("Think shortly first")),
                 "long": (self.tr("Long"), self.tr("Think longer")),
