@@ -1,5 +1,7 @@
 """What is done with a message that was said: ask it otherwise or anew, branch, show a version."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -9,6 +11,7 @@ from app.chat.session import ConversationSession
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
+from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 
 _STEPS: Final = {Action.OLDER_VERSION: -1, Action.NEWER_VERSION: 1}
@@ -35,6 +38,8 @@ class Revisions(QObject):
     def __init__(self, tasks: TaskOwner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
+        # Held from the look to the copy, as a double click asks twice.
+        self._attaching = asyncio.Lock()
         self.edited_key = ""
 
     def stop_editing(self) -> None:
@@ -69,8 +74,7 @@ class Revisions(QObject):
         *,
         can_copy: bool,
     ) -> None:
-        # What went with it goes along.
-        await workspace.store.attachments.copy(question.attachments, session.conversation_id)
+        await self._attach_again(workspace, session.conversation_id, question.attachments)
         self.taken_back.emit(question.words)
         translate = QCoreApplication.translate
         if question.state is not SendState.SENT:
@@ -85,6 +89,16 @@ class Revisions(QObject):
         else:
             words = translate("Chat", "The service still knows the first version.")
         self.hinted.emit(words)
+
+    async def _attach_again(
+        self, workspace: Workspace, conversation_id: str, attachments: Sequence[StoredAttachment]
+    ) -> None:
+        """Attach what went with a message to the draft, but for what is there already."""
+        table = workspace.store.attachments
+        async with self._attaching:
+            there = {(one.name, one.sha256) for one in await table.of_draft(conversation_id)}
+            missing = [one for one in attachments if (one.name, one.sha256) not in there]
+            await table.copy(missing, conversation_id)
 
     async def _ask_anew(
         self, workspace: Workspace, session: ConversationSession, question: UserMessage

@@ -1,0 +1,51 @@
+"""What is done with a message that was said, as its view model does it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import Action
+from app.chat.workspace import Workspace
+from app.tasks import TaskOwner
+from app.viewmodels.chat.revisions import Revisions
+from tests.support.chat_fixtures import chat_kit
+from tests.support.fake_service import FakeService
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_files_of_a_message_that_is_edited_twice_are_attached_once(tmp_path: Path) -> None:
+    failures: list[object] = []
+    tasks = TaskOwner(lambda _name, error: failures.append(error))
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Read.")
+        chat = await kit.open()
+        file = await kit.attachments.add_content("c1", "notes.md", b"# Notes")
+        await chat.session.send("What is this?", None, attachments=[file])
+        await chat.is_idle()
+        dependencies = kit.dependencies
+        workspace = Workspace(
+            dependencies.client,
+            dependencies.store,
+            kit.conversations,
+            kit.sessions,
+            dependencies.ledger,
+        )
+        revisions, both, hints = Revisions(tasks), asyncio.Event(), list[str]()
+
+        def on_hint(words: str) -> None:
+            hints.append(words)
+            if len(hints) == 2:
+                both.set()
+
+        revisions.hinted.connect(on_hint)
+        (message,) = chat.user_messages
+        for _ in range(2):
+            revisions.act(workspace, chat.session, message.key, Action.EDIT)
+        async with asyncio.timeout(10):
+            await both.wait()
+        assert [item.name for item in await kit.attachments.of_draft("c1")] == ["notes.md"]
+    await tasks.aclose()
+    assert failures == []
