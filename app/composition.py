@@ -357,12 +357,20 @@ class Composition:
 
     async def _make_service(self, model: str) -> ServiceProcess:
         keys = await self._provider_keys.load_all()
-        added = self.preferences.current.models.added
-        return ServiceProcess(self._paths.service_data, model=model, models=added, keys=keys)
+        settings = self.preferences.current
+        return ServiceProcess(
+            self._paths.service_data,
+            model=model,
+            models=settings.models.added,
+            keys=keys,
+            instructions=settings.agents.instructions,
+        )
 
     async def _change_models(self, service: ServiceProcess, model: str) -> None:
         keys = await self._provider_keys.load_all()
-        await service.change_models(model, self.preferences.current.models.added, keys)
+        settings = self.preferences.current
+        own = settings.agents.instructions
+        await service.change_models(model, settings.models.added, keys, own)
 
     async def _delete_data(self, profile: str) -> None:
         await purge_local_data(self._store.profile(profile), self._ledger, self._undo)

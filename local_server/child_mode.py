@@ -50,6 +50,7 @@ class ModelsMessage(BaseModel):
         provider_keys: The keys of model providers, by provider.
         address_keys: The keys of other model servers, by the base URL that models are listed at.
             A key is shown to its exact origin alone.
+        instructions: What the user tells every agent, before the agent's own instructions.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -58,6 +59,7 @@ class ModelsMessage(BaseModel):
     models: tuple[str, ...] = ()
     provider_keys: dict[str, SecretStr] = {}
     address_keys: dict[str, SecretStr] = {}
+    instructions: str = Field(default="", max_length=16_000)
 
 
 class LaunchMessage(ModelsMessage):

@@ -208,9 +208,16 @@ class ModelSettings(SettingsTable):
 
 
 class AgentSettings(SettingsTable):
-    """Who answers in new chats: the name of an agent by project; who has none begins with Auto."""
+    """Who answers in new chats: the name of an agent by project; who has none begins with Auto.
+
+    `instructions` are the person's own: the bundled service puts them before each agent's.
+    """
 
     label = QT_TRANSLATE_NOOP("Change", "agents")
+
+    instructions: str = Field(
+        default="", max_length=16_000, title=QT_TRANSLATE_NOOP("Change", "my instructions")
+    )
 
     new_chats: Mapping[str, str] = Field(
         default={}, title=QT_TRANSLATE_NOOP("Change", "agent for new chats")

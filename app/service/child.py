@@ -55,9 +55,11 @@ class LaunchLine:
     connects meanwhile waits. Made and closed by `ServiceProcess`.
     """
 
-    def __init__(self, model: str | None, models: Sequence[str], keys: ModelKeys) -> None:
+    def __init__(
+        self, model: str | None, models: Sequence[str], keys: ModelKeys, instructions: str = ""
+    ) -> None:
         self._past_secrets: set[str] = set()
-        self.change(model, models, keys)
+        self.change(model, models, keys, instructions)
         self._socket = _listen()
         self.proof_secret = SecretStr(secrets.token_hex(_SECRET_BYTES))
         host, port = self._socket.getsockname()
@@ -75,8 +77,11 @@ class LaunchLine:
         kept = (self.address.api_key, self.proof_secret)
         return (*(secret.get_secret_value() for secret in kept), *self._past_secrets)
 
-    def change(self, model: str | None, models: Sequence[str], keys: ModelKeys) -> None:
-        """Take other models and keys, for this run of the child and those after it."""
+    def change(
+        self, model: str | None, models: Sequence[str], keys: ModelKeys, instructions: str = ""
+    ) -> None:
+        """Take other models, keys and instructions, for this run of the child and later ones."""
+        self._instructions = instructions
         self._model = model
         self._models = tuple(models)
         self._keys = keys
@@ -104,6 +109,7 @@ class LaunchLine:
             "models": self._models,
             "provider_keys": _plain(self._keys.providers),
             "address_keys": _plain(self._keys.addresses),
+            "instructions": self._instructions,
         }
 
     def close(self) -> None:

@@ -94,10 +94,11 @@ class ServiceProcess:
         model: str | None = "offline",
         models: Sequence[str] = (),
         keys: ModelKeys | None = None,
+        instructions: str = "",
         command: CommandLine | None = None,
         restarts: RestartPolicy | None = None,
     ) -> None:
-        self._launch = LaunchLine(model, models, keys or ModelKeys())
+        self._launch = LaunchLine(model, models, keys or ModelKeys(), instructions)
         self._command = command or partial(service_command, data)
         self._restarts = restarts or RestartPolicy()
         self._tail = LogTail(lambda: self._launch.secrets, redact=redacted)
@@ -152,10 +153,17 @@ class ServiceProcess:
             raise UserFacingError(ErrorCode.SERVICE_FAILED, {"message": self.last_words})
 
     async def change_models(
-        self, model: str | None, models: Sequence[str], keys: ModelKeys
+        self,
+        model: str | None,
+        models: Sequence[str],
+        keys: ModelKeys,
+        instructions: str = "",
     ) -> None:
-        """Let other models and keys count from now on; nothing restarts, and no reply is cut."""
-        self._launch.change(model, models, keys)
+        """Let other models, keys and instructions count from now on.
+
+        Nothing restarts, and no reply is cut.
+        """
+        self._launch.change(model, models, keys, instructions)
         if self._child:
             await self._child.tell(self._launch.models_line())
 

@@ -295,12 +295,22 @@ class ConnectionViewModel(QObject):
         """Start the bundled service again, or connect again; replies under way end."""
         self._tasks.start(self.start(), name="connect again")
 
+    def tell_service(self) -> None:
+        """Tell the bundled service at work what holds for it now; one that starts is told then."""
+        self._tasks.start(self._tell_service(), name="tell the service")
+
     async def aclose(self) -> None:
         """End the workspace and the bundled service; no process is left."""
         await self._tasks.aclose()
         await self._reaching.aclose()
         await self._close()
         await self._serving.aclose()
+
+    async def _tell_service(self) -> None:
+        async with self._switching:
+            if self._service and self._service.state in _AT_WORK:
+                model = self._settings.current.connection.model
+                await self._connectors.change_models(self._service, model)
 
     async def _open_local(self, model: str) -> None:
         await self._close()

@@ -1,4 +1,4 @@
-"""`ChangingAssistant` lets other models and keys answer from one moment to the next.
+"""`ChangingAssistant` lets other models, keys and instructions count from one moment to the next.
 
 What is under way goes on with the models that it began with: they close when their last reply ends.
 """
@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from typing import Final
 
 from local_server.assistant.agents import Agent
@@ -22,10 +23,11 @@ log = logging.getLogger(__name__)
 
 
 class _Generation:
-    """One assistant, and how many replies it is writing."""
+    """One assistant, what the user tells every agent, and how many replies are being written."""
 
-    def __init__(self, assistant: Assistant) -> None:
+    def __init__(self, assistant: Assistant, instructions: str) -> None:
         self.assistant: Final = assistant
+        self.instructions: Final = instructions.strip()
         self.uses = 0
         self.is_past = False
 
@@ -33,14 +35,15 @@ class _Generation:
 class ChangingAssistant:
     """Answers with the assistant of now. One for the life of a service that can be changed."""
 
-    def __init__(self, assistant: Assistant) -> None:
-        self._now = _Generation(assistant)
+    def __init__(self, assistant: Assistant, instructions: str = "") -> None:
+        """Make one; the user's `instructions` go before those of each agent."""
+        self._now = _Generation(assistant, instructions)
         self._past: set[_Generation] = set()
         self._closing: set[asyncio.Task[None]] = set()
 
-    def change(self, assistant: Assistant) -> None:
+    def change(self, assistant: Assistant, instructions: str = "") -> None:
         """Let another assistant answer from now on; no reply that is under way is cut off."""
-        before, self._now = self._now, _Generation(assistant)
+        before, self._now = self._now, _Generation(assistant, instructions)
         before.is_past = True
         self._past.add(before)
         self._close_unused(before)
@@ -73,6 +76,10 @@ class ChangingAssistant:
         Raises:
             StreamFailureError: When the reply cannot go on.
         """
+        agent = request.agent
+        if own := self._now.instructions:
+            told = "\n\n".join(filter(None, (own, agent.instruction)))
+            request = replace(request, agent=replace(agent, instruction=told))
         with self._using() as assistant:
             async with aclosing(assistant.reply(request)) as pieces:
                 async for piece in pieces:

@@ -212,7 +212,7 @@ class _ChildModels:
         self._catalog = ModelCatalog(
             ModelSelection(launch.model), access, launch.models, library=library, engine=self.engine
         )
-        self._live = ChangingAssistant(chosen.assistants.live)
+        self._live = ChangingAssistant(chosen.assistants.live, launch.instructions)
         assistants = replace(chosen.assistants, live=self._live, models=self._catalog)
         self.chosen: Final = replace(chosen, assistants=assistants)
 
@@ -223,7 +223,7 @@ class _ChildModels:
         except UnknownModelError as exc:
             log.warning("the models stay as they are: %s", exc)
             return
-        self._live.change(chosen.assistants.live)
+        self._live.change(chosen.assistants.live, message.instructions)
         self._catalog.change(ModelSelection(message.model), access, message.models)
         chosen.warm_up()
         log.info("other models or keys count from now on")

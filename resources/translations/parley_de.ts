@@ -706,8 +706,16 @@
         <translation>„Auto“ bedeutet</translation>
     </message>
     <message>
+        <source>Every agent on this computer gets them before its own. Takes effect with the next message. They are never sent to a service elsewhere.</source>
+        <translation>Jeder Agent auf diesem Computer erhält sie vor seinen eigenen. Gilt ab der nächsten Nachricht. An einen Dienst anderswo werden sie nie gesendet.</translation>
+    </message>
+    <message>
         <source>Instructions that agents use when a request matches. Agents never use a skill that is off.</source>
         <translation>Anleitungen, die Agenten bei passenden Anfragen verwenden. Eine ausgeschaltete Fähigkeit wird nie verwendet.</translation>
+    </message>
+    <message>
+        <source>My instructions</source>
+        <translation>Meine Anweisungen</translation>
     </message>
     <message>
         <source>New agent</source>
@@ -1584,6 +1592,10 @@
     <message>
         <source>models</source>
         <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>my instructions</source>
+        <translation>meine Anweisungen</translation>
     </message>
     <message>
         <source>name of the local connection</source>
@@ -3967,6 +3979,29 @@
     <message>
         <source>{model} answers once you switch to the local connection.</source>
         <translation>{model} antwortet, sobald Sie zur lokalen Verbindung wechseln.</translation>
+    </message>
+</context>
+<context>
+    <name>MyInstructions</name>
+    <message>
+        <source>My instructions</source>
+        <translation>Meine Anweisungen</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save my instructions</source>
+        <translation>Meine Anweisungen speichern</translation>
+    </message>
+    <message>
+        <source>{count} characters are too many: shorten them to at most {most}.</source>
+        <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>{count} of at most {most} characters</source>
+        <translation>{count} von höchstens {most} Zeichen</translation>
     </message>
 </context>
 <context>

@@ -97,6 +97,43 @@ async def test_key_for_an_address_counts_at_once_and_for_that_address_alone(
     assert KEY not in (tmp_path / "log").read_text(encoding="utf-8")
 
 
+async def test_instructions_of_the_user_go_before_those_of_the_agent_without_a_restart(
+    tmp_path: Path,
+) -> None:
+    async with FakeOpenAi() as provider:
+        provider.says("Hello.")
+        provider.says("Hello again.")
+        base = f"{provider.base_url}/v1"
+        model = f"openai:small@{base}"
+        other = f"openai:other@{base}"
+        change = {"model": model, "models": [], "address_keys": {base: KEY}}
+        told = {**change, "instructions": " Write British English. "}
+        with _child(tmp_path) as (address, process):
+            async with httpx.AsyncClient(
+                base_url=address,
+                headers={"X-API-Key": _LAUNCH_KEY},
+                trust_env=False,
+                timeout=30,
+            ) as client:
+                chat = (await client.post("/v1/conversations")).json()["data"]["id"]
+                asked = {"conversation_id": chat, "message": "Go", "agent_name": "assistant"}
+                too_long = {**change, "model": "offline", "instructions": "x" * 16_001}
+                for line in (told, too_long):
+                    write_line(process, json.dumps(line) + "\n")
+                while model not in await _listed(client):
+                    pass
+                await client.post("/v1/chat/stream", json=asked)
+                write_line(process, json.dumps({**change, "models": [other]}) + "\n")
+                while other not in await _listed(client):
+                    pass
+                await client.post("/v1/chat/stream", json=asked)
+    first, second = (
+        one.json["messages"][0]["content"] for one in provider.requests if provider.is_question(one)
+    )
+    assert first == f"Write British English.\n\n{second}"
+    assert "British" not in second
+
+
 @pytest.mark.parametrize(
     ("given", "asked", "gets_key"),
     [

@@ -4,6 +4,7 @@ async with projects_desk(tmp_path, keyring) as desk:
     await desk.connection.use_hosted(service.base_url, service.api_key)
 """
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -47,7 +48,8 @@ class ProjectSettingsFixture:
     """The view models about projects and models, over a real store and a keyring in memory.
 
     The service on this computer is a stand-in; `started` has the model and the keys of each start,
-    `changed` those that a running service was told of. `found` is what a look for models finds,
+    `changed` those that a running service was told of, `told` the instructions with them.
+    `found` is what a look for models finds,
     `files` and `listed` are what is known of files and of providers, `fault` what a check of a
     model ends with, and
     `delete_fault` what removing the data of a project ends with.
@@ -62,6 +64,7 @@ class ProjectSettingsFixture:
         self.settings = SettingsFile(paths.settings_file)
         self.started: list[tuple[str, dict[str, str]]] = []
         self.changed: list[tuple[str, dict[str, str]]] = []
+        self.told: asyncio.Queue[str] = asyncio.Queue()
         self.found: Sequence[ModelRow] = ()
         self.fault: UserFacingError | None = None
         self.files: dict[Path, ModelRow] = {}
@@ -119,7 +122,9 @@ class ProjectSettingsFixture:
     async def _change_models(self, service: ServiceProcess, model: str) -> None:
         keys = await self._provider_keys.load_all()
         self.changed.append((model, _plain(keys.providers) | _plain(keys.addresses)))
-        await service.change_models(model, (), keys)
+        own = self.settings.current.agents.instructions
+        self.told.put_nowait(own)
+        await service.change_models(model, (), keys, own)
 
     async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
         return ApiClient(base_url, key)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.ui.settings.agent_editor import AgentEditor
 from app.ui.settings.card_column import CardColumn
+from app.ui.settings.my_instructions import MyInstructions
 from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
 from app.ui.widgets.agent_mark import AgentMark, Mark
@@ -175,6 +176,7 @@ class AgentsSection(SettingsSection):
         self._page: AgentEditor | None = None
         self._new_chats = ChoiceChip(theme, self.tr("Agent for new chats"))
         self._auto = ChoiceChip(theme, self.tr("Auto means"))
+        self._instructions = MyInstructions(theme)
         self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._outcome = StatusMessage(theme)
         self._faults = QFrame()
@@ -213,6 +215,14 @@ class AgentsSection(SettingsSection):
         self.column.addWidget(self._outcome)
         self._lay_out_faults()
         self.add_group(
+            self.tr("My instructions"),
+            self.tr(
+                "Every agent on this computer gets them before its own. Takes effect with the "
+                "next message. They are never sent to a service elsewhere."
+            ),
+        )
+        self.column.addWidget(self._instructions)
+        self.add_group(
             self.tr("Agents"),
             self.tr(
                 "Agents answer your messages. An agent that is off is not offered, and "
@@ -244,6 +254,7 @@ class AgentsSection(SettingsSection):
         agents = self._agents
         agents.changed.connect(self._show)
         agents.folder_made.connect(self._on_agents_folder_made)
+        self._instructions.saved.connect(agents.keep_instructions)
         self._new_chats.chosen.connect(agents.begin_new_chats_with)
         self._auto.chosen.connect(self._on_auto_chosen)
         self._agent_list.switched.connect(self._on_agent_list_switched)
@@ -257,6 +268,7 @@ class AgentsSection(SettingsSection):
             part.refresh_requested.connect(agents.refresh)
 
     def _show(self, view: AgentsView) -> None:
+        self._instructions.show_text(view.instructions)
         self._new_chats.offer(view.new_chats)
         self._new_chats.show_value(view.new_chat_agent)
         self._auto.offer(view.auto)

@@ -83,6 +83,7 @@ class AgentsView:
         auto: Who may answer where nobody was chosen, likewise; nothing for a hosted project.
         faults: What is wrong with files, a sentence each.
         problem: What could not be done.
+        instructions: What every agent of this computer is told before its own instructions.
     """
 
     is_local: bool = False
@@ -96,8 +97,10 @@ class AgentsView:
     faults: tuple[str, ...] = ()
     is_looking: bool = False
     problem: str = ""
+    instructions: str = ""
 
 
+MOST_INSTRUCTIONS_CHARS: Final = 16_000
 # What the service says of a file, and how people are told. The value is as it came.
 _REASONS: Final = {
     "there is no front matter between two lines of “---”.": QT_TRANSLATE_NOOP(
@@ -282,7 +285,8 @@ class AgentsViewModel(QObject):
         self._turn = asyncio.Lock()
         self._seen = QTimer(self, singleShot=True, interval=_SEEN_AFTER_MS)
         self._seen.timeout.connect(self.switched)
-        self.view = AgentsView()
+        self._instructions = preferences.current.agents.instructions
+        self.view = AgentsView(instructions=self._instructions)
         connection.workspace_changed.connect(self._on_connection_workspace_changed)
         preferences.changed.connect(self._on_preferences_changed)
 
@@ -324,6 +328,17 @@ class AgentsViewModel(QObject):
             new_chats = {**agents.new_chats, workspace.store.profile: agent}
             kept = {project: name for project, name in new_chats.items() if name}
             self._preferences.change(agents.model_copy(update={"new_chats": kept}))
+
+    def keep_instructions(self, text: str) -> None:
+        """Tell every agent of this computer this before its own instructions; empty for nothing.
+
+        What is too long changes nothing. The service at work knows it from the next message on.
+        """
+        # A half of a character, as a paste may bring, can be written to no file.
+        whole = text.encode("utf-8", "replace").decode().strip()
+        if len(whole) <= MOST_INSTRUCTIONS_CHARS:
+            agents = self._preferences.current.agents
+            self._preferences.change(agents.model_copy(update={"instructions": whole}))
 
     def open_folder(self, kind: Kind) -> None:
         """Make the folder for own agents or skills unless it is there; `folder_made` follows."""
@@ -429,11 +444,16 @@ class AgentsViewModel(QObject):
         return replace(view, new_chats=choices, new_chat_agent=chosen)
 
     def _show(self, view: AgentsView) -> None:
+        view = replace(view, instructions=self._instructions)
         if view != self.view:
             self.view = view
             self.changed.emit(view)
 
     def _on_preferences_changed(self) -> None:
+        instructions = self._preferences.current.agents.instructions
+        if instructions != self._instructions:
+            self._instructions = instructions
+            self._connection.tell_service()
         self._show(self._with_new_chats(self.view))
 
     def _on_connection_workspace_changed(self) -> None:

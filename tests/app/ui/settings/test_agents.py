@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.config.settings import AppearanceSettings
+from app.config.settings import AppearanceSettings, SettingsFile
 from app.paths import paths_under
 from app.self_test.ui_driver import find
 from app.ui.settings.agent_editor import AgentEditor
@@ -22,6 +22,7 @@ from app.viewmodels.settings.agents import AgentsView, CatalogRow
 from local_server.assistant.agents import read_agent
 from tests.support.agent_settings_fixtures import agents_desk, section_of, settled
 from tests.support.clipping import clipped
+from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
 from tests.support.signals import emitted
 from tests.support.widgets import button_named, child, click, label_texts
@@ -39,6 +40,46 @@ def _choose(section: AgentsSection, purpose: str, words: str) -> None:
     chip = next(chip for chip in chips if chip.accessibleName().startswith(purpose))
     actions: list[QAction] = chip.findChildren(QAction)
     next(action for action in actions if action.text() == words).trigger()
+
+
+@pytest.mark.anyio
+async def test_own_instructions_are_kept_told_without_a_restart_and_taken_back(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with agents_desk(tmp_path) as (agents, desk), section_of(theme, agents) as section:
+        qtbot.addWidget(section)
+        text = child(section, QPlainTextEdit)
+        save = button_named(section, "Save my instructions")
+
+        text.setPlainText("x" * 16_001)
+        assert not save.isEnabled()
+        assert any("too many" in words for words in label_texts(section))
+        text.setPlainText(' Say "du".\n\nBe brief. ')
+        click(save)
+        told = await desk.told.get()
+
+        kept = SettingsFile(paths_under(tmp_path).settings_file).current.agents.instructions
+        assert kept == 'Say "du".\n\nBe brief.'
+        assert (told, len(desk.started)) == (kept, 1)
+        assert not save.isEnabled()
+        desk.preferences.undo("agents.instructions")
+        assert (await desk.told.get(), text.toPlainText()) == ("", "")
+
+
+@pytest.mark.anyio
+async def test_own_instructions_are_told_to_no_hosted_service(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as hosted, agents_desk(tmp_path) as (agents, desk):
+        await desk.connection.use_hosted(hosted.base_url, hosted.api_key)
+        agents.keep_instructions("Only for here.")
+        agents.refresh()
+        await settled(agents)
+
+        assert agents.view.instructions == "Only for here."
+        assert (desk.started, desk.told.empty()) == ([], True)
+        assert all(b"Only for here" not in one.body for one in hosted.requests)
 
 
 def _names_by_tab(section: AgentsSection, count: int) -> list[str]:
@@ -65,8 +106,8 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         fault = "agents/x.md, line 4: the line “name: …” is missing."
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
         button_named(section, "Auto means: The best agent for the message").setFocus()
-        by_tab = _names_by_tab(section, 8)
-        assert by_tab[:2] == ["Edit Broken", "Turn on Broken"]
+        by_tab = _names_by_tab(section, 9)
+        assert by_tab[:3] == ["My instructions", "Edit Broken", "Turn on Broken"]
         assert by_tab[-2:] == ["New agent", "Open folder: Agents"]
         click(button_named(section, "Turn off Notes"))
         assert button_named(section, "Turn on Notes").isChecked()
