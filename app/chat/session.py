@@ -307,12 +307,7 @@ class ConversationSession:
         await self.settings.set_folder(folder)
 
     async def set_disabled_tools(self, names: frozenset[str]) -> None:
-        """Make this chat go without exactly these tools.
-
-        Raises:
-            StoreError: it could not be kept; the old choice stays.
-            UserFacingError: the chat was deleted.
-        """
+        """Make this chat go without exactly these tools; it fails as `set_folder` does."""
         await self._open()
         await self.settings.set_disabled_tools(names)
 
