@@ -368,19 +368,16 @@ class ConversationSession:
     ) -> StoredTurn:
         # Until the message is kept, its files stay with the draft that they come from.
         draft_id = version.source_id if version else self.conversation_id
+        fork_id = version.fork_id if version else ""
         named = with_own_names(attachments, self.settings.attachments)
         contents = {}
-        for item in named:
-            found = None
-            if item.is_inline:
-                found = await self._attachments.content(draft_id, item.sha256)
-            if found is not None:
-                contents[item.sha256] = found
+        for sha256 in {item.sha256 for item in named if item.is_inline}:
+            if (found := await self._attachments.content(draft_id, sha256)) is not None:
+                contents[sha256] = found
         text = text_with(words, named, contents) if named else words
         if len(text) > MESSAGE_LIMIT_CHARS:
             raise UserFacingError(ErrorCode.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
         length = (len(words) if words.strip() else 0) if named else None
-        fork_id = version.fork_id if version else ""
         turn = await self._journal.accept(text, agent_name, named, length, fork_id=fork_id)
         self.settings.add_attachments(turn.attachments)
         return turn
