@@ -16,11 +16,11 @@ from app.api.network import Network, ProxySettings, Trust
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.approvals.rule_engine import PermissionRules
-from app.chat.attachments import Attachments
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
 from app.chat.deletions import purge_local_data
 from app.chat.dependencies import ChatDependencies
+from app.chat.message_attachments import Attachments
 from app.chat.sessions import Sessions
 from app.chat.workspace import RulePermissions, Workspace
 from app.common.clock import SystemClock

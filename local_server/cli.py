@@ -11,7 +11,7 @@ import typer
 
 from local_server.commands.agents import agents_app, skills_app
 from local_server.commands.keys import keys_app
-from local_server.commands.model_files import model_files_app
+from local_server.commands.model_files_command import model_files_app
 from local_server.commands.options import parley_server
 from local_server.commands.projects import projects_app
 from local_server.commands.serve import engine, models, serve

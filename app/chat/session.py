@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from app.api.events import Usage
-from app.chat.attachments import text_with, with_own_names
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import Action, Notice, Tone, offered_title, title_from
 from app.chat.journal import Journal
+from app.chat.message_attachments import text_with, with_own_names
 from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox
 from app.chat.sync import ChatSync, keys_of
@@ -28,9 +28,9 @@ from app.chat.versions import ChatVersions
 from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.common.observable import Subscribers
+from app.store.conversation_versions import StoredVersion
 from app.store.errors import StoreError
 from app.store.records import StoredAttachment, StoredTurn, TurnState
-from app.store.versions import StoredVersion
 from app.tasks import OnError, TaskOwner
 
 MESSAGE_LIMIT_CHARS: Final = 1_000_000

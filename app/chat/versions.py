@@ -15,7 +15,7 @@ from app.api.errors import ApiError, NotFound
 from app.api.models import ConversationDetail
 from app.chat.dependencies import ChatDependencies
 from app.common.observable import Subscribers
-from app.store.versions import StoredVersion
+from app.store.conversation_versions import StoredVersion
 
 log = logging.getLogger(__name__)
 

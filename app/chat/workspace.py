@@ -14,10 +14,10 @@ from app.api.client import ChatApi
 from app.approvals.rule_engine import PermissionRules, reading_tools
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
-from app.chat.attachments import Attachments
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
 from app.chat.items import ToolCall, tool_call
+from app.chat.message_attachments import Attachments
 from app.chat.session import check_message
 from app.chat.sessions import Sessions
 from app.common.clock import Clock

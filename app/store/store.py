@@ -13,13 +13,13 @@ from pathlib import Path
 from app.common.clock import utc_now
 from app.store.archive import ArchiveTable
 from app.store.attachments import AttachmentTable, remove_left
+from app.store.conversation_versions import VersionTable
 from app.store.conversations import ConversationTable, DeletionTable
 from app.store.database import BUSY_TIMEOUT_S, Database, StoreTable, read_time, storable, time_text
 from app.store.records import StoredMessage
 from app.store.rules import RuleTable
 from app.store.search import ChatSearch
 from app.store.turns import TurnTable
-from app.store.versions import VersionTable
 from local_tools.recovery.damaged_files import PutAside
 
 

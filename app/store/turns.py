@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from app.api.events import PieceKind, Usage, read_usage
 from app.store.attachments import assign, read_attachments
+from app.store.conversation_versions import finish_version
 from app.store.database import StoreTable, storable
 from app.store.records import ReplyPiece, StoredAttachment, StoredFailure, StoredTurn, TurnState
-from app.store.versions import finish_version
 
 _INSERT = (
     "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"

@@ -1,7 +1,7 @@
 """What the users of a project may choose, and how much the project may use.
 
 In child mode that is everything. Elsewhere it is what the operator allowed the project
-(`parley-server projects`), and nothing without that. `Allowances` finds the `Allowance` of a
+(`parley-server projects`), and nothing without that. `Allowances` finds the `ProjectAllowance` of a
 request, refuses requests of projects that used up what they may, and counts what streams used.
 """
 
@@ -39,7 +39,7 @@ class ModelDescriber(Protocol):
 
 
 @dataclass(frozen=True)
-class Allowance:
+class ProjectAllowance:
     """What one user may choose.
 
     Attributes:
@@ -77,7 +77,7 @@ class Allowance:
 class Allowances(Protocol):
     """The allowances of all users. One for the life of the application."""
 
-    async def of(self, owner: Owner) -> Allowance:
+    async def of(self, owner: Owner) -> ProjectAllowance:
         """Find what a user may choose."""
 
     async def check(self, owner: Owner) -> None:
@@ -104,10 +104,10 @@ class EveryAllowance:
     """Lets everybody choose everything: the user is the operator (child mode)."""
 
     def __init__(self, models: ModelChoices) -> None:
-        self._live = Allowance(models, has_settings=True, has_titles=True, is_limited=False)
+        self._live = ProjectAllowance(models, has_settings=True, has_titles=True, is_limited=False)
         self._test = replace(self._live, models=PermittedModels(None, ()))
 
-    async def of(self, owner: Owner) -> Allowance:
+    async def of(self, owner: Owner) -> ProjectAllowance:
         """Return everything; test keys have the demo alone."""
         return self._test if owner.mode == "test" else self._live
 
@@ -129,17 +129,17 @@ class PermittedAllowances:
         self._describer = describer
         self._clock = clock
 
-    async def of(self, owner: Owner) -> Allowance:
+    async def of(self, owner: Owner) -> ProjectAllowance:
         """Find what a user may choose; test keys have the demo alone."""
         permit = await self._permits.get(owner.project)
         if permit is None:
-            return Allowance()
+            return ProjectAllowance()
         describer = None if owner.mode == "test" else self._describer
         has_models = bool(permit.models) and self._describer is not None
         models = PermittedModels(
             describer, permit.models, needs_price=permit.micro_usd_per_day is not None
         )
-        return Allowance(
+        return ProjectAllowance(
             models if has_models else None,
             permit.has_settings,
             permit.has_titles,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from local_server.assistant.allowances import Allowance
+from local_server.assistant.allowances import ProjectAllowance
 from local_server.assistant.reply import ModelChoices
 from local_server.errors import InvalidRequestError, ModelNotListedError, explain
 from local_server.schemas import ChatRequest, SettingsBody
@@ -17,7 +17,7 @@ from local_server.store.records import NO_CHANGES, ChoiceChanges, ReplySettings
 _MOST_CHARS: Final = 16_000
 
 
-async def read_changes(request: ChatRequest, allowance: Allowance) -> ChoiceChanges:
+async def read_changes(request: ChatRequest, allowance: ProjectAllowance) -> ChoiceChanges:
     """Read what a message changes; null goes back to the default (our choice).
 
     Args:

@@ -71,7 +71,7 @@ class LeftOutNotice:
 
 
 @dataclass(frozen=True)
-class Thought:
+class ThoughtText:
     """A fragment of what the model thinks before it goes on; never part of the reply."""
 
     text: str
@@ -108,7 +108,7 @@ class AnswerUsage:
     cost_usd: float | None = None
 
 
-Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | Thought | AnswerUsage
+Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | ThoughtText | AnswerUsage
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from local_server.assistant.reply import (
     RequestedToolCall,
     SkillUsed,
     Text,
-    Thought,
+    ThoughtText,
     TokenUsage,
 )
 from local_server.assistant.skills import Skill, count_tokens
@@ -399,7 +399,7 @@ class TurnStream:
                     await self._pass_on(piece, out)
                 elif isinstance(piece, RequestedToolCall):
                     requested.append(piece)
-                elif isinstance(piece, Thought):
+                elif isinstance(piece, ThoughtText):
                     asking.written_chars += len(piece.text)
                     await out.thought(piece.text)
                 elif isinstance(piece, AnswerUsage):

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from local_server.assistant.agents import Agent, choose_agent
-from local_server.assistant.allowances import Allowance, Allowances
+from local_server.assistant.allowances import Allowances, ProjectAllowance
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.chat_choices import read_changes
@@ -166,7 +166,7 @@ class TurnService:
         catalog: Catalog,
         route: "_Route",
         *,
-        allowance: Allowance,
+        allowance: ProjectAllowance,
         changes: ChoiceChanges,
         lock: ConversationLock,
     ) -> TurnStream:
@@ -260,7 +260,7 @@ class TurnService:
         draft: Draft,
         announced: Agent | None,
         *,
-        allowance: Allowance,
+        allowance: ProjectAllowance,
         lock: ConversationLock,
         continued_call_id: str | None = None,
     ) -> TurnStream:

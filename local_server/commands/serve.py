@@ -141,6 +141,6 @@ def models(
 
 def engine() -> None:
     """Run a model file, as the service wants it: it tells which on standard input."""
-    from local_server.engine import child  # noqa: PLC0415 - only the service runs it
+    from local_server.engine import engine_child  # noqa: PLC0415 - only the service runs it
 
-    child.main()
+    engine_child.main()

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from local_server.engine.confinement import find_bubblewrap
+from local_server.engine.engine_process import EngineProcess, RunningEngine
 from local_server.engine.memory import EngineError, plan
 from local_server.engine.model_files import ModelFileError, read_model_file
-from local_server.engine.process import EngineProcess, RunningEngine
 
 log = logging.getLogger(__name__)
 

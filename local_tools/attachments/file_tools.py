@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from local_tools.attachments.document import FileError, FileFault, FileKind
-from local_tools.attachments.opening import kind_of, open_document
-from local_tools.builtin.attachments import read_attachment
+from local_tools.attachments.file_kinds import kind_of, open_document
+from local_tools.builtin.read_attachment import read_attachment
 from local_tools.tool import AnyTool, AttachedFile, tool
 
 

@@ -16,7 +16,7 @@ from local_tools.attachments.document import (
     PartedText,
     row_text,
 )
-from local_tools.attachments.packages import opened_package
+from local_tools.attachments.zip_documents import opened_package
 from local_tools.errors import ToolError
 
 _CELLS_LIMIT: Final = 5_000_000

@@ -9,8 +9,7 @@ from app.api.events import Usage
 from app.chat.items import ReplyPart, Thought, UserMessage
 from local_server.assistant.assistants import ModelSelection
 from local_server.assistant.models.providers import ProviderAccess
-from local_server.assistant.reply import AnswerUsage, SuggestedTitle, TokenUsage
-from local_server.assistant.reply import Thought as ThoughtPiece
+from local_server.assistant.reply import AnswerUsage, SuggestedTitle, ThoughtText, TokenUsage
 from local_server.model_catalog import ModelCatalog
 from tests.support.chat_fixtures import chat_kit
 from tests.support.own_service import KEY, own_service
@@ -25,7 +24,7 @@ async def test_thought_usage_title_and_settings_pass_between_client_and_service(
     tmp_path: Path,
 ) -> None:
     used = AnswerUsage(TokenUsage(100, 10), 8000, 0.5)
-    script = ScriptedAssistant((ThoughtPiece("Hm."), "Hello.", used), ("Again.", used))
+    script = ScriptedAssistant((ThoughtText("Hm."), "Hello.", used), ("Again.", used))
     script.titles = [(SuggestedTitle("A greeting", used),)]
     models = ModelCatalog(ModelSelection("offline"), ProviderAccess({}, {}))
     async with (

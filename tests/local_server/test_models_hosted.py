@@ -18,7 +18,7 @@ from local_server.assistant.models.hosted_model import HostedModel
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.upstreams import FallbackChain, Sleep
-from local_server.assistant.reply import AnswerUsage, Text, Thought, TokenUsage
+from local_server.assistant.reply import AnswerUsage, Text, ThoughtText, TokenUsage
 from local_server.assistant.skills import Skill
 from local_server.store.records import ReplySettings, StoredTool, ThinkingLength
 from tests.support.event_streams import first_of, text_of, types_of
@@ -205,7 +205,7 @@ async def test_thoughts_and_what_was_used_are_told_of_anthropic_and_google() -> 
                 told.append([piece async for piece in assistant.reply(request())])
     for pieces in told:
         thought, text, usage = pieces
-        assert (thought, text) == (Thought("Hm."), Text("Hello."))
+        assert (thought, text) == (ThoughtText("Hm."), Text("Hello."))
         assert isinstance(usage, AnswerUsage)
         assert usage.tokens is not None
         assert (usage.tokens.input, usage.tokens.output) == (35, 3)
@@ -520,7 +520,7 @@ async def test_openai_tells_what_its_models_think_to_accounts_that_it_knows() ->
             silent = [
                 words_of(await pieces_of(assistant, request(settings=settings))) for _ in range(2)
             ]
-    assert Thought("Hm.") in told
+    assert ThoughtText("Hm.") in told
     assert known.asked[0]["reasoning"] == {"effort": "high", "summary": "auto"}
     # The length of thinking stays what was chosen, and nobody is told of a refusal.
     assert silent == ["Hello.", "Hello."]

@@ -16,7 +16,7 @@ from local_server.assistant.models.upstreams import Limits
 from local_server.assistant.reply import (
     AnswerUsage,
     RequestedToolCall,
-    Thought,
+    ThoughtText,
     TokenUsage,
 )
 from local_server.model_catalog import ModelCatalog
@@ -315,16 +315,16 @@ async def test_endless_thinking_ends_at_the_limit(tmp_path: Path, openai: FakeOp
 async def test_halves_of_characters_and_line_ends_in_thoughts_are_sent_safely(
     tmp_path: Path,
 ) -> None:
-    script = ScriptedAssistant((Thought("a\u2028b\u0085\n\0"), "Hello."))
+    script = ScriptedAssistant((ThoughtText("a\u2028b\u0085\n\0"), "Hello."))
     async with own_service(tmp_path, assistant=script, accept=_ALL) as service:
         events = await _ask(service)
     assert thoughts_of(events) == "a\u2028b\u0085\n\0"
 
 
 _SCRIPT: Final = (
-    Thought("Hm."),
+    ThoughtText("Hm."),
     "Hello.",
-    Thought("And now?"),
+    ThoughtText("And now?"),
     AnswerUsage(TokenUsage(1, 2), 8000, 0.5),
     RequestedToolCall("read_file", {"path": "a", "more": [None, {"deep": None}]}),
 )
@@ -390,7 +390,7 @@ async def test_only_what_is_asked_for_comes(tmp_path: Path, accept: str, kinds: 
 
 
 async def test_thoughts_are_not_kept(tmp_path: Path) -> None:
-    script = ScriptedAssistant((Thought("A secret."), "Hello."))
+    script = ScriptedAssistant((ThoughtText("A secret."), "Hello."))
     async with own_service(tmp_path, assistant=script, accept=_ALL) as service:
         await _ask(service)
         pages = [file.read_bytes() for file in (tmp_path / "data").rglob("*") if file.is_file()]
@@ -401,7 +401,7 @@ async def test_client_that_leaves_while_the_model_thinks_frees_the_conversation(
     tmp_path: Path,
 ) -> None:
     pause = Pause()
-    script = ScriptedAssistant((Thought("Hm."), pause, "Hello."), ("Again.",))
+    script = ScriptedAssistant((ThoughtText("Hm."), pause, "Hello."), ("Again.",))
     async with own_service(tmp_path, assistant=script, accept=_ALL) as service:
         chat = await service.create()
         body = {"conversation_id": chat, "message": "Hi", "agent_name": "assistant"}

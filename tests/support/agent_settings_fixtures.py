@@ -11,9 +11,9 @@ from app.service.catalog import ServiceCatalog
 from app.service.child import ModelKeys
 from app.ui.settings.agents import AgentsSection
 from app.ui.theme import Theme
-from app.viewmodels.settings.agent_editor import AgentEditorViewModel
-from app.viewmodels.settings.agent_trial import AgentTrialViewModel
+from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.settings.agents import AgentsViewModel
+from app.viewmodels.settings.trial_run import AgentTrialViewModel
 from local_tools.registry import ToolRegistry
 from tests.support.catalog_program import catalog_command
 from tests.support.project_fixtures import ProjectSettingsFixture, projects_desk

@@ -27,7 +27,6 @@ from app.approvals.queue import (
     Resolution,
 )
 from app.approvals.rule_engine import PermissionRules
-from app.chat.attachments import Attachments
 from app.chat.conversations import Conversations
 from app.chat.dependencies import CALLS_BEFORE_PAUSE, ChatDependencies
 from app.chat.items import (
@@ -43,6 +42,7 @@ from app.chat.items import (
     ToolCall,
     UserMessage,
 )
+from app.chat.message_attachments import Attachments
 from app.chat.session import ChatState, ConversationSession
 from app.chat.sessions import Sessions
 from app.common.error_messages import explain

@@ -17,7 +17,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_plain_tooltip, short_name
 from app.ui.widgets.menus import make_menu
 from app.ui.widgets.surfaces import RoundedFrame
-from app.viewmodels.chat.attachments import AttachmentChip
+from app.viewmodels.chat.attached_files import AttachmentChip
 
 _RADIUS_PX: Final = 10
 _ICON_PX: Final = 20

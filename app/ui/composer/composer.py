@@ -36,7 +36,7 @@ from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.labels import plain_label, set_ink
 from app.ui.widgets.surfaces import set_card
-from app.viewmodels.chat.attachments import AttachmentChip
+from app.viewmodels.chat.attached_files import AttachmentChip
 from app.viewmodels.chat.chat import ChatViewState
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.settings.agent_trial import AgentTrialPane
+from app.ui.settings.agent_trial_box import AgentTrialPane
 from app.ui.theme import Theme
 from app.ui.widgets.agent_mark import Mark, MarkChoice
 from app.ui.widgets.buttons import icon_button, push_button
@@ -31,13 +31,13 @@ from app.ui.widgets.menus import make_menu
 from app.ui.widgets.scaling import NO_LIMIT_PX, hold_size
 from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_card, set_surface
-from app.viewmodels.settings.agent_editor import (
+from app.viewmodels.settings.agent_editing import (
     AgentEditorView,
     AgentEditorViewModel,
     EditorItem,
     SaveState,
 )
-from app.viewmodels.settings.agent_trial import AgentTrialViewModel
+from app.viewmodels.settings.trial_run import AgentTrialViewModel
 
 _TRIAL_PX: Final = 376
 _TRIAL_HEIGHT_PX: Final = 320

@@ -24,9 +24,9 @@ from app.ui.widgets.labels import breakable, one_line, plain_label
 from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import open_folder
-from app.viewmodels.settings.agent_editor import AgentEditorViewModel
-from app.viewmodels.settings.agent_trial import AgentTrialViewModel
+from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow
+from app.viewmodels.settings.trial_run import AgentTrialViewModel
 
 _ON, _OFF = "on", "off"
 

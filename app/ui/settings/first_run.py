@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.config.settings import Provider
 from app.ui.settings.example_card import ExampleCard
-from app.ui.settings.model_download import ModelDownloadPart
+from app.ui.settings.model_download_card import ModelDownloadPart
 from app.ui.theme import Theme
 from app.ui.widgets.accessible import announce, set_role
 from app.ui.widgets.buttons import IconLabel, push_button, set_button_text

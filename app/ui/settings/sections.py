@@ -47,8 +47,8 @@ class SettingsSections:
         from app.ui.settings.shortcuts import ShortcutsSection
         from app.ui.settings.tools import ToolsSection
         from app.ui.settings.user_tools import UserToolsGroup
-        from app.viewmodels.settings.agent_editor import AgentEditorViewModel
-        from app.viewmodels.settings.agent_trial import AgentTrialViewModel
+        from app.viewmodels.settings.agent_editing import AgentEditorViewModel
+        from app.viewmodels.settings.trial_run import AgentTrialViewModel
 
         app, preferences = self._app, self._app.preferences
         sources = app.agents.editor_sources()

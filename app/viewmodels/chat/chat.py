@@ -18,7 +18,7 @@ from app.common.error_messages import ErrorCode, explain
 from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
-from app.viewmodels.chat.attachments import DraftAttachments
+from app.viewmodels.chat.attached_files import DraftAttachments
 from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption

@@ -8,10 +8,10 @@ from local_server.assistant.models.openai_model import OpenAiModel
 from local_server.assistant.models.prompt_builder import Prompt
 from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.reply import TokenUsage
+from local_server.engine.engine_process import RunningEngine
 from local_server.engine.keeper import BorrowedEngine, EngineKeeper
 from local_server.engine.memory import EngineError
 from local_server.engine.model_files import ModelFileError, read_model_file
-from local_server.engine.process import RunningEngine
 
 
 class EngineModel:

@@ -38,7 +38,7 @@ from local_server.assistant.reply import (
     SkillUsed,
     SuggestedTitle,
     Text,
-    Thought,
+    ThoughtText,
 )
 from local_server.assistant.skills import Skill, SkillFileError, find_named
 from local_server.assistant.titles import clean_title
@@ -412,7 +412,7 @@ class _Rounds:
 
     async def _answer_pieces(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
-    ) -> AsyncGenerator[Text | LeftOutNotice | Thought | AnswerUsage]:
+    ) -> AsyncGenerator[Text | LeftOutNotice | ThoughtText | AnswerUsage]:
         """Yield an answer, and at its end, whatever that is, what it used.
 
         Raises:
@@ -433,7 +433,7 @@ class _Rounds:
 
     async def _texts(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
-    ) -> AsyncGenerator[Text | LeftOutNotice | Thought]:
+    ) -> AsyncGenerator[Text | LeftOutNotice | ThoughtText]:
         """Yield thoughts and text of an answer, set apart from the text of the round before.
 
         First comes what the model has to do without, unless the user was told so last.
@@ -454,9 +454,9 @@ class _Rounds:
             yield self._thought(answer)
         self._text = "".join(written)
 
-    def _thought(self, answer: Answer) -> Thought:
+    def _thought(self, answer: Answer) -> ThoughtText:
         """Take the thoughts out of an answer, and count them as what they are: written."""
-        thought = Thought(answer.take_thoughts())
+        thought = ThoughtText(answer.take_thoughts())
         self._budget.count_text(thought.text)
         return thought
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.attachments import ATTACHMENTS_LIMIT
 from app.chat.items import CallState
+from app.chat.message_attachments import ATTACHMENTS_LIMIT
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import NewAttachment, StoredAttachment

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF
 from app.store.records import StoredAttachment
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.widgets.labels import short_name
-from app.viewmodels.chat.attachments import AttachmentChip, chip_of
+from app.viewmodels.chat.attached_files import AttachmentChip, chip_of
 
 _HEIGHT_PX: Final = 46
 _GAP_PX: Final = 8

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.ui.composer.composer import Composer
-from app.viewmodels.chat.attachments import AttachmentChip
+from app.viewmodels.chat.attached_files import AttachmentChip
 from tests.support.approval_dock_fixtures import CHAT
 from tests.support.composer_fixtures import (
     Given,

@@ -13,7 +13,7 @@ from app.config.settings import AppearanceSettings, SettingsFile
 from app.paths import paths_under
 from app.self_test.ui_driver import find
 from app.ui.settings.agent_editor import AgentEditor
-from app.ui.settings.agent_trial import AgentTrialPane
+from app.ui.settings.agent_trial_box import AgentTrialPane
 from app.ui.settings.agents import AgentsSection, CatalogList
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme import Theme

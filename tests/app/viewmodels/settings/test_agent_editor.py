@@ -12,9 +12,9 @@ from app.api.models import Model
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
 from app.service.child import ModelKeys
-from app.viewmodels.settings.agent_editor import AgentEditorViewModel, SaveState
-from app.viewmodels.settings.agent_trial import AgentTrialViewModel, TrialRowKind
+from app.viewmodels.settings.agent_editing import AgentEditorViewModel, SaveState
 from app.viewmodels.settings.agents import EditorSources
+from app.viewmodels.settings.trial_run import AgentTrialViewModel, TrialRowKind
 from local_tools.registry import ToolRegistry
 from tests.support.plugins import LoopBackend
 from tests.support.signals import emitted

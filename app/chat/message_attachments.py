@@ -17,9 +17,9 @@ from app.store.records import NewAttachment, StoredAttachment
 from app.store.store import ProfileStore
 from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES
 from local_tools.attachments.document import FileError, FileFault, FileKind
+from local_tools.attachments.file_kinds import decoded
 from local_tools.attachments.file_tools import FileDescription
 from local_tools.attachments.intake import FileIntake, shown_name
-from local_tools.attachments.opening import decoded
 from local_tools.secrets.files import sounds_secret
 from local_tools.secrets.scan import find_secrets
 

@@ -1,6 +1,6 @@
 """One run of the engine: started, told what to run, spoken to, and ended without a trace.
 
-`EngineProcess` is the process of `child.py`, confined where that is possible.
+`EngineProcess` is the process of `engine_child.py`, confined where that is possible.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _READ_BYTES: Final = 65_536
 _LAST_LINES: Final = 40
 _LONGEST_LINE: Final = 500
 _KEY_BYTES: Final = 32
-_CHILD: Final = Path(__file__).with_name("child.py")
+_CHILD: Final = Path(__file__).with_name("engine_child.py")
 _UNIX: Final = "unix://"
 # As llama.cpp writes a fault: when, "E" for error, which part, and what.
 _FAULT: Final = re.compile(r"\A[\d.]+ E (?:\w+ +)?(?:[\w()]+: +)?(?:error loading model: )?(.+)")

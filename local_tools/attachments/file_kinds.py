@@ -81,7 +81,7 @@ def open_document(name: str, data: bytes) -> Document:
 def _opener(kind: FileKind) -> Callable[[str, bytes], Document]:
     """Return what opens a kind of file; each library takes its time to be imported."""
     if kind is FileKind.PDF:
-        from local_tools.attachments.pdf import Pdf  # noqa: PLC0415
+        from local_tools.attachments.pdf_document import Pdf  # noqa: PLC0415
 
         return Pdf
     if kind in _OFFICE.values():
@@ -91,9 +91,9 @@ def _opener(kind: FileKind) -> Callable[[str, bytes], Document]:
             return office.open_xlsx
         return office.open_docx if kind is FileKind.DOCX else office.open_pptx
     if kind in (FileKind.ODF, FileKind.EPUB):
-        from local_tools.attachments import packages  # noqa: PLC0415
+        from local_tools.attachments import zip_documents  # noqa: PLC0415
 
-        return packages.open_odf if kind is FileKind.ODF else packages.open_epub
+        return zip_documents.open_odf if kind is FileKind.ODF else zip_documents.open_epub
     return _OPENERS[kind]
 
 

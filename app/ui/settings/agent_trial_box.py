@@ -12,10 +12,10 @@ from app.ui.widgets.fields import LineEdit
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
 from app.ui.widgets.surfaces import RoundedFrame, set_card, set_surface
-from app.viewmodels.settings.agent_trial import (
+from app.viewmodels.settings.trial_run import (
     AgentTrialViewModel,
-    TrialRow,
     TrialRowKind,
+    TrialRunRow,
     TrialView,
 )
 
@@ -30,7 +30,7 @@ class AgentTrialPane(QWidget):
         super().__init__()
         self._theme = theme
         self._trial = trial
-        self._shown: tuple[TrialRow, ...] = ()
+        self._shown: tuple[TrialRunRow, ...] = ()
         self._mark = Mark("")
         set_surface(self, "panel")
         self._again = push_button(self.tr("Start over"), "quiet", theme, icon="refresh-cw")
@@ -109,7 +109,7 @@ class AgentTrialPane(QWidget):
         self._send.setEnabled(not view.is_asking)
         self._again.setEnabled(bool(view.rows) or view.is_asking)
 
-    def _widget_of(self, row: TrialRow) -> QWidget:
+    def _widget_of(self, row: TrialRunRow) -> QWidget:
         theme = self._theme
         match row.kind:
             case TrialRowKind.QUESTION:
@@ -167,7 +167,7 @@ def _bubble(theme: Theme, text: str) -> QWidget:
     return whole
 
 
-def _call(theme: Theme, row: TrialRow, would_ask: str) -> QWidget:
+def _call(theme: Theme, row: TrialRunRow, would_ask: str) -> QWidget:
     card = QFrame()
     set_card(card, "plain")
     line = QHBoxLayout(card)

@@ -38,10 +38,10 @@ def read_attachment(
     """
     # Only a worker reads files, and it needs a library for each kind.
     from local_tools.attachments.document import FileKind  # noqa: PLC0415
-    from local_tools.attachments.opening import kind_of, open_document  # noqa: PLC0415
-    from local_tools.attachments.reading import Selection, read_document  # noqa: PLC0415
+    from local_tools.attachments.document_reading import PartSelection, read_document  # noqa: PLC0415
+    from local_tools.attachments.file_kinds import kind_of, open_document  # noqa: PLC0415
 
     if kind_of(name.name, name.data) is FileKind.IMAGE:
         raise ToolError(_PICTURE.format(name=name.name))
     document = open_document(name.name, name.data)
-    return read_document(name.name, document, Selection(pages, lines, sheet, search))
+    return read_document(name.name, document, PartSelection(pages, lines, sheet, search))

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
-from app.chat.attachments import Attachments
+from app.chat.message_attachments import Attachments
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError

@@ -16,7 +16,7 @@ from app.service.agent_trial import AgentTrial, TrialCall
 from app.service.catalog import AgentDraft
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler, localized, translate_marked
-from app.viewmodels.settings.agent_editor import trial_tools
+from app.viewmodels.settings.agent_editing import trial_tools
 from app.viewmodels.settings.agents import EditorSources
 
 _TARGET_CHARS: Final = 80
@@ -32,7 +32,7 @@ class TrialRowKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TrialRow:
+class TrialRunRow:
     """One row; of a call, `text` is the tool's title and `target` what it is about."""
 
     kind: TrialRowKind
@@ -44,7 +44,7 @@ class TrialRow:
 class TrialView:
     """The try-out, oldest row first."""
 
-    rows: tuple[TrialRow, ...] = ()
+    rows: tuple[TrialRunRow, ...] = ()
     is_asking: bool = False
     problem: str = ""
 
@@ -88,9 +88,9 @@ class AgentTrialViewModel(QObject):
         if self._asked not in (None, draft):
             self.start_over()
             note = self.tr("The agent was changed, so this is a new chat.")
-            rows = (TrialRow(TrialRowKind.NOTE, note),)
+            rows = (TrialRunRow(TrialRowKind.NOTE, note),)
         self._asked = draft
-        asked = TrialRow(TrialRowKind.QUESTION, question)
+        asked = TrialRunRow(TrialRowKind.QUESTION, question)
         self._show(rows=(*rows, asked), is_asking=True, problem="")
         self._asking = self._tasks.start(self._ask(question, draft), name="try an agent out")
 
@@ -124,12 +124,12 @@ class AgentTrialViewModel(QObject):
     def _add(self, piece: str | TrialCall) -> None:
         rows = self.view.rows
         if isinstance(piece, TrialCall):
-            self._show(rows=(*rows, TrialRow(TrialRowKind.CALL, *self._about(piece))))
+            self._show(rows=(*rows, TrialRunRow(TrialRowKind.CALL, *self._about(piece))))
         elif rows[-1].kind is TrialRowKind.REPLY:
-            whole = TrialRow(TrialRowKind.REPLY, rows[-1].text + piece)
+            whole = TrialRunRow(TrialRowKind.REPLY, rows[-1].text + piece)
             self._show(rows=(*rows[:-1], whole))
         else:
-            self._show(rows=(*rows, TrialRow(TrialRowKind.REPLY, piece)))
+            self._show(rows=(*rows, TrialRunRow(TrialRowKind.REPLY, piece)))
 
     def _about(self, call: TrialCall) -> tuple[str, str]:
         titles = {tool.name: tool.title for tool in self._sources.tools()}

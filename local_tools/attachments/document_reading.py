@@ -22,7 +22,7 @@ _OTHERS_WORDS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class PartSelection:
     """What is asked for; empty texts stand for nothing.
 
     Attributes:
@@ -41,7 +41,7 @@ class Selection:
 def read_document(
     name: str,
     document: Document,
-    selection: Selection,
+    selection: PartSelection,
     *,
     now: Callable[[], float] = time.monotonic,
 ) -> str:
@@ -69,7 +69,7 @@ def _summary(name: str, document: Document) -> str:
     )
 
 
-def _parts(document: Document, selection: Selection) -> list[int]:
+def _parts(document: Document, selection: PartSelection) -> list[int]:
     count, unit = len(document.titles), document.unit
     if selection.sheet.strip():
         if unit != "sheet":
