@@ -69,3 +69,11 @@ def composer(theme: Theme, qtbot: QtBot) -> Iterator[Composer]:
 def given(composer: Composer) -> Given:
     """Return what the composer gives away from now on."""
     return Given(composer)
+
+
+@pytest.fixture(autouse=True)
+def _empty_clipboard() -> Iterator[None]:
+    """Empty the clipboard: what a test left there is freed twice at the end of the process."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.clipboard().clear()
