@@ -55,7 +55,8 @@ _HIDDEN: Final = 128
 _HEADS: Final = 4
 _LAYERS: Final = 2
 _BYTES: Final = 256
-_UNKNOWN, _BEGIN, _END, _FIRST_BYTE = 0, 1, 2, 3
+END_TOKEN: Final = 2
+_UNKNOWN, _BEGIN, _END, _FIRST_BYTE = 0, 1, END_TOKEN, 3
 # With it a template ends before the answer begins.
 _LINE_END: Final = _FIRST_BYTE + ord("\n")
 _WORDS: Final = (
