@@ -3309,14 +3309,6 @@
         <source>They follow the agent’s own instructions, from your next message on.</source>
         <translation>Sie folgen auf die Anweisungen des Agenten, ab Ihrer nächsten Nachricht.</translation>
     </message>
-    <message>
-        <source>{count} characters are too many: shorten them to at most {most}.</source>
-        <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
-    </message>
-    <message>
-        <source>{count} of at most {most} characters</source>
-        <translation>{count} von höchstens {most} Zeichen</translation>
-    </message>
 </context>
 <context>
     <name>KeyCard</name>
@@ -3525,6 +3517,17 @@
     <message>
         <source>System</source>
         <translation>System</translation>
+    </message>
+</context>
+<context>
+    <name>LengthNote</name>
+    <message>
+        <source>{count} characters are too many: shorten them to at most {most}.</source>
+        <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>{count} of at most {most} characters</source>
+        <translation>{count} von höchstens {most} Zeichen</translation>
     </message>
 </context>
 <context>
@@ -3994,14 +3997,6 @@
     <message>
         <source>Save my instructions</source>
         <translation>Meine Anweisungen speichern</translation>
-    </message>
-    <message>
-        <source>{count} characters are too many: shorten them to at most {most}.</source>
-        <translation>{count} Zeichen sind zu viele: Kürzen Sie auf höchstens {most}.</translation>
-    </message>
-    <message>
-        <source>{count} of at most {most} characters</source>
-        <translation>{count} von höchstens {most} Zeichen</translation>
     </message>
 </context>
 <context>

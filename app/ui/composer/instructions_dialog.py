@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QLocale, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.length_note import LengthNote
 from app.ui.widgets.screen_fit import ScreenFit
 from app.ui.widgets.surfaces import set_surface
 
@@ -40,8 +41,7 @@ class InstructionsDialog(QDialog):
         self._text.setTabChangesFocus(True)
         self._text.setAccessibleName(self.windowTitle())
         self._text.textChanged.connect(self._show_length)
-        self._length = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._too_long = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._note = LengthNote(theme, self._text, MOST_INSTRUCTIONS_CHARS, spacing_px=10)
         self._cancel = push_button(self.tr("Cancel"), "quiet", theme)
         self._save = push_button(self.tr("Save"), "secondary", theme)
         self._cancel.clicked.connect(self.reject)
@@ -72,25 +72,12 @@ class InstructionsDialog(QDialog):
         column.addWidget(title)
         column.addWidget(plain_label(words, theme, size="secondary", ink="ink-2", wraps=True))
         column.addWidget(self._text, 1)
-        column.addWidget(self._length)
-        column.addWidget(self._too_long)
+        column.addWidget(self._note)
         column.addLayout(buttons)
 
     def _show_length(self) -> None:
-        length = len(self._text.toPlainText().strip())
-        count, most = QLocale().toString(length), QLocale().toString(MOST_INSTRUCTIONS_CHARS)
-        is_too_long = length > MOST_INSTRUCTIONS_CHARS
-        words = self.tr("{count} of at most {most} characters").format(count=count, most=most)
-        wrong = self.tr("{count} characters are too many: shorten them to at most {most}.").format(
-            count=count, most=most
-        )
-        self._length.setText(words)
-        self._length.setHidden(is_too_long)
-        self._too_long.setText(wrong if is_too_long else "")
-        self._too_long.setVisible(is_too_long)
-        self._text.setAccessibleDescription(wrong if is_too_long else "")
-        self._save.setEnabled(not is_too_long)
+        self._save.setEnabled(self._note.look())
 
     def _on_save_clicked(self) -> None:
         self.accept()
-        self.saved.emit(self._text.toPlainText().strip())
+        self.saved.emit(self._note.typed)
