@@ -41,6 +41,7 @@ Provider = Literal[
 ]
 
 LOCAL_PROJECT: Final = "local"
+MY_INSTRUCTIONS_LIMIT_CHARS: Final = 16_000
 # Where a table of a file begins.
 _TABLE: Final = re.compile(r"^(?=\[)", re.MULTILINE)
 
@@ -216,7 +217,9 @@ class AgentSettings(SettingsTable):
     label = QT_TRANSLATE_NOOP("Change", "agents")
 
     instructions: str = Field(
-        default="", max_length=16_000, title=QT_TRANSLATE_NOOP("Change", "my instructions")
+        default="",
+        max_length=MY_INSTRUCTIONS_LIMIT_CHARS,
+        title=QT_TRANSLATE_NOOP("Change", "my instructions"),
     )
 
     new_chats: Mapping[str, str] = Field(

@@ -5,13 +5,13 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from app.config.settings import MY_INSTRUCTIONS_LIMIT_CHARS
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.length_note import LengthNote
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.surfaces import stack
-from app.viewmodels.settings.agents import MOST_INSTRUCTIONS_CHARS
 
 _HEIGHT_PX: Final = 120
 
@@ -34,7 +34,7 @@ class MyInstructions(QWidget):
         self._text.setTabChangesFocus(True)
         self._text.setAccessibleName(self.tr("My instructions"))
         hold_size(self._text, height_px=_HEIGHT_PX)
-        self._note = LengthNote(theme, self._text, MOST_INSTRUCTIONS_CHARS, spacing_px=8)
+        self._note = LengthNote(theme, self._text, MY_INSTRUCTIONS_LIMIT_CHARS, spacing_px=8)
         self._save = push_button(
             self.tr("Save"), "secondary", theme, name=self.tr("Save my instructions")
         )

@@ -18,7 +18,7 @@ from app.api.models import Agent, Model, Skill
 from app.chat.workspace import Workspace
 from app.common.error_messages import ErrorCode, ErrorMessage
 from app.common.errors import UserFacingError
-from app.config.settings import LOCAL_PROJECT
+from app.config.settings import LOCAL_PROJECT, MY_INSTRUCTIONS_LIMIT_CHARS
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import FileProblem, Kind, ListedThing, ServiceCatalog, ServiceInventory
 from app.tasks import TaskOwner
@@ -100,7 +100,6 @@ class AgentsView:
     instructions: str = ""
 
 
-MOST_INSTRUCTIONS_CHARS: Final = 16_000
 # What the service says of a file, and how people are told. The value is as it came.
 _REASONS: Final = {
     "there is no front matter between two lines of “---”.": QT_TRANSLATE_NOOP(
@@ -336,7 +335,7 @@ class AgentsViewModel(QObject):
         """
         # A half of a character, as a paste may bring, can be written to no file.
         whole = text.encode("utf-8", "replace").decode().strip()
-        if len(whole) <= MOST_INSTRUCTIONS_CHARS:
+        if len(whole) <= MY_INSTRUCTIONS_LIMIT_CHARS:
             agents = self._preferences.current.agents
             self._preferences.change(agents.model_copy(update={"instructions": whole}))
 
