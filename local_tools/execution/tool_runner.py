@@ -37,7 +37,8 @@ from local_tools.sandbox.types import LaunchSpec, Program, Sandbox, SandboxReque
 from local_tools.threads import run_in_thread
 from local_tools.user_tools.tool_set import copied_code
 
-_EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
+# The sweep is bounded in processor time, of which a busy computer gives a part only.
+_EXIT_GRACE_S: Final = 2 * OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
 _FLOOD_LIMIT_BYTES: Final = 16 * 1024 * 1024
 # How a shell, and bubblewrap like one, says that a signal ended a program.
