@@ -232,6 +232,7 @@ def of_file(model: ModelFile, source: ModelSource) -> ModelDescription:
         display_name=model.name,
         provider=_SERVER_TITLES[source],
         context_window=min(model.window, USUAL_WINDOW),
+        sees_images=model.projector is not None,
         has_tools=model.has_tools,
         has_thinking=model.has_thinking,
         price=_FREE,

@@ -102,6 +102,7 @@ def remove(file: _File, data: Data = None) -> None:
 
     Those of other programs stay.
     """
+    from local_server.engine.downloads import projector_beside  # noqa: PLC0415 - heavy
     from local_server.engine.library import MODELS_FOLDER  # noqa: PLC0415 - heavy
 
     folder = (data_folder(data) / MODELS_FOLDER).resolve()
@@ -110,6 +111,7 @@ def remove(file: _File, data: Data = None) -> None:
             raise CommandError(f"{file} is not one of those in {folder}, so it stays.")
         try:
             file.unlink()
+            projector_beside(file).unlink(missing_ok=True)
         except OSError as exc:
             raise CommandError(f"{file} cannot be deleted: {exc.strerror}.") from exc
 
@@ -127,9 +129,10 @@ async def _list(repository: str) -> list[dict[str, Any]]:
     return [
         {
             "name": file.name,
-            "size_bytes": file.size_bytes,
+            "size_bytes": file.total_bytes,
+            "sees": file.projector is not None,
             "licence": file.licence,
-            "fits": fits(file.size_bytes),
+            "fits": fits(file.total_bytes),
             "is_recommended": file is best,
         }
         for file in files
@@ -149,7 +152,7 @@ async def _get(repository: str, name: str, data: Path, *, is_accepted: bool, as_
         if not is_accepted:
             licence = file.licence or "none that is named"
             raise CommandError(f"The licence is {licence}. To accept it, add --yes.")
-        progress = _Progress(file.size_bytes, as_json=as_json)
+        progress = _Progress(file.total_bytes, as_json=as_json)
         return await downloads.download(file, data / MODELS_FOLDER, progress.tell, options)
     except downloads.DownloadError as exc:
         raise CommandError(str(exc)) from exc

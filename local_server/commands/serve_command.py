@@ -206,9 +206,9 @@ class _ChildModels:
 
     def __init__(self, options: ServeOptions, launch: ModelsMessage) -> None:
         self._options = options
-        self.engine: Final = EngineKeeper(options.engine)
-        chosen, access = self._choose(launch)
         library = ModelLibrary(options.data, Path.home(), os.environ)
+        self.engine: Final = EngineKeeper(replace(options.engine, read=library.read_file))
+        chosen, access = self._choose(launch)
         self._catalog = ModelCatalog(
             ModelSelection(launch.model), access, launch.models, library=library, engine=self.engine
         )

@@ -14,7 +14,7 @@ import logging
 import os
 import shutil
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import quote, urljoin, urlsplit
@@ -22,7 +22,13 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpx2
 
 from local_server.engine.memory import fits
-from local_server.engine.model_files import ModelFileError, is_first_part, read_model_file
+from local_server.engine.model_files import (
+    ModelFileError,
+    check_projector,
+    is_first_part,
+    is_projector_name,
+    read_model_file,
+)
 from local_server.loopback import is_loopback, new_client
 
 log = logging.getLogger(__name__)
@@ -33,7 +39,8 @@ SUGGESTED: Final = ("Qwen/Qwen3-1.7B-GGUF", "Qwen/Qwen3-4B-GGUF", "Qwen/Qwen3-8B
 _ENDING: Final = ".gguf"
 _PARTIAL: Final = ".part"
 _STATE: Final = ".part.json"
-_PROJECTOR: Final = "mmproj"
+# Of a repository's projectors the smallest that loses nothing is taken, else the first.
+_PREFERRED_PROJECTORS: Final = ("q8_0", "f16")
 # Small without being much worse, most wanted first.
 _PREFERRED: Final = ("q4_k_m", "q4_0", "q5_k_m", "q8_0")
 _LONGEST_NAME: Final = 200
@@ -69,6 +76,8 @@ class HubFile:
         revision: Of which commit.
         size_bytes: How large it is, and `sha256` its hash, both as the hub says.
         licence: As the repository names it; empty where it does not.
+        projector: What makes it see, downloaded with it; None for a model that does not.
+        sees_for: Of a projector, the name of its model's file.
     """
 
     repository: str
@@ -77,11 +86,25 @@ class HubFile:
     size_bytes: int
     sha256: str
     licence: str
+    projector: "HubFile | None" = None
+    sees_for: str = ""
 
     @property
     def name(self) -> str:
-        """Its name without folders."""
+        """Its name here, without folders; that of a projector says whose it is."""
+        if self.sees_for:
+            return projector_beside(Path(self.sees_for)).name
         return PurePosixPath(self.path).name
+
+    @property
+    def total_bytes(self) -> int:
+        """How much it takes with its projector."""
+        return self.size_bytes + (self.projector.size_bytes if self.projector else 0)
+
+
+def projector_beside(model: Path) -> Path:
+    """Return where the projector of a model that is downloaded comes to lie."""
+    return model.with_name(f"{model.name[: -len(_ENDING)]}-mmproj{_ENDING}")
 
 
 @dataclass(frozen=True)
@@ -146,7 +169,7 @@ async def list_hub_files(repository: str, options: DownloadOptions) -> tuple[Hub
 
 def recommended(files: tuple[HubFile, ...]) -> HubFile | None:
     """Choose the file that most people want among those that fit into this memory."""
-    fitting = [one for one in files if fits(one.size_bytes)]
+    fitting = [one for one in files if fits(one.total_bytes)]
     for mark in _PREFERRED:
         named = [one for one in fitting if mark in one.name.lower()]
         if named:
@@ -160,7 +183,7 @@ async def download(
     on_progress: Callable[[int], None],
     options: DownloadOptions,
 ) -> Path:
-    """Bring a file into a folder; return where it lies then.
+    """Bring a model file into a folder, after its projector; return where it lies then.
 
     `on_progress` is told how many bytes there are so far. Ended in the middle, in whatever way, the
     next call goes on.
@@ -168,11 +191,29 @@ async def download(
     Raises:
         DownloadError: It could not be brought whole; what came and may be right is kept.
     """
+    projector = file.projector
+    if projector is None:
+        return await _download(file, folder, on_progress, options)
+    if not (folder / projector.name).is_file():
+        # Where there is no room for both, neither is begun.
+        _check_room(file.total_bytes, folder, options)
+        await _download(projector, folder, on_progress, options)
+    return await _download(
+        file, folder, lambda done: on_progress(projector.size_bytes + done), options
+    )
+
+
+async def _download(
+    file: HubFile,
+    folder: Path,
+    on_progress: Callable[[int], None],
+    options: DownloadOptions,
+) -> Path:
     target = folder / file.name
     try:
         partial = _Partial(file, folder)
         await asyncio.to_thread(partial.take_up, target)
-        _check_room(file, folder, partial.size, options)
+        _check_room(file.size_bytes - partial.size, folder, options)
         on_progress(partial.size)
         async with new_client(options.hub) as client:
             client.timeout = httpx2.Timeout(options.stall_s)
@@ -265,7 +306,7 @@ class _Partial:
         self.path.replace(target)
         self._state.unlink(missing_ok=True)
         try:
-            read_model_file(target)
+            (check_projector if self.file.sees_for else read_model_file)(target)
         except ModelFileError as exc:
             target.unlink()
             raise DownloadError(str(exc)) from exc
@@ -381,8 +422,10 @@ def _check_status(response: httpx2.Response) -> None:
         raise DownloadError(f"{host} refuses it ({status}).")
 
 
-def _check_room(file: HubFile, folder: Path, have: int, options: DownloadOptions) -> None:
-    needed, free = file.size_bytes - have + _SPARE_BYTES, options.free_bytes(folder)
+def _check_room(missing_bytes: int, folder: Path, options: DownloadOptions) -> None:
+    # It is made later, when something comes into it.
+    there = next(place for place in (folder, *folder.parents) if place.is_dir())
+    needed, free = missing_bytes + _SPARE_BYTES, options.free_bytes(there)
     if free < needed:
         raise DownloadError(
             f"The disk has {free / _GB:.1f} GB left, and {needed / _GB:.1f} GB are needed."
@@ -412,24 +455,41 @@ def _files_of(repository: str, told: dict[str, Any]) -> tuple[HubFile, ...]:
     card = told.get("cardData")
     licence = card.get("license") if isinstance(card, dict) else None
     siblings = told.get("siblings")
-    files = []
+    files: list[HubFile] = []
+    projectors: list[HubFile] = []
     for row in siblings if isinstance(siblings, list) else []:
         match row:
             case {"rfilename": str(path), "lfs": {"sha256": str(sha256), "size": int(size)}}:
                 known = str(revision) if isinstance(revision, str) else "main"
                 words = licence if isinstance(licence, str) else ""
                 file = HubFile(repository, path, known, size, sha256.lower(), words[:100])
-                if _is_model(file):
-                    files.append(file)
-    return tuple(sorted(files, key=lambda one: one.size_bytes))[:_MOST_FILES]
+                if _is_wanted(file):
+                    (projectors if is_projector_name(file.name) else files).append(file)
+    files.sort(key=lambda one: one.size_bytes)
+    eye = _best_projector(sorted(projectors, key=lambda one: one.size_bytes))
+    seeing = (_seeing_by(eye, one) for one in files)
+    return tuple(seeing)[:_MOST_FILES]
 
 
-def _is_model(file: HubFile) -> bool:
+def _best_projector(found: list[HubFile]) -> HubFile | None:
+    for mark in _PREFERRED_PROJECTORS:
+        named = [one for one in found if mark in one.name.lower()]
+        if named:
+            return named[0]
+    return next(iter(found), None)
+
+
+def _seeing_by(projector: HubFile | None, file: HubFile) -> HubFile:
+    own = projector and replace(projector, sees_for=file.name)
+    return replace(file, projector=own)
+
+
+def _is_wanted(file: HubFile) -> bool:
     name = file.name
     is_name = name.isprintable() and not name.startswith(".") and len(name) <= _LONGEST_NAME
     is_whole = is_first_part(Path(name)) and "-of-" not in name
     is_hash = len(file.sha256) == _SHA256_CHARS and set(file.sha256) <= set("0123456789abcdef")
-    is_model = name.lower().endswith(_ENDING) and _PROJECTOR not in name.lower()
+    is_model = name.lower().endswith(_ENDING)
     is_plain = not set(name) & _NOT_IN_NAMES
     return is_name and is_plain and is_whole and is_hash and is_model and file.size_bytes > 0
 

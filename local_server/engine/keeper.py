@@ -16,7 +16,7 @@ from typing import Final
 from local_server.engine.confinement import find_bubblewrap
 from local_server.engine.engine_process import EngineProcess, RunningEngine
 from local_server.engine.memory import EngineError, plan
-from local_server.engine.model_files import ModelFileError, read_model_file
+from local_server.engine.model_files import ModelFile, ModelFileError, read_model_file
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ class EngineOptions:
         program: Another llama-server, which runs the models instead of the bundled engine.
         bubblewrap: What confines the bundled engine; empty for nothing, then it listens on
             loopback.
+        read: Says what a model file is.
         idle_s: After so long without a question the engine is stopped, and its memory is free.
         pauses_s: What lies before a start, by how often it ended by itself within a minute.
         clock: Seconds that never go back.
@@ -46,6 +47,7 @@ class EngineOptions:
     window: int | None = None
     program: Path | None = None
     bubblewrap: str = field(default_factory=find_bubblewrap)
+    read: Callable[[Path], ModelFile] = read_model_file
     idle_s: float = _IDLE_S
     pauses_s: Sequence[float] = _PAUSES_S
     clock: Callable[[], float] = time.monotonic
@@ -161,7 +163,7 @@ class EngineKeeper:
     async def _start(self, path: Path, mark: _FileMark) -> _Loaded:
         options = self._options
         try:
-            model = await asyncio.to_thread(read_model_file, path)
+            model = await asyncio.to_thread(options.read, path)
         except ModelFileError as exc:
             raise EngineError(str(exc)) from exc
         chosen = await asyncio.to_thread(plan, model, options.window)

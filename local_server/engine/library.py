@@ -37,6 +37,8 @@ _OLLAMA_HOST: Final = "registry.ollama.ai"
 _OLLAMA_OWN: Final = "library"
 _ENDING: Final = ".gguf"
 
+_Mark = tuple[int, int, int, int]
+
 
 @dataclass(frozen=True)
 class LibraryFile:
@@ -67,7 +69,7 @@ class ModelLibrary:
         self._data = data
         self._home = home
         self._environ = dict(environ)
-        self._known: dict[Path, tuple[tuple[int, int, int], ModelFile | None]] = {}
+        self._known: dict[Path, tuple[_Mark, ModelFile | None]] = {}
 
     def list_files(self) -> tuple[LibraryFile, ...]:
         """Return the files that are models, ours first, by name."""
@@ -80,12 +82,26 @@ class ModelLibrary:
                 found.setdefault(candidate.path.resolve(), LibraryFile(model, candidate.source))
         return tuple(found.values())
 
+    def read_file(self, path: Path) -> ModelFile:
+        """Read a model file, with the name and the projector that its program knows it by.
+
+        Raises:
+            ModelFileError: When it is none, or not whole.
+        """
+        # Others know the file by its name and by what lies beside it.
+        manifests = () if path.suffix.lower() == _ENDING else self._candidates()
+        for candidate in manifests:
+            if candidate.path == path:
+                return read_model_file(path, candidate.name, candidate.projector)
+        return read_model_file(path)
+
     def _model_of(self, candidate: _Candidate) -> ModelFile | None:
         try:
-            seen = candidate.path.stat()
+            seen, beside = candidate.path.stat(), candidate.path.parent.stat()
         except OSError:
             return None
-        mark = (seen.st_ino, seen.st_size, seen.st_mtime_ns)
+        # A projector may come to lie beside it, or go.
+        mark = (seen.st_ino, seen.st_size, seen.st_mtime_ns, beside.st_mtime_ns)
         known = self._known.get(candidate.path)
         if known is not None and known[0] == mark:
             return known[1]

@@ -15,6 +15,8 @@ _ENDING: Final = ".gguf"
 _PART: Final = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf\Z)")
 _MOST_PARTS: Final = 100
 _PROJECTOR: Final = re.compile(r"mmproj", re.IGNORECASE)
+# At the end of a name: how the weights are kept.
+_KEPT_AS: Final = re.compile(r"[-._](?:i?q\d\w*|tq\d\w*|b?f16|f32|fp16|mxfp4\w*)\Z")
 _LONGEST_NAME: Final = 120
 # Where a model says nothing of its window.
 _WINDOW: Final = 4096
@@ -71,7 +73,7 @@ class ModelFile:
         parts: All its files, itself among them.
         projector: What makes it see; None for a model that does not.
         name: What people call it.
-        size_bytes: How much all its files hold.
+        size_bytes: How much all its files hold, its projector among them.
         quantisation: How its weights are kept, such as "Q4_K_M"; empty where it does not say.
         window: How many tokens it was made for.
         token_bytes: How much memory each token of the window takes.
@@ -110,8 +112,8 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
             raise ModelFileError("This file belongs to a model, but is none by itself.")
         parts = _parts_of(path)
         whole = [header, *(read_header(part) for part in parts[1:])]
-        size = sum(part.file_bytes for part in whole)
         found = projector or _projector_beside(path)
+        size = sum(part.file_bytes for part in whole) + (found.stat().st_size if found else 0)
     except FileNotFoundError as exc:
         raise ModelFileError("The file is no longer available.") from exc
     except OSError as exc:
@@ -134,6 +136,21 @@ def read_model_file(path: Path, name: str = "", projector: Path | None = None) -
         has_tools="tools" in template,
         has_thinking=any(mark in template for mark in _THINKING),
     )
+
+
+def check_projector(path: Path) -> None:
+    """Find out whether a file is a whole projector.
+
+    Raises:
+        ModelFileError: When it is none.
+    """
+    if not _is_whole_projector(path):
+        raise ModelFileError("This file does not let a model see: it is no whole projector.")
+
+
+def is_projector_name(name: str) -> bool:
+    """Return whether a file is a projector, as far as its name tells."""
+    return _PROJECTOR.search(name) is not None
 
 
 def is_first_part(path: Path) -> bool:
@@ -163,18 +180,30 @@ def _parts_of(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(name) for name in names)
 
 
+def _is_whole_projector(path: Path) -> bool:
+    try:
+        header = read_header(path)
+    except (GgufError, OSError):
+        return False
+    return header.is_whole and _is_projector(header)
+
+
 def _projector_beside(path: Path) -> Path | None:
+    """Find what makes a model see; where several models lie together, by its name."""
     if path.suffix.lower() != _ENDING:
         return None
-    for other in sorted(path.parent.glob("*.gguf")):
-        if other != path and _PROJECTOR.search(other.name):
-            try:
-                is_whole = read_header(other).is_whole
-            except (GgufError, OSError):
-                continue
-            if is_whole:
-                return other
-    return None
+    beside = sorted(path.parent.glob(f"*{_ENDING}"))
+    projectors = [other for other in beside if other != path and is_projector_name(other.name)]
+    kinds = {_kind_of(other) for other in beside if not is_projector_name(other.name)}
+    if len(kinds) > 1:
+        projectors = [other for other in projectors if _kind_of(other) == _kind_of(path)]
+    return next(filter(_is_whole_projector, projectors), None)
+
+
+def _kind_of(path: Path) -> str:
+    """Return what a model or its projector is called, apart from how its weights are kept."""
+    name = _KEPT_AS.sub("", _PART.sub("", path.name.lower()).removesuffix(_ENDING))
+    return _PROJECTOR.sub("", name).strip("-._")
 
 
 def _name_of(header: GgufHeader, path: Path) -> str:

@@ -1,8 +1,10 @@
 """Models from a hub that cuts, stalls, redirects, lies, refuses and is busy."""
 
 import asyncio
+import errno
 import hashlib
 import json
+import os
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -10,7 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from typer.testing import CliRunner
 
+from local_server.cli import app
 from local_server.engine.downloads import (
     DownloadError,
     DownloadOptions,
@@ -20,9 +24,10 @@ from local_server.engine.downloads import (
     list_hub_files,
     recommended,
 )
+from local_server.engine.model_files import read_model_file
 from tests.support.fake_http import Answer, Received
 from tests.support.fake_hub import REPOSITORY, Behave, FakeHub, Json
-from tests.support.tiny_model import write_model
+from tests.support.tiny_model import write_model, write_projector
 
 pytestmark = pytest.mark.anyio
 
@@ -114,6 +119,43 @@ async def test_file_is_whole_before_it_has_its_name(hub: FakeHub, tmp_path: Path
     assert told[-1] == len(hub.model)
     with pytest.raises(DownloadError, match="here already"):
         await _get(hub, tmp_path / "models")
+
+
+async def test_projector_comes_with_its_model_and_is_deleted_with_it(
+    hub: FakeHub, tmp_path: Path
+) -> None:
+    write_projector(tmp_path / "eye")
+    hub.projector = (tmp_path / "eye").read_bytes()
+    models = tmp_path / "models"
+    told = await _get(hub, models)
+    both = len(hub.projector) + len(hub.model)
+    model = read_model_file(models / "tiny-Q4_K_M.gguf")
+    removed = CliRunner().invoke(
+        app, ["model-files", "remove", str(model.path), "--data-dir", str(tmp_path)]
+    )
+    assert told == sorted(told)
+    assert (told[-1], model.size_bytes) == (both, both)
+    assert model.projector == models / "tiny-Q4_K_M-mmproj.gguf"
+    assert removed.exit_code == 0
+    assert _names(models) == set()
+
+
+async def test_room_is_looked_at_for_model_and_projector_together(
+    hub: FakeHub, tmp_path: Path
+) -> None:
+    write_projector(tmp_path / "eye")
+    hub.projector = (tmp_path / "eye").read_bytes()
+    almost = 256 * 1024 * 1024 + len(hub.model) + 10
+    with pytest.raises(DownloadError, match="are needed"):
+        await _get(hub, tmp_path / "models", free_bytes=lambda _folder: almost)
+    assert not (tmp_path / "models").exists()
+
+
+async def test_projector_that_is_none_is_not_kept(hub: FakeHub, tmp_path: Path) -> None:
+    hub.projector = hub.model
+    with pytest.raises(DownloadError, match="no whole projector"):
+        await _get(hub, tmp_path / "models")
+    assert _names(tmp_path / "models") == set()
 
 
 async def test_two_downloads_of_one_file_never_make_a_mixed_one(
@@ -244,6 +286,31 @@ async def test_room_on_the_disk_is_looked_at_first(hub: FakeHub, tmp_path: Path)
     with pytest.raises(DownloadError, match=r"The disk has 0\.0 GB left"):
         await _get(hub, tmp_path, free_bytes=lambda _folder: 1000)
     assert not hub.ranges
+
+
+async def test_disk_that_is_full_at_nine_tenths_costs_nothing_that_came(
+    hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.model += bytes(2_000_000)
+    hub.sha256 = hashlib.sha256(hub.model).hexdigest()
+    begun, nine_tenths = tmp_path / "tiny-Q4_K_M.gguf.part", len(hub.model) * 9 // 10
+    opened = Path.open
+
+    def refuse(path: Path, mode: str = "r", *arguments: Any, **named: Any) -> Any:
+        if "a" in mode and path.stat().st_size >= nine_tenths:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return opened(path, mode, *arguments, **named)
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "open", refuse)
+        with pytest.raises(DownloadError, match=r"The disk is full\. What came so far is kept\."):
+            await _get(hub, tmp_path)
+    came = begun.stat().st_size
+    told = await _get(hub, tmp_path)
+    assert nine_tenths <= came < len(hub.model)
+    assert told[0] == came
+    assert hub.ranges[-1] == f"bytes={came}-"
+    assert (tmp_path / "tiny-Q4_K_M.gguf").read_bytes() == hub.model
 
 
 @pytest.mark.parametrize("name", ["model", "a/b/c", "../x", "/x"])

@@ -105,6 +105,38 @@ def test_what_is_no_model_by_itself_is_left_out(tmp_path: Path) -> None:
     assert found.model.projector == models / "mmproj-m.gguf"
 
 
+def test_projector_is_that_of_the_model_where_several_lie_together(tmp_path: Path) -> None:
+    models = tmp_path / "data/models"
+    for name in ("Eye-3B-Q4_K_M", "Eye-3B-Q8_0", "Other-1B-Q4_0"):
+        _write(models / f"{name}.gguf", general__name=name)
+    eye = _write(models / "mmproj-Eye-3B-f16.gguf", architecture="clip")
+    _write(models / "mmproj-model-f16.gguf", architecture="clip")
+    assert {one.model.name: one.model.projector for one in _listed(tmp_path)} == {
+        "Eye-3B-Q4_K_M": eye,
+        "Eye-3B-Q8_0": eye,
+        "Other-1B-Q4_0": None,
+    }
+
+
+def test_projector_is_seen_when_it_comes_and_counted_with_its_model(tmp_path: Path) -> None:
+    library = ModelLibrary(tmp_path / "data", tmp_path / "home", {})
+    path = _write(tmp_path / "data/models/m.gguf", general__name="Seeing")
+    [before] = library.list_files()
+    eye = _write(path.with_name("mmproj.gguf"), architecture="clip")
+    [after] = library.list_files()
+    assert (before.model.projector, after.model.projector) == (None, eye)
+    assert after.model.size_bytes == path.stat().st_size + eye.stat().st_size
+
+
+@pytest.mark.parametrize("fields", [{"architecture": "llama"}, {"architecture": "clip", "cut": 1}])
+def test_what_is_no_whole_projector_is_passed_over(tmp_path: Path, fields: dict[str, Any]) -> None:
+    cut = fields.pop("cut", 0)
+    path = _write(tmp_path / "m.gguf")
+    eye = _write(tmp_path / "mmproj.gguf", **fields)
+    eye.write_bytes(eye.read_bytes()[: -40 if cut else None])
+    assert read_model_file(path).projector is None
+
+
 def test_file_that_changes_is_read_again(tmp_path: Path) -> None:
     library = ModelLibrary(tmp_path / "data", tmp_path / "home", {})
     path = _write(tmp_path / "data/models/m.gguf", general__name="First")

@@ -4,7 +4,7 @@ It says random words and ends by itself. What it says means nothing, but what th
 it is what it does with every model: templates, slots, streams, grammars, refusals.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +65,10 @@ _WORDS: Final = (
     "out over people see she so some than that the their them then there these they this time to "
     "two up us very was water way we were what when which who will with word work year you your"
 )
+# What such a model sees: four squares of an image.
+_IMAGE_PX: Final = 28
+_SQUARE_PX: Final = 14
+_SIGHT: Final = 32
 # How much likelier than the rest: words are said rather than single letters, and after some thirty
 # of them comes the end.
 _FAVOURED: Final = {"word": 4.0, "end": 5.5, "byte": -4.0}
@@ -166,3 +170,46 @@ def _weights(chance: np.random.Generator, favours: list[float]) -> dict[str, np.
             block[name][:2] = 0
         weights |= {f"blk.{layer}.{name}": values for name, values in block.items()}
     return weights
+
+
+def write_projector(path: Path) -> None:
+    """Write what makes these models see: a tiny vision transformer with random weights."""
+    chance = np.random.default_rng(2)
+    writer = gguf.GGUFWriter(path, "clip")
+    writer.add_type("mmproj")
+    writer.add_clip_has_vision_encoder(True)
+    writer.add_clip_projector_type("mlp")
+    writer.add_vision_use_gelu(True)
+    writer.add_vision_image_size(_IMAGE_PX)
+    writer.add_vision_patch_size(_SQUARE_PX)
+    writer.add_vision_embedding_length(_SIGHT)
+    writer.add_vision_feed_forward_length(_HIDDEN)
+    writer.add_vision_projection_dim(_WIDTH)
+    writer.add_vision_block_count(1)
+    writer.add_vision_head_count(2)
+    writer.add_vision_attention_layernorm_eps(1e-5)
+    writer.add_vision_image_mean([0.5, 0.5, 0.5])
+    writer.add_vision_image_std([0.5, 0.5, 0.5])
+    for tensor, weights in _sight(chance):
+        writer.add_tensor(tensor, weights.astype(np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def _sight(chance: np.random.Generator) -> Iterator[tuple[str, np.ndarray]]:
+    squares = (_IMAGE_PX // _SQUARE_PX) ** 2
+    yield "v.patch_embd.weight", chance.normal(0, 0.1, (_SIGHT, 3, _SQUARE_PX, _SQUARE_PX))
+    yield "v.position_embd.weight", chance.normal(0, 0.1, (squares + 1, _SIGHT))
+    yield "v.class_embd", chance.normal(0, 0.1, _SIGHT)
+    shapes = {"mm.0": (_WIDTH, _SIGHT), "mm.2": (_WIDTH, _WIDTH)}
+    for name in ("attn_q", "attn_k", "attn_v", "attn_out"):
+        shapes[f"v.blk.0.{name}"] = (_SIGHT, _SIGHT)
+    shapes |= {"v.blk.0.ffn_up": (_HIDDEN, _SIGHT), "v.blk.0.ffn_down": (_SIGHT, _HIDDEN)}
+    for name, shape in shapes.items():
+        yield f"{name}.weight", chance.normal(0, 0.1, shape)
+        yield f"{name}.bias", np.zeros(shape[0])
+    for name in ("v.pre_ln", "v.blk.0.ln1", "v.blk.0.ln2"):
+        yield f"{name}.weight", np.ones(_SIGHT)
+        yield f"{name}.bias", np.zeros(_SIGHT)
