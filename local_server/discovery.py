@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx2
 
 from local_server.assistant.assistants import OFFLINE
+from local_server.assistant.models.abilities import Told, told_by_ollama, told_by_row
 from local_server.assistant.models.providers import OLLAMA_ADDRESS, ModelId, ProviderAccess
 from local_server.engine.library import LibraryFile, ModelLibrary
 from local_server.engine.memory import fits
@@ -28,11 +29,13 @@ class DiscoveredModels:
 
     Attributes:
         models: Those of its models that can hold a conversation.
+        told: What it says of them.
     """
 
     provider: str
     address: str
     models: tuple[ModelId, ...]
+    told: Mapping[ModelId, Told] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,17 +146,19 @@ async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> DiscoveredMod
         return None
     tags = await _ask(client, "GET", f"{address}/api/tags")
     names = _names(tags.get("models"), "name")
-    can_chat = await asyncio.gather(*(_can_chat(client, address, name) for name in names))
+    url = f"{address}/api/show"
+    shown = await asyncio.gather(*(_ask(client, "POST", url, {"model": name}) for name in names))
     where = None if address == OLLAMA_ADDRESS else address
-    chatting = [name for name, can in zip(names, can_chat, strict=True) if can]
-    return DiscoveredModels(
-        "ollama", address, tuple(ModelId("ollama", name, where) for name in chatting)
-    )
+    told = {
+        ModelId("ollama", name, where): told_by_ollama(about)
+        for name, about in zip(names, shown, strict=True)
+        if _can_chat(about)
+    }
+    return DiscoveredModels("ollama", address, tuple(told), told)
 
 
-async def _can_chat(client: httpx2.AsyncClient, address: str, name: str) -> bool:
+def _can_chat(shown: Json) -> bool:
     """Return whether a model is for conversations, not embeddings; an old Ollama does not say."""
-    shown = await _ask(client, "POST", f"{address}/api/show", {"model": name})
     capabilities = shown.get("capabilities")
     return not isinstance(capabilities, list) or "completion" in capabilities
 
@@ -164,7 +169,7 @@ async def _ask_lm_studio(client: httpx2.AsyncClient, address: str) -> Discovered
     if not isinstance(rows, list):
         return None
     chatting = [row for row in rows if isinstance(row, dict) and row.get("type") != "embedding"]
-    return _alike("lm-studio", address, _names(chatting, "key"))
+    return _alike("lm-studio", address, chatting, "key")
 
 
 async def _ask_llama_cpp(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
@@ -172,14 +177,14 @@ async def _ask_llama_cpp(client: httpx2.AsyncClient, address: str) -> Discovered
     if "default_generation_settings" not in props:
         return None
     listed = await _ask(client, "GET", f"{address}/v1/models")
-    return _alike("llama-cpp", address, _names(listed.get("data"), "id"))
+    return _alike("llama-cpp", address, listed.get("data"))
 
 
 async def _ask_vllm(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
     rows = (await _ask(client, "GET", f"{address}/v1/models")).get("data")
     known = rows if isinstance(rows, list) else []
     owned = [row for row in known if isinstance(row, dict) and row.get("owned_by") == "vllm"]
-    return _alike("vllm", address, _names(owned, "id")) if owned else None
+    return _alike("vllm", address, owned) if owned else None
 
 
 async def _ask_jan(client: httpx2.AsyncClient, address: str) -> DiscoveredModels | None:
@@ -187,13 +192,19 @@ async def _ask_jan(client: httpx2.AsyncClient, address: str) -> DiscoveredModels
     listed = await _ask(client, "GET", f"{address}/v1/models")
     if listed.get("object") != "list" or not isinstance(listed.get("data"), list):
         return None
-    return _alike("jan", address, _names(listed["data"], "id"))
+    return _alike("jan", address, listed["data"])
 
 
-def _alike(provider: str, address: str, names: tuple[str, ...]) -> DiscoveredModels:
+def _alike(provider: str, address: str, rows: object, field_name: str = "id") -> DiscoveredModels:
     """Return a server that speaks like OpenAI's."""
-    models = tuple(ModelId("openai", name, f"{address}/v1") for name in names)
-    return DiscoveredModels(provider, address, models)
+    models = {name: ModelId("openai", name, f"{address}/v1") for name in _names(rows, field_name)}
+    known = rows if isinstance(rows, list) else []
+    told = {}
+    for row in known:
+        name = row.get(field_name) if isinstance(row, dict) else None
+        if isinstance(name, str) and name in models:
+            told[models[name]] = told_by_row(row)
+    return DiscoveredModels(provider, address, tuple(models.values()), told)
 
 
 async def _ask(

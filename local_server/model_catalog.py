@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from local_server.assistant.assistants import OFFLINE, ModelSelection, selected_models
+from local_server.assistant.models.abilities import Told, abilities_of_name, told_by_row
 from local_server.assistant.models.context_windows import known_model
 from local_server.assistant.models.providers import (
     Endpoint,
@@ -64,6 +65,7 @@ _NO_KEY: Final = "There is no key for {provider}. Add one in the settings."
 _DEMO: Final = ModelDescription(OFFLINE, "Demo", "Parley", has_tools=True, price=_FREE)
 
 Json = dict[str, Any]
+_Listed = tuple[ModelId, Told]
 
 
 class ModelCatalog:
@@ -179,7 +181,11 @@ class ModelCatalog:
             asyncio.gather(*(_ask_provider(access, name) for name in access.keys), *at_addresses),
         )
         here = [
-            _local(model, _SERVER_TITLES.get(server.provider) or _server_of(model))
+            _local(
+                model,
+                _SERVER_TITLES.get(server.provider) or _server_of(model),
+                server.told.get(model),
+            )
             for server in report.servers
             for model in server.models
         ]
@@ -189,7 +195,7 @@ class ModelCatalog:
         selected = list(await asyncio.gather(*map(self._selected, (*chosen, *self._added))))
         if chosen:
             selected[0] = replace(selected[0], is_default=True)
-        described = await asyncio.to_thread(lambda: list(map(_described, elsewhere)))
+        described = await asyncio.to_thread(lambda: [_described(*one) for one in elsewhere])
         by_id = {model.id: model for model in (*described, *here)}
         first = [replace(by_id.get(one.id, one), is_default=one.is_default) for one in selected]
         ordered: dict[str, ModelDescription] = {}
@@ -254,8 +260,21 @@ def _readable(ids: Iterable[str]) -> Iterator[ModelId]:
             yield ModelId.read(text)
 
 
-def _local(model: ModelId, server: str) -> ModelDescription:
-    return ModelDescription(str(model), model.display_name, server, price=_FREE)
+def _local(model: ModelId, server: str, told: Told | None = None) -> ModelDescription:
+    described = ModelDescription(str(model), model.display_name, server, price=_FREE)
+    return _with_abilities(described, model, told or Told())
+
+
+def _with_abilities(described: ModelDescription, model: ModelId, told: Told) -> ModelDescription:
+    """Add what the server says of a model, and else what models of its name can."""
+    known = abilities_of_name(model.name)
+    return replace(
+        described,
+        context_window=told.window or described.context_window,
+        sees_images=known.sees_images if told.sees_images is None else told.sees_images,
+        has_thinking=known.has_thinking if told.has_thinking is None else told.has_thinking,
+        has_tools=known.has_tools if told.has_tools is None else told.has_tools,
+    )
 
 
 def _server_of(model: ModelId) -> str:
@@ -264,21 +283,21 @@ def _server_of(model: ModelId) -> str:
     return urlsplit(model.address or "").netloc if is_elsewhere else provider_title(model.provider)
 
 
-def _described(model: ModelId) -> ModelDescription:
+def _described(model: ModelId, told: Told | None = None) -> ModelDescription:
     """Describe a provider's model by what is known of it; takes long the first time."""
     known = known_model(model)
     described = ModelDescription(str(model), model.display_name, _server_of(model))
-    if known is None:
-        return described
-    return replace(
-        described,
-        display_name=known.name or model.display_name,
-        context_window=known.window,
-        price=known.price,
-    )
+    if known is not None:
+        described = replace(
+            described,
+            display_name=known.name or model.display_name,
+            context_window=known.window,
+            price=known.price,
+        )
+    return _with_abilities(described, model, told or Told())
 
 
-async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[ModelId, ...]:
+async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[_Listed, ...]:
     """Ask a provider for which there is a key what it has; nothing where it does not answer."""
     try:
         endpoint = access.endpoint(ModelId(provider, "any/model"))
@@ -288,24 +307,25 @@ async def _ask_provider(access: ProviderAccess, provider: Provider) -> tuple[Mod
     url = f"{endpoint.address}/{path.get(provider, 'models')}"
     answer = await _get(url, _headers(provider, endpoint))
     rows = answer.get("models" if provider == "google" else "data")
-    names = _names(rows if isinstance(rows, list) else [])
-    return tuple(ModelId(provider, name) for name in names)
+    named = _named_rows(rows if isinstance(rows, list) else [])
+    return tuple((ModelId(provider, name), told_by_row(row)) for name, row in named)
 
 
-async def _ask_address(address: str, key: SecretStr) -> tuple[ModelId, ...]:
+async def _ask_address(address: str, key: SecretStr) -> tuple[_Listed, ...]:
     """Ask a server that speaks as OpenAI's what it has; nothing where it does not answer."""
     endpoint = Endpoint(address, key, is_official=False)
     answer = await _get(f"{address}/models", _headers("openai", endpoint))
     rows = answer.get("data")
     found = []
-    for name in _names(rows if isinstance(rows, list) else []):
+    for name, row in _named_rows(rows if isinstance(rows, list) else []):
         with suppress(UnknownModelError):
-            found.append(ModelId.read(f"openai:{name}@{address}"))
+            found.append((ModelId.read(f"openai:{name}@{address}"), told_by_row(row)))
     return tuple(found)
 
 
-def _names(rows: Iterable[object]) -> list[str]:
-    names = []
+def _named_rows(rows: Iterable[object]) -> list[tuple[str, Json]]:
+    """Return the rows of models for conversations, by name."""
+    named = []
     for row in rows:
         if not isinstance(row, dict):
             continue
@@ -315,8 +335,8 @@ def _names(rows: Iterable[object]) -> list[str]:
         can_chat = not isinstance(methods, list) or "generateContent" in methods
         is_name = 0 < len(name) <= _LONGEST_NAME and name.isprintable()
         if is_name and can_chat and not _NOT_FOR_CHATS.search(name):
-            names.append(name)
-    return names[:_MOST_MODELS]
+            named.append((name, row))
+    return named[:_MOST_MODELS]
 
 
 def _headers(provider: Provider, endpoint: Endpoint) -> dict[str, str]:

@@ -54,7 +54,13 @@ def _row(name: str, **fields: Any) -> dict[str, Any]:
 
 async def test_servers_that_say_who_they_are_are_found_with_the_models_that_can_chat() -> None:
     models = {"small:1b": ["completion"], "large:9b": ["completion", "tools"], "e": ["embedding"]}
-    keys = [{"key": "qwen", "type": "llm"}, {"key": "nomic", "type": "embedding"}, {"x": 1}, 5]
+    keys: list[object] = [
+        {"key": "qwen", "type": "llm", "max_context_length": 32_768},
+        {"key": "nomic", "type": "embedding"},
+        {"x": 1},
+        {"key": []},
+        5,
+    ]
     async with (
         FakeOllama(**models) as ollama,
         _Server(api__v1__models={"models": keys}) as lm_studio,
@@ -81,6 +87,9 @@ async def test_servers_that_say_who_they_are_are_found_with_the_models_that_can_
     ]
     for name in (name for names in ids for name in names):
         assert str(ModelId.read(name)) == name
+    told = [[found.told[model] for model in found.models] for found in report.servers]
+    assert [about.has_tools for about in told[0]] == [True, False]
+    assert told[1][0].window == 32_768
 
 
 async def test_strangers_on_the_ports_and_nobody_are_not_found_and_see_no_key() -> None:

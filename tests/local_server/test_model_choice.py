@@ -294,3 +294,45 @@ async def test_model_that_went_away_between_two_messages_is_told_and_another_goe
     # Nothing that the user said is lost on the model that goes on.
     told = [message["content"] for message in desk.first.asked[0]["messages"]]
     assert told[-3:] == ["One", "Second.", "Two\n\nThree"]
+
+
+@pytest.mark.parametrize(
+    ("row", "can"),
+    [
+        ({"id": "gpt-5-mini"}, (True, True, True)),
+        ({"id": "gpt-4.1"}, (True, False, True)),
+        ({"id": "o3-mini"}, (False, True, True)),
+        ({"id": "claude-sonnet-4-5"}, (True, True, True)),
+        ({"id": "claude-3-5-haiku-latest"}, (True, False, True)),
+        ({"id": "gemini-2.5-flash"}, (True, True, True)),
+        ({"id": "deepseek-reasoner"}, (False, True, True)),
+        ({"id": "Qwen3-4B"}, (False, True, True)),
+        ({"id": "qwen3-coder-30b"}, (False, False, True)),
+        ({"id": "gemma-3-4b"}, (True, False, False)),
+        ({"id": "nobody-knows-it"}, (False, False, True)),
+        ({"id": "nobody-knows-it", "thinking": True}, (False, True, True)),
+        (
+            {
+                "id": "maker/gpt-5",
+                "supported_parameters": ["temperature"],
+                "architecture": {"input_modalities": ["text"]},
+            },
+            (False, False, False),
+        ),
+        ({"id": "m", "capabilities": {"vision": True, "function_calling": False}}, (1, 0, 0)),
+        ({"id": "m", "capabilities": ["completion", "multimodal"]}, (1, 0, 1)),
+        ({"id": "m", "capabilities": [["odd"], 7], "supported_parameters": "all"}, (0, 0, 1)),
+    ],
+)
+async def test_what_a_model_can_is_told_by_its_server_and_else_by_its_name(
+    tmp_path: Path, row: dict[str, Any], can: tuple[bool, bool, bool]
+) -> None:
+    async with FakeOpenAi() as provider:
+        provider.pages["/v1/models"] = {"data": [{"context_length": 4321, **row}]}
+        keys: dict[Provider, SecretStr] = {"openai": SecretStr(KEY)}
+        async with _desk(tmp_path, keys, {"openai": f"{provider.base_url}/v1"}) as desk:
+            listed = await desk.listed()
+
+    (model,) = [model for model in listed if model["provider"] == "OpenAI"]
+    assert ("image" in model["input"], model["has_thinking"], model["has_tools"]) == can
+    assert model["context_window"] == 4321

@@ -139,8 +139,13 @@ def _of_rows(listed: dict[str, Any], name: str) -> int | None:
     data = listed.get("data")
     rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
     named = [row for row in rows if row.get("id") == name] or (rows if len(rows) == 1 else [])
+    return next(map(window_of_row, named), None)
+
+
+def window_of_row(row: dict[str, Any]) -> int | None:
+    """Find the window in a row of a list of models; None is not said."""
     # llama.cpp's server says it in a part of the row.
-    return next((_number(row) or _number(row.get("meta")) for row in named), None)
+    return _number(row) or _number(row.get("meta"))
 
 
 def _number(row: Any) -> int | None:
