@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
@@ -18,8 +18,6 @@ from app.service.server_command import catalog_command, run_cli
 Kind = Literal["agents", "skills"]
 Source = Literal["built-in", "shared", "project"]
 
-# As the service names a place in a file: what is wrong there follows.
-_PROBLEM: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<reason>.+)", re.DOTALL)
 _SAID_LIMIT: Final = 400
 
 
@@ -103,13 +101,50 @@ class _Answer(BaseModel):
     revision: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileProblem:
-    """What is wrong with a file, in the service's words; no path where it names none."""
+class FileFault(StrEnum):
+    """What the service's program can find wrong with a file."""
+
+    CANNOT_BE_READ = "cannot_be_read"
+    NOT_REGULAR = "not_regular"
+    NOT_TEXT = "not_text"
+    TOO_LARGE = "too_large"
+    NO_FRONT_MATTER = "no_front_matter"
+    LONG_FRONT_MATTER = "long_front_matter"
+    NO_ENTRIES = "no_entries"
+    NOT_YAML = "not_yaml"
+    BAD_CHARACTER = "bad_character"
+    BAD_VALUE = "bad_value"
+    DEEP_YAML = "deep_yaml"
+    FIELD_MISSING = "field_missing"
+    FIELD_NOT_TEXT = "field_not_text"
+    FIELD_NOT_LIST = "field_not_list"
+    BAD_NAME = "bad_name"
+    LONG_DESCRIPTION = "long_description"
+    SAME_NAME = "same_name"
+    NOT_TOML = "not_toml"
+    DEEP_TOML = "deep_toml"
+    LARGE_NUMBER = "large_number"
+    CHOICE_NOT_NAME = "choice_not_name"
+    CHOICE_NOT_FLAG = "choice_not_flag"
+    NO_SUCH_DEFAULT = "no_such_default"
+    ALL_OFF = "all_off"
+
+
+class FileProblem(BaseModel):
+    """What is wrong with a file.
+
+    Attributes:
+        detail: A field, another file, or what the system or a parser says of it.
+        message: The service's own sentence, for a fault that is not known here.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
 
     path: str
     line: int
-    reason: str
+    fault: Annotated[FileFault | str, Field(union_mode="left_to_right")]
+    detail: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +161,7 @@ class _Told(BaseModel):
 
     agents: tuple[ListedThing, ...] = ()
     skills: tuple[ListedThing, ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
 
 
 class ServiceCatalog:
@@ -167,7 +202,7 @@ class ServiceCatalog:
         agents, skills = await asyncio.gather(*(self._list(kind) for kind in ("agents", "skills")))
         # What is wrong with any file is told with both.
         problems = dict.fromkeys((*agents.problems, *skills.problems))
-        return ServiceInventory(agents.agents, skills.skills, tuple(map(_problem, problems)))
+        return ServiceInventory(agents.agents, skills.skills, tuple(problems))
 
     async def switch(self, kind: Kind, name: str, *, is_on: bool) -> None:
         """Let the service use an agent or a skill, or keep it from that.
@@ -240,10 +275,3 @@ class ServiceCatalog:
 def _failed(said: str) -> UserFacingError:
     words = " ".join(said.split())[-_SAID_LIMIT:]
     return UserFacingError(ErrorCode.CATALOG_FAILED, {"message": words})
-
-
-def _problem(sentence: str) -> FileProblem:
-    found = _PROBLEM.fullmatch(sentence)
-    if found is None:
-        return FileProblem("", 0, sentence)
-    return FileProblem(found["path"], int(found["line"]), found["reason"])

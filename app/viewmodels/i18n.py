@@ -5,7 +5,6 @@ translate words that are written down where no Qt is, `error_handler` turns a ta
 the words that the window shows, and `name_key` sorts names.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -28,8 +27,6 @@ from app.common.errors import ErrorRoute, UserFacingError
 from app.common.languages import LanguageChoice
 from local_tools.translation_marks import MarkedSentence
 
-_GAP: Final = re.compile(r"\\{(\w+)\\}")
-
 
 def translate_marked(context: str, text: str) -> str:
     """Return `text` in the language of the window.
@@ -46,13 +43,6 @@ def translate_sentence(context: str, sentence: MarkedSentence) -> str:
     It was marked with this context; what never was comes back as it is.
     """
     return str(replace(sentence, text=translate_marked(context, sentence.text)))
-
-
-def gaps_in(sentence: str, text: str) -> dict[str, str] | None:
-    """Return what fills the gaps of `sentence` in `text`; None if they do not match."""
-    pattern = _GAP.sub(r"(?P<\1>.+)", re.escape(sentence))
-    found = re.fullmatch(pattern, text, re.DOTALL)
-    return found.groupdict() if found else None
 
 
 def error_handler(show: Callable[[ErrorMessage], None]) -> ErrorRoute:

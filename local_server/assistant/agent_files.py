@@ -27,8 +27,8 @@ from local_server.assistant.catalog import Listed
 from local_server.assistant.front_matter import (
     FILE_LIMIT_BYTES,
     MATTER_LIMIT_CHARS,
+    FileProblemError,
     FrontMatter,
-    FrontMatterError,
     SmallFileError,
     entries_of,
     entry_name,
@@ -296,7 +296,7 @@ def _parsed(path: Path, text: str) -> tuple[FrontMatter, AgentDraft]:
     try:
         matter = parse_front_matter(path, text)
         return matter, _draft_of(agent_of(matter))
-    except FrontMatterError as exc:
+    except FileProblemError as exc:
         raise AgentFileError("not_written", str(exc)) from exc
 
 

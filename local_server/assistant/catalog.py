@@ -18,7 +18,6 @@ from local_server.assistant.agents import Agent
 from local_server.assistant.catalog_overrides import (
     FILE_NAME,
     CatalogOverrides,
-    CatalogOverridesError,
     project_folder,
     read_overrides,
 )
@@ -29,6 +28,7 @@ from local_server.assistant.definition_folder import (
     file_signature,
     skills_in,
 )
+from local_server.assistant.front_matter import FileFault, FileProblem, FileProblemError
 from local_server.assistant.skills import Skill
 from local_server.settings import Clock, utc_now
 
@@ -56,14 +56,14 @@ class CatalogSources:
     """What a project could use, by name, with `is_enabled` and `is_default` as they hold for it.
 
     Attributes:
-        problems: What is wrong with files, as sentences that name file and line.
+        problems: What is wrong with files.
         are_choices_known: False where the project's choices cannot be read; then nothing is
             enabled.
     """
 
     agents: tuple[Listed[Agent], ...] = ()
     skills: tuple[Listed[Skill], ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
     are_choices_known: bool = True
 
 
@@ -102,7 +102,7 @@ class ProjectInventory:
         self._overrides = CatalogOverrides()
         self._overrides_signature: Signature | None = None
         self._has_choices = False
-        self._problems: tuple[str, ...] = ()
+        self._problems: tuple[FileProblem, ...] = ()
         self._composed_from: tuple[object, ...] | None = None
         self.inventory = CatalogSources()
 
@@ -133,8 +133,8 @@ class ProjectInventory:
         self._overrides_signature, self._problems = signature, ()
         try:
             self._overrides = read_overrides(self._overrides_file)
-        except CatalogOverridesError as exc:
-            self._problems = (str(exc),)
+        except FileProblemError as exc:
+            self._problems = (exc.problem,)
             if not self._has_choices:
                 self._close()
         else:
@@ -143,9 +143,7 @@ class ProjectInventory:
     def _close(self) -> None:
         """Use nothing that may be switched off, as the choices cannot be read."""
         self._overrides = CatalogOverrides(are_known=False)
-        self._problems += (
-            f"{self._overrides_file}:1: no agent and no skill is used until this can be read.",
-        )
+        self._problems += (FileProblem(str(self._overrides_file), 1, FileFault.ALL_OFF),)
 
     def _compose(self) -> CatalogSources:
         overrides, problems = self._overrides, list(self._problems)
@@ -155,10 +153,8 @@ class ProjectInventory:
             agents, skills = _none_of(agents), _none_of(skills)
         default = _default_of(agents, overrides)
         if overrides.default_agent and default is None:
-            problems.append(
-                f"{self._overrides_file}:1: the default agent “{overrides.default_agent}” is not "
-                "one of the project’s enabled agents, so there is none."
-            )
+            fault, name = FileFault.NO_SUCH_DEFAULT, overrides.default_agent
+            problems.append(FileProblem(str(self._overrides_file), 1, fault, name))
         for source in self._sources:
             problems += [*source.agents.problems(), *source.skills.problems()]
         settled = (
@@ -273,7 +269,7 @@ class Catalogs:
         self._clock = clock
         self._shared = shared_sources(resources, data)
         self._known: dict[str, _Known] = {}
-        self._logged: frozenset[str] = frozenset()
+        self._logged: frozenset[FileProblem] = frozenset()
         self._refreshing = asyncio.Lock()
         # A thread goes on when the request that waits for it is given up.
         self._one_at_a_time = threading.Lock()
@@ -317,7 +313,7 @@ class Catalogs:
     def _new(self, project: str) -> ProjectInventory:
         return project_inventory(self._shared, self._data, project)
 
-    def _log_problems(self, wrong_for_all: tuple[str, ...] = ()) -> None:
+    def _log_problems(self, wrong_for_all: tuple[FileProblem, ...] = ()) -> None:
         """Log what is newly wrong; what was mended is told again when it comes back."""
         wrong = [p for known in self._known.values() for p in known.inventory.problems]
         wrong += wrong_for_all

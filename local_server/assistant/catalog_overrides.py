@@ -22,7 +22,13 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from local_server.assistant.front_matter import SmallFileError, read_small_file
+from local_server.assistant.front_matter import (
+    FileFault,
+    FileProblem,
+    FileProblemError,
+    SmallFileError,
+    read_small_file,
+)
 
 FILE_NAME: Final = "catalog.toml"
 NO_DEFAULT: Final = ""
@@ -30,10 +36,6 @@ _LIMIT_BYTES: Final = 256 * 1024
 _LINE: Final = re.compile(r"\(at line (\d+)")
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-
-
-class CatalogOverridesError(Exception):
-    """The file cannot be read; the message names file, line and reason."""
 
 
 @dataclass(frozen=True)
@@ -68,25 +70,25 @@ def read_overrides(path: Path) -> CatalogOverrides:
     """Read the choices of a project; no file is no choice.
 
     Raises:
-        CatalogOverridesError: When the file is not written as it should be.
+        FileProblemError: When the file is not written as it should be.
     """
     text = read_text(path)
     try:
         found = _File.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as exc:
         line = _LINE.search(str(exc))
-        raise CatalogOverridesError(
-            f"{path}:{line[1] if line else 1}: this is not TOML: {exc}."
-        ) from exc
+        place = int(line[1]) if line else 1
+        raise _error(path, FileFault.NOT_TOML, str(exc), place) from exc
     except RecursionError as exc:
-        raise CatalogOverridesError(f"{path}:1: this TOML is nested too deeply.") from exc
+        raise _error(path, FileFault.DEEP_TOML) from exc
     except ValidationError as exc:
-        field_name = ".".join(str(part) for part in exc.errors()[0]["loc"])
-        expected = "a name in quotes" if field_name == "default_agent" else "true or false"
-        raise CatalogOverridesError(f"{path}:1: “{field_name}” must be {expected}.") from exc
+        name = ".".join(str(part) for part in exc.errors()[0]["loc"])
+        is_default = name == "default_agent"
+        fault = FileFault.CHOICE_NOT_NAME if is_default else FileFault.CHOICE_NOT_FLAG
+        raise _error(path, fault, name) from exc
     except ValueError as exc:
         # tomllib leaves numbers of too many figures to Python.
-        raise CatalogOverridesError(f"{path}:1: it has a number that is too large.") from exc
+        raise _error(path, FileFault.LARGE_NUMBER) from exc
     return CatalogOverrides(found.default_agent, found.agents, found.skills)
 
 
@@ -94,7 +96,7 @@ def read_text(path: Path) -> str:
     """Read the file as it is written; no file is empty.
 
     Raises:
-        CatalogOverridesError: When it is no text.
+        FileProblemError: When it is no text.
     """
     # If this fails, reading it below fails likewise and says why.
     with contextlib.suppress(OSError):
@@ -103,7 +105,11 @@ def read_text(path: Path) -> str:
     try:
         return read_small_file(path, _LIMIT_BYTES)
     except SmallFileError as exc:
-        raise CatalogOverridesError(f"{path}:{exc.line}: {exc}") from exc
+        raise FileProblemError(exc.at(path)) from exc
+
+
+def _error(path: Path, fault: FileFault, detail: str = "", line: int = 1) -> FileProblemError:
+    return FileProblemError(FileProblem(str(path), line, fault, detail))
 
 
 class ProjectNameError(Exception):

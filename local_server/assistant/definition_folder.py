@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Generic, Protocol, TypeVar
 
 from local_server.assistant.agents import Agent, read_agent
-from local_server.assistant.front_matter import FrontMatterError
+from local_server.assistant.front_matter import FileFault, FileProblem, FileProblemError
 from local_server.assistant.skills import Skill, read_skill
 
 Signature = tuple[int, int, int, int]
@@ -35,7 +35,7 @@ class _Entry(Generic[Item]):
 
     signature: Signature
     item: Item | None
-    problem: str | None
+    problem: FileProblem | None
 
 
 class DefinitionFolder(Generic[Item]):
@@ -50,14 +50,14 @@ class DefinitionFolder(Generic[Item]):
         self,
         find: Callable[[], dict[str, Signature]],
         read: Callable[[Path], Item],
-        remark: Callable[[Item], str | None],
+        remark: Callable[[Item], FileFault | None],
     ) -> None:
         """Make one for the files that `find` finds; nothing is read before the first refresh."""
         self._find = find
         self._read = read
         self._remark = remark
         self._entries: dict[str, _Entry[Item]] = {}
-        self._problem: str | None = None
+        self._problem: FileProblem | None = None
 
     def refresh(self) -> bool:
         """Read what has changed, and say whether anything has. It reads the disk."""
@@ -65,7 +65,8 @@ class DefinitionFolder(Generic[Item]):
         try:
             found = self._find()
         except OSError as exc:
-            self._problem = f"{exc.filename}:1: it cannot be read: {exc.strerror}."
+            fault = FileFault.CANNOT_BE_READ
+            self._problem = FileProblem(str(exc.filename), 1, fault, str(exc.strerror))
             return self._problem != problem_before
         if found != {path: entry.signature for path, entry in before.items()}:
             self._entries = {
@@ -82,12 +83,12 @@ class DefinitionFolder(Generic[Item]):
                 found.setdefault(entry.item.name, (Path(path), entry.item))
         return found
 
-    def problems(self) -> tuple[str, ...]:
-        """List what is wrong, as sentences that name file and line."""
+    def problems(self) -> tuple[FileProblem, ...]:
+        """List what is wrong."""
         stated = [self._problem, *(entry.problem for entry in self._entries.values())]
         counts = {name: str(path) for name, (path, _) in self.items().items()}
         doubles = [
-            f"{path}:1: {counts[entry.item.name]} has the same name and is used instead."
+            FileProblem(path, 1, FileFault.SAME_NAME, counts[entry.item.name])
             for path, entry in self._entries.items()
             if entry.item is not None and counts[entry.item.name] != path
         ]
@@ -98,10 +99,10 @@ class DefinitionFolder(Generic[Item]):
             return known
         try:
             item = self._read(Path(path))
-        except FrontMatterError as exc:
-            return _Entry(signature, known.item if known else None, str(exc))
+        except FileProblemError as exc:
+            return _Entry(signature, known.item if known else None, exc.problem)
         remark = self._remark(item)
-        return _Entry(signature, item, f"{path}:1: {remark}" if remark else None)
+        return _Entry(signature, item, FileProblem(path, 1, remark) if remark else None)
 
 
 def agents_in(folder: Path) -> DefinitionFolder[Agent]:
@@ -155,7 +156,5 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _skill_remark(skill: Skill) -> str | None:
-    if skill.is_shortened:
-        return "the description has more than about 100 tokens; only its beginning is used."
-    return None
+def _skill_remark(skill: Skill) -> FileFault | None:
+    return FileFault.LONG_DESCRIPTION if skill.is_shortened else None

@@ -1,7 +1,8 @@
 """Read Markdown files with YAML front matter, the format of agents and skills.
 
 `read_front_matter` parses such a file. `read_small_file` refuses files that are not regular, not
-text or too large, since somebody else may have put them there.
+text or too large, since somebody else may have put them there. A `FileProblem` is what is wrong
+with a file, for programs by its `FileFault` and for people as a sentence.
 
 Other programs read such files leniently, and people bring what worked there: unquoted text with a
 colon in it is accepted.
@@ -10,7 +11,9 @@ colon in it is accepted.
 import os
 import re
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -32,16 +35,112 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
-class SmallFileError(Exception):
-    """The file is not read; the message says why, without its path.
+class FileFault(StrEnum):
+    """What can be wrong with the file of an agent, of a skill or of a project's choices.
 
-    Attributes:
-        line: Where in the file, as far as it can be told.
+    The values stand in the JSON of `agents list` and `skills list`.
     """
 
-    def __init__(self, reason: str, line: int = 1) -> None:
-        super().__init__(reason)
-        self.line = line
+    CANNOT_BE_READ = "cannot_be_read"
+    NOT_REGULAR = "not_regular"
+    NOT_TEXT = "not_text"
+    TOO_LARGE = "too_large"
+    NO_FRONT_MATTER = "no_front_matter"
+    LONG_FRONT_MATTER = "long_front_matter"
+    NO_ENTRIES = "no_entries"
+    NOT_YAML = "not_yaml"
+    BAD_CHARACTER = "bad_character"
+    BAD_VALUE = "bad_value"
+    DEEP_YAML = "deep_yaml"
+    FIELD_MISSING = "field_missing"
+    FIELD_NOT_TEXT = "field_not_text"
+    FIELD_NOT_LIST = "field_not_list"
+    BAD_NAME = "bad_name"
+    LONG_DESCRIPTION = "long_description"
+    SAME_NAME = "same_name"
+    NOT_TOML = "not_toml"
+    DEEP_TOML = "deep_toml"
+    LARGE_NUMBER = "large_number"
+    CHOICE_NOT_NAME = "choice_not_name"
+    CHOICE_NOT_FLAG = "choice_not_flag"
+    NO_SUCH_DEFAULT = "no_such_default"
+    ALL_OFF = "all_off"
+
+
+_SENTENCES: Final[Mapping[FileFault, str]] = {
+    FileFault.CANNOT_BE_READ: "it cannot be read: {detail}.",
+    FileFault.NOT_REGULAR: "this is not a regular file.",
+    FileFault.NOT_TEXT: "this is not UTF-8 text.",
+    FileFault.TOO_LARGE: "the file is larger than {detail} KiB.",
+    FileFault.NO_FRONT_MATTER: "there is no front matter between two lines of “---”.",
+    FileFault.LONG_FRONT_MATTER: "the front matter is too long.",
+    FileFault.NO_ENTRIES: "the front matter must be lines of “name: value”.",
+    FileFault.NOT_YAML: "this is not YAML: {detail}.",
+    FileFault.BAD_CHARACTER: "this is not YAML: it has a character that is not allowed.",
+    FileFault.BAD_VALUE: "this is not YAML: it has a character or a number that is too large.",
+    FileFault.DEEP_YAML: "this YAML is nested too deeply.",
+    FileFault.FIELD_MISSING: "the field “{detail}” is missing.",
+    FileFault.FIELD_NOT_TEXT: "the field “{detail}” must be text.",
+    FileFault.FIELD_NOT_LIST: "the field “{detail}” must be a list of names.",
+    FileFault.BAD_NAME: "the name must have at most {detail} characters, all visible.",
+    FileFault.LONG_DESCRIPTION: (
+        "the description has more than about 100 tokens; only its beginning is used."
+    ),
+    FileFault.SAME_NAME: "{detail} has the same name and is used instead.",
+    FileFault.NOT_TOML: "this is not TOML: {detail}.",
+    FileFault.DEEP_TOML: "this TOML is nested too deeply.",
+    FileFault.LARGE_NUMBER: "it has a number that is too large.",
+    FileFault.CHOICE_NOT_NAME: "“{detail}” must be a name in quotes.",
+    FileFault.CHOICE_NOT_FLAG: "“{detail}” must be true or false.",
+    FileFault.NO_SUCH_DEFAULT: (
+        "the default agent “{detail}” is not one of the project’s enabled agents, so there is none."
+    ),
+    FileFault.ALL_OFF: "no agent and no skill is used until this can be read.",
+}
+
+
+@dataclass(frozen=True)
+class FileProblem:
+    """What is wrong with a file; as a text, a sentence for logs and terminals.
+
+    Attributes:
+        detail: What the sentence is about: a field, another file, what the system or a parser says.
+    """
+
+    path: str
+    line: int
+    fault: FileFault
+    detail: str = ""
+
+    @property
+    def message(self) -> str:
+        """The sentence without the place."""
+        return _SENTENCES[self.fault].format(detail=self.detail)
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}"
+
+
+class FileProblemError(Exception):
+    """A file is not written as it should be; the message names file, line and reason."""
+
+    def __init__(self, problem: FileProblem) -> None:
+        super().__init__(str(problem))
+        self.problem: Final = problem
+
+
+class SmallFileError(Exception):
+    """The file is not read; the message says why, without its path."""
+
+    def __init__(self, fault: FileFault, detail: str = "", line: int = 1) -> None:
+        super().__init__(_SENTENCES[fault].format(detail=detail))
+        self._fault = fault
+        self._detail = detail
+        self._line = line
+
+    def at(self, path: Path) -> FileProblem:
+        """Return the problem with the file that has this path."""
+        return FileProblem(str(path), self._line, self._fault, self._detail)
 
 
 def read_small_file(path: Path, limit_bytes: int) -> str:
@@ -52,34 +151,27 @@ def read_small_file(path: Path, limit_bytes: int) -> str:
     """
     content = _content(path, limit_bytes + 1)
     if len(content) > limit_bytes:
-        raise SmallFileError(f"the file is larger than {limit_bytes // 1024} KiB.")
+        raise SmallFileError(FileFault.TOO_LARGE, str(limit_bytes // 1024))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         line = content.count(b"\n", 0, exc.start) + 1
-        raise SmallFileError("this is not UTF-8 text.", line) from exc
+        raise SmallFileError(FileFault.NOT_TEXT, line=line) from exc
 
 
 def _content(path: Path, most_bytes: int) -> bytes:
     try:
         with open(path, "rb", opener=_open) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise SmallFileError("this is not a regular file.")
+                raise SmallFileError(FileFault.NOT_REGULAR)
             return file.read(most_bytes)
     except OSError as exc:
-        raise SmallFileError(f"it cannot be read: {exc.strerror}.") from exc
+        raise SmallFileError(FileFault.CANNOT_BE_READ, str(exc.strerror)) from exc
 
 
 def _open(path: str, flags: int) -> int:
     # A pipe must not keep us waiting for whoever writes into it.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-class FrontMatterError(Exception):
-    """The file is not written as it should be; the message names file, line and reason."""
-
-    def __init__(self, path: Path, reason: str, line: int = 1) -> None:
-        super().__init__(f"{path}:{line}: {reason}")
 
 
 @dataclass(frozen=True)
@@ -100,41 +192,39 @@ class FrontMatter:
         """Read a required field as one line.
 
         Raises:
-            FrontMatterError: When it is missing or not plain text.
+            FileProblemError: When it is missing or not plain text.
         """
         value = self.fields.get(name, "")
         if not isinstance(value, str):
-            raise self.error(name, f"the field “{name}” must be text.")
+            raise self._error(name, FileFault.FIELD_NOT_TEXT)
         line = _one_line(value)
         if not line:
-            raise self.error(name, f"the field “{name}” is missing.")
+            raise self._error(name, FileFault.FIELD_MISSING)
         return line
 
     def name(self) -> str:
         """Read the field `name`, by which requests, commands and models call the thing.
 
         Raises:
-            FrontMatterError: When it cannot serve as a name.
+            FileProblemError: When it cannot serve as a name.
         """
         name = self.text("name")
         if len(name) > _NAME_LIMIT_CHARS or not name.isprintable():
-            raise self.error(
-                "name", f"the name must have at most {_NAME_LIMIT_CHARS} characters, all visible."
-            )
+            raise self._error("name", FileFault.BAD_NAME, str(_NAME_LIMIT_CHARS))
         return name
 
     def items(self, name: str) -> tuple[str, ...] | None:
         """Read a list, written as YAML's or with commas; None when the field is not there.
 
         Raises:
-            FrontMatterError: When it is something else.
+            FileProblemError: When it is something else.
         """
         value = self.fields.get(name, "")
         if value == "":
             return None
         parts = _split(value) if isinstance(value, str) else value
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-            raise self.error(name, f"the field “{name}” must be a list of names.")
+            raise self._error(name, FileFault.FIELD_NOT_LIST)
         return tuple(dict.fromkeys(line for part in parts if (line := _one_line(part))))
 
     def metadata(self, name: str) -> str | None:
@@ -147,22 +237,23 @@ class FrontMatter:
         """Read one of our own fields that is yes or no; without a clear word it is `otherwise`."""
         return _FLAGS.get((self.metadata(name) or "").casefold(), otherwise)
 
-    def error(self, name: str, reason: str) -> FrontMatterError:
+    def _error(self, name: str, fault: FileFault, detail: str | None = None) -> FileProblemError:
         """Make the error about a field, with its line."""
         places = (n for n, line in enumerate(self.lines) if line.startswith(f"{name}:"))
-        return FrontMatterError(self.path, reason, next(places, -1) + _FIRST_LINE)
+        line = next(places, -1) + _FIRST_LINE
+        return _problem(self.path, fault, name if detail is None else detail, line)
 
 
 def read_front_matter(path: Path) -> FrontMatter:
     """Read a Markdown file and take its front matter apart.
 
     Raises:
-        FrontMatterError: When the file cannot be read or has no front matter.
+        FileProblemError: When the file cannot be read or has no front matter.
     """
     try:
         text = read_small_file(path, FILE_LIMIT_BYTES)
     except SmallFileError as exc:
-        raise FrontMatterError(path, str(exc), exc.line) from exc
+        raise FileProblemError(exc.at(path)) from exc
     return parse_front_matter(path, text)
 
 
@@ -170,32 +261,34 @@ def parse_front_matter(path: Path, text: str) -> FrontMatter:
     """Take apart the text of a file; `path` is where it lies, or is to lie.
 
     Raises:
-        FrontMatterError: When it has no front matter.
+        FileProblemError: When it has no front matter.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     closing = [n for n, line in enumerate(lines) if line.rstrip() == _FENCE]
     if closing[:1] != [0] or len(closing) == 1:
-        raise FrontMatterError(path, "there is no front matter between two lines of “---”.")
+        raise _problem(path, FileFault.NO_FRONT_MATTER)
     matter, body = tuple(lines[1 : closing[1]]), "\n".join(lines[closing[1] + 1 :])
     if sum(map(len, matter)) > MATTER_LIMIT_CHARS:
-        raise FrontMatterError(path, "the front matter is too long.")
+        raise _problem(path, FileFault.LONG_FRONT_MATTER)
     return FrontMatter(path, _fields(path, matter), body.strip(), matter)
+
+
+def _problem(path: Path, fault: FileFault, detail: str = "", line: int = 1) -> FileProblemError:
+    return FileProblemError(FileProblem(str(path), line, fault, detail))
 
 
 def _fields(path: Path, matter: tuple[str, ...]) -> dict[str, object]:
     try:
         fields = _load_or_repair(matter)
     except yaml.YAMLError as exc:
-        raise FrontMatterError(path, *_words(exc)) from exc
+        raise _yaml_problem(path, exc) from exc
     except RecursionError as exc:
-        raise FrontMatterError(path, "this YAML is nested too deeply.") from exc
+        raise _problem(path, FileFault.DEEP_YAML) from exc
     except (ValueError, OverflowError) as exc:
         # PyYAML leaves to Python what no character and no number can be, as in "\\UFFFFFFFF".
-        reason = "this is not YAML: it has a character or a number that is too large."
-        raise FrontMatterError(path, reason, _FIRST_LINE) from exc
+        raise _problem(path, FileFault.BAD_VALUE, line=_FIRST_LINE) from exc
     if not isinstance(fields, dict):
-        reason = "the front matter must be lines of “name: value”."
-        raise FrontMatterError(path, reason, _FIRST_LINE)
+        raise _problem(path, FileFault.NO_ENTRIES, line=_FIRST_LINE)
     return {str(name): value for name, value in fields.items()}
 
 
@@ -212,11 +305,11 @@ def _load(text: str) -> object:
     return loaded
 
 
-def _words(error: yaml.YAMLError) -> tuple[str, int]:
-    """Describe what is wrong with YAML, and in which line of the file."""
+def _yaml_problem(path: Path, error: yaml.YAMLError) -> FileProblemError:
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
-        return f"this is not YAML: {error.problem}.", error.problem_mark.line + _FIRST_LINE
-    return "this is not YAML: it has a character that is not allowed.", _FIRST_LINE
+        line = error.problem_mark.line + _FIRST_LINE
+        return _problem(path, FileFault.NOT_YAML, str(error.problem), line)
+    return _problem(path, FileFault.BAD_CHARACTER, line=_FIRST_LINE)
 
 
 def _repaired(matter: tuple[str, ...]) -> list[str]:

@@ -5,7 +5,7 @@ and off, keeping what people wrote around it.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,12 +16,12 @@ from local_server.assistant.catalog import CatalogSources, Listed, read_inventor
 from local_server.assistant.catalog_overrides import (
     FILE_NAME,
     NO_DEFAULT,
-    CatalogOverridesError,
     ProjectNameError,
     project_folder,
     read_overrides,
     read_text,
 )
+from local_server.assistant.front_matter import FileProblem, FileProblemError
 from local_server.assistant.skills import Skill
 from local_server.commands.options import CommandError
 from local_server.settings import RESOURCES
@@ -45,16 +45,17 @@ class Listing:
 
     Attributes:
         rows: One a thing, by name.
-        problems: What is wrong with files, as sentences that name file and line.
+        problems: What is wrong with files.
     """
 
     kind: Kind
     rows: tuple[Row, ...]
-    problems: tuple[str, ...]
+    problems: tuple[FileProblem, ...]
 
     def as_json(self) -> str:
         """Write it for programs, in ASCII: a file’s name may hold bytes that are no text."""
-        report = {self.kind: self.rows, "problems": self.problems}
+        problems = [{**asdict(one), "message": one.message} for one in self.problems]
+        report = {self.kind: self.rows, "problems": problems}
         return json.dumps(report, indent=2)
 
     def as_table(self) -> str:
@@ -189,7 +190,7 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
     try:
         read_overrides(path)
         text = read_text(path)
-    except CatalogOverridesError as exc:
+    except FileProblemError as exc:
         raise CommandError(str(exc)) from exc
     if text:
         return tomlkit.parse(text)

@@ -1413,6 +1413,10 @@
         <translation>sie lässt sich nicht lesen ({value}).</translation>
     </message>
     <message>
+        <source>it has a number that is too large.</source>
+        <translation>eine Zahl darin ist zu groß.</translation>
+    </message>
+    <message>
         <source>it must begin with a “---” line, lines such as “name: …” and “description: …”, and another “---” line.</source>
         <translation>sie muss mit einer Zeile „---“, Zeilen wie „name: …“ und „description: …“ und einer weiteren Zeile „---“ beginnen.</translation>
     </message>
@@ -1457,6 +1461,14 @@
         <translation>das ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
+        <source>this line has a character or a number that is too large.</source>
+        <translation>ein Zeichen oder eine Zahl in dieser Zeile ist zu groß.</translation>
+    </message>
+    <message>
+        <source>this line has a character that is not allowed.</source>
+        <translation>diese Zeile enthält ein unerlaubtes Zeichen.</translation>
+    </message>
+    <message>
         <source>this line is not valid ({value}).</source>
         <translation>diese Zeile ist ungültig ({value}).</translation>
     </message>
@@ -1475,6 +1487,14 @@
     <message>
         <source>“{value}:” must be followed by plain text.</source>
         <translation>auf „{value}:“ muss einfacher Text folgen.</translation>
+    </message>
+    <message>
+        <source>“{value}” must be a name in quotes.</source>
+        <translation>„{value}“ muss ein Name in Anführungszeichen sein.</translation>
+    </message>
+    <message>
+        <source>“{value}” must be true or false.</source>
+        <translation>„{value}“ muss true oder false sein.</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from local_server.assistant.catalog import read_inventory
-from local_server.assistant.catalog_overrides import CatalogOverridesError, read_overrides
+from local_server.assistant.catalog_overrides import read_overrides
+from local_server.assistant.front_matter import FileProblemError
 from local_server.commands.catalog_command import switch
 from local_server.commands.options import CommandError
 from local_server.settings import RESOURCES
@@ -76,7 +77,7 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
     assert str(caught.value) == f"{path}{problem}"
     inventory = read_inventory(RESOURCES, tmp_path, "demo")
     closed = f"{path}:1: no agent and no skill is used until this can be read."
-    assert inventory.problems == (f"{path}{problem}", closed)
+    assert tuple(map(str, inventory.problems)) == (f"{path}{problem}", closed)
     assert inventory.agents
     assert not any(found.item.is_enabled for found in inventory.agents)
     assert not any(found.item.is_enabled for found in inventory.skills)
@@ -85,7 +86,7 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
 
 def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 300)
-    with pytest.raises(CatalogOverridesError, match="it cannot be read"):
+    with pytest.raises(FileProblemError, match="it cannot be read"):
         read_overrides(path)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from local_server.assistant.catalog import Catalogs, read_inventory
 from local_server.assistant.catalog_overrides import ProjectNameError
+from local_server.assistant.front_matter import FileFault, FileProblem
 from local_server.commands.catalog_command import Listing, set_default, switch
 from local_server.settings import RESOURCES
 from tests.support.event_streams import text_of
@@ -194,7 +195,7 @@ async def test_folder_that_cannot_be_read_leaves_what_was_in_it_in_use(tmp_path:
         assert await _own_names(service, "/v1/skills") == ["knit"]
         (data / "agents").unlink()
         assert await _own_names(service, "/v1/agents") == []
-    assert read_inventory(RESOURCES, data, "tests").problems[0].startswith(str(knit))
+    assert read_inventory(RESOURCES, data, "tests").problems[0].path == str(knit)
 
 
 @pytest.mark.expects_log("double.md:1:")
@@ -280,7 +281,9 @@ def test_commands_list_switch_and_choose(tmp_path: Path) -> None:
     assert errors.startswith(f"{broken}:2: this is not YAML: ")
     report = json.loads(run_here("skills", "list", "--json", *where)[1])
     assert [skill["name"] for skill in report["skills"]][:2] == ["meeting-notes", "plain-language"]
-    assert report["problems"] == [errors.strip()]
+    [problem] = report["problems"]
+    assert (problem["path"], problem["line"], problem["fault"]) == (str(broken), 2, "not_yaml")
+    assert f"{broken}:2: {problem['message']}" == errors.strip()
     for arguments, sentence in (
         (("skills", "disable", "cook"), "There is no skill “cook” here. There are: meeting-notes"),
         (("agents", "default", "files"), "The agent “files” is disabled. Enable it first"),
@@ -312,9 +315,10 @@ def test_choices_are_private_and_keep_what_people_wrote_around_them(tmp_path: Pa
 
 
 def test_listing_for_programs_can_be_printed_whatever_files_are_called() -> None:
-    listing = Listing("agents", (), ("\udcff.md:1: the field “name” is missing.",))
+    problem = FileProblem("\udcff.md", 1, FileFault.FIELD_MISSING, "name")
+    listing = Listing("agents", (), (problem,))
     assert listing.as_json().isascii()
-    assert json.loads(listing.as_json())["problems"] == list(listing.problems)
+    assert json.loads(listing.as_json())["problems"][0]["path"] == "\udcff.md"
 
 
 def test_child_of_the_app_has_the_agents_and_choices_of_the_project_local(tmp_path: Path) -> None:

@@ -38,7 +38,14 @@ async def agents_desk(
         tmp_path / "catalog.json",
         agents=("broken", "files", "writer"),
         skills=("notes",),
-        problem=f"{data}/agents/x.md:4: the field “name” is missing.",
+        problems=[
+            {
+                "path": f"{data}/agents/x.md",
+                "line": 4,
+                "fault": "field_missing",
+                "detail": "name",
+            }
+        ],
     )
     async with projects_desk(tmp_path, keyring or KeyringInMemory()) as desk:
         catalog = ServiceCatalog(data, os.environ, *(() if is_real else (command,)))

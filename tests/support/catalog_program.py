@@ -12,13 +12,17 @@ from typing import Any
 
 
 def catalog_command(
-    file: Path, *, agents: Sequence[str] = (), skills: Sequence[str] = (), problem: str = ""
+    file: Path,
+    *,
+    agents: Sequence[str] = (),
+    skills: Sequence[str] = (),
+    problems: Sequence[dict[str, Any]] = (),
 ) -> Callable[[Sequence[str]], list[str]]:
     """Make the command line for a catalog of these, all of them on."""
     kept = {
         "agents": [_thing(name) for name in agents],
         "skills": [{**_thing(name), "version": "1.2", "author": "Ada"} for name in skills],
-        "problems": [problem] if problem else [],
+        "problems": list(problems),
     }
     file.write_text(json.dumps(kept), encoding="utf-8")
     return lambda arguments: [sys.executable, "-I", "-S", __file__, str(file), *arguments]

@@ -5,7 +5,7 @@ functions make the text about their sources and about faults in their files.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,10 +20,17 @@ from app.common.error_messages import ErrorCode, ErrorMessage
 from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT, MY_INSTRUCTIONS_LIMIT_CHARS
 from app.service.agent_trial import TrialLaunch
-from app.service.catalog import FileProblem, Kind, ListedThing, ServiceCatalog, ServiceInventory
+from app.service.catalog import (
+    FileFault,
+    FileProblem,
+    Kind,
+    ListedThing,
+    ServiceCatalog,
+    ServiceInventory,
+)
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.i18n import error_handler, gaps_in, localized, translate_marked
+from app.viewmodels.i18n import error_handler, localized, translate_marked
 from app.viewmodels.preferences import Preferences
 from local_tools.tool import ToolDefinition as LocalTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -100,71 +107,69 @@ class AgentsView:
     instructions: str = ""
 
 
-# What the service says of a file, and how people are told. The value is as it came.
-_REASONS: Final = {
-    "there is no front matter between two lines of “---”.": QT_TRANSLATE_NOOP(
+_FAULTS: Final[Mapping[FileFault | str, str]] = {
+    FileFault.NO_FRONT_MATTER: QT_TRANSLATE_NOOP(
         "CatalogFile",
         "it must begin with a “---” line, lines such as “name: …” and “description: …”, and "
         "another “---” line.",
     ),
-    "the front matter must be lines of “name: value”.": QT_TRANSLATE_NOOP(
+    FileFault.NO_ENTRIES: QT_TRANSLATE_NOOP(
         "CatalogFile", "only lines such as “name: value” can be between the two “---” lines."
     ),
-    "the front matter is too long.": QT_TRANSLATE_NOOP(
+    FileFault.LONG_FRONT_MATTER: QT_TRANSLATE_NOOP(
         "CatalogFile", "the text between the two “---” lines is too long."
     ),
-    "the field “{value}” is missing.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "the line “{value}: …” is missing."
-    ),
-    "the field “{value}” must be text.": QT_TRANSLATE_NOOP(
+    FileFault.FIELD_MISSING: QT_TRANSLATE_NOOP("CatalogFile", "the line “{value}: …” is missing."),
+    FileFault.FIELD_NOT_TEXT: QT_TRANSLATE_NOOP(
         "CatalogFile", "“{value}:” must be followed by plain text."
     ),
-    "the field “{value}” must be a list of names.": QT_TRANSLATE_NOOP(
+    FileFault.FIELD_NOT_LIST: QT_TRANSLATE_NOOP(
         "CatalogFile", "“{value}:” must be followed by a list of names."
     ),
-    "the name must have at most {value} characters, all visible.": QT_TRANSLATE_NOOP(
+    FileFault.BAD_NAME: QT_TRANSLATE_NOOP(
         "CatalogFile", "the name can have at most {value} characters, all of them visible."
     ),
-    "this is not YAML: {value}.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "this line is not valid ({value})."
-    ),
-    "this YAML is nested too deeply.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "lists are nested too deeply."
-    ),
-    "this is not TOML: {value}.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "this line is not valid ({value})."
-    ),
-    "this TOML is nested too deeply.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "lists are nested too deeply."
-    ),
-    "the file is larger than {value} KiB.": QT_TRANSLATE_NOOP(
-        "CatalogFile", "the file is larger than {value} kB."
-    ),
-    "no agent and no skill is used until this can be read.": QT_TRANSLATE_NOOP(
+    FileFault.NOT_YAML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
+    FileFault.DEEP_YAML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
+    FileFault.NOT_TOML: QT_TRANSLATE_NOOP("CatalogFile", "this line is not valid ({value})."),
+    FileFault.DEEP_TOML: QT_TRANSLATE_NOOP("CatalogFile", "lists are nested too deeply."),
+    FileFault.TOO_LARGE: QT_TRANSLATE_NOOP("CatalogFile", "the file is larger than {value} kB."),
+    FileFault.ALL_OFF: QT_TRANSLATE_NOOP(
         "CatalogFile", "no agents or skills can be used until this file can be read."
     ),
-    "this is not UTF-8 text.": QT_TRANSLATE_NOOP("CatalogFile", "this is not UTF-8 text."),
-    "this is not a regular file.": QT_TRANSLATE_NOOP("CatalogFile", "this is not a regular file."),
-    "it cannot be read: {value}.": QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
-    "the description has more than about 100 tokens; only its beginning is used.": (
+    FileFault.NOT_TEXT: QT_TRANSLATE_NOOP("CatalogFile", "this is not UTF-8 text."),
+    FileFault.NOT_REGULAR: QT_TRANSLATE_NOOP("CatalogFile", "this is not a regular file."),
+    FileFault.CANNOT_BE_READ: QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
+    FileFault.LONG_DESCRIPTION: (
         QT_TRANSLATE_NOOP(
             "CatalogFile", "the description is too long, so only its beginning is used."
         )
     ),
-    "{value} has the same name and is used instead.": QT_TRANSLATE_NOOP(
+    FileFault.SAME_NAME: QT_TRANSLATE_NOOP(
         "CatalogFile", "{value} has the same name and is used instead."
     ),
-    "the default agent “{value}” is not one of the project’s enabled agents, so there is none.": (
+    FileFault.NO_SUCH_DEFAULT: (
         QT_TRANSLATE_NOOP("CatalogFile", "Auto uses “{value}”, which does not exist or is off.")
     ),
+    FileFault.BAD_CHARACTER: QT_TRANSLATE_NOOP(
+        "CatalogFile", "this line has a character that is not allowed."
+    ),
+    FileFault.BAD_VALUE: QT_TRANSLATE_NOOP(
+        "CatalogFile", "this line has a character or a number that is too large."
+    ),
+    FileFault.LARGE_NUMBER: QT_TRANSLATE_NOOP("CatalogFile", "it has a number that is too large."),
+    FileFault.CHOICE_NOT_NAME: QT_TRANSLATE_NOOP(
+        "CatalogFile", "“{value}” must be a name in quotes."
+    ),
+    FileFault.CHOICE_NOT_FLAG: QT_TRANSLATE_NOOP("CatalogFile", "“{value}” must be true or false."),
 }
 
 
 def catalog_fault_text(problem: FileProblem, data: Path) -> str:
     """Show what is wrong with a file, which is named from the service's folder on."""
-    reason = _reason_words(problem.reason)
-    if not problem.path:
-        return reason
+    reason = problem.message
+    if told := _FAULTS.get(problem.fault):
+        reason = translate_marked("CatalogFile", told).format(value=problem.detail)
     words = QCoreApplication.translate("CatalogFile", "{file}, line {line}: {reason}")
     return words.format(file=short_path(problem.path, data), line=problem.line, reason=reason)
 
@@ -234,13 +239,6 @@ def _about(version: str, author: str | None) -> Iterable[str]:
         yield translate("Agents", "version {version}").format(version=version)
     if author:
         yield translate("Agents", "by {author}").format(author=author)
-
-
-def _reason_words(reason: str) -> str:
-    for said, told in _REASONS.items():
-        if (gaps := gaps_in(said, reason)) is not None:
-            return translate_marked("CatalogFile", told).format_map(gaps)
-    return reason
 
 
 # The bundled service looks at its files again when what it knows is a second old.

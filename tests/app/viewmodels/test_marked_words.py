@@ -1,19 +1,9 @@
 """Sentences that are filled in where no Qt is, and translated where there is one."""
 
-from app.viewmodels.i18n import gaps_in, translate_sentence
+from app.viewmodels.i18n import translate_sentence
 from local_tools.translation_marks import MarkedSentence
 
 _PATH = "/home/ada/{place} (1).md"
-
-
-def test_what_stands_in_a_sentence_is_found_again() -> None:
-    sentence = "{place} has changed since then, so it was left as it is."
-
-    assert gaps_in(sentence, _PATH) is None
-    assert gaps_in(sentence, f"{_PATH} has changed since then, so it was left as it is.") == {
-        "place": _PATH
-    }
-    assert gaps_in("It has been undone.", "It has been undone.") == {}
 
 
 def test_what_fills_a_sentence_is_kept_as_it_came() -> None:
