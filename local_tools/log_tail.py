@@ -65,16 +65,35 @@ class LogTail:
         if not line:
             return False
         # A secret of several lines, such as a private key, arrives here line by line.
-        known = {part for secret in self._secrets() for part in secret.splitlines()}
-        for part in sorted(known, key=len, reverse=True):
+        known = [secret.splitlines() for secret in self._secrets()]
+        for part in sorted({part for parts in known for part in parts}, key=len, reverse=True):
             if len(part) >= _SHORTEST_SECRET:
                 line = line.replace(part, _MASK)
+        for parts in known:
+            if len(parts) == 1:
+                line = _without_pieces(line, *parts)
         line = self._redact(line) if self._redact else line
         is_whole = len(line) <= _LINE_LIMIT_CHARS
         self._lines.append(line if is_whole else f"{line[: _LINE_LIMIT_CHARS - 1]}…")
         if self._on_line:
             self._on_line()
         return True
+
+
+def _without_pieces(line: str, secret: str) -> str:
+    """Hide what a line break has cut a secret into, at either end of the line."""
+    text = line.strip()
+    most = min(len(secret) - 1, len(text))
+    if len(text) >= _SHORTEST_SECRET and text in secret:
+        return line.replace(text, _MASK)
+    for length in range(most, _SHORTEST_SECRET - 1, -1):
+        if line.endswith(secret[:length]):
+            line = line[:-length] + _MASK
+            break
+    for length in range(most, _SHORTEST_SECRET - 1, -1):
+        if line.lstrip().startswith(secret[-length:]):
+            return line.replace(secret[-length:], _MASK, 1)
+    return line
 
 
 def _whole_words(line: bytes) -> bytes:

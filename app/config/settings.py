@@ -16,7 +16,7 @@ from app.api.network import ProxyKind
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.common.languages import LanguageChoice
-from app.config.validation import InvalidValue, changed_toml, validate_leniently
+from app.config.validation import InvalidValue, Place, changed_toml, validate_leniently
 from local_tools.recovery.atomic_files import back_up, write_atomically
 from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -303,12 +303,20 @@ class Settings(SettingsTable):
     @model_validator(mode="after")
     def _names_a_project(self) -> Self:
         connection = self.connection
-        ids = [project.id for project in self.projects.hosted]
-        for number, project_id in enumerate(ids):
-            if project_id in (LOCAL_PROJECT, *ids[:number]):
-                raise _fault("two projects have one id", "projects", "hosted", number)
-        if connection.kind == "hosted" and connection.project and connection.project not in ids:
-            raise _fault("the connection names no project", "connection")
+        taken = {LOCAL_PROJECT}
+        doubles: list[Place] = []
+        for number, project in enumerate(self.projects.hosted):
+            if project.id in taken:
+                doubles.append(("projects", "hosted", number))
+            taken.add(project.id)
+        if doubles:
+            raise _fault("two projects have one id", *doubles)
+        if (
+            connection.kind == "hosted"
+            and connection.project
+            and (connection.project not in taken - {LOCAL_PROJECT})
+        ):
+            raise _fault("the connection names no project", ("connection",))
         return self
 
     @property
@@ -389,8 +397,8 @@ def origin_of(base_url: str) -> str:
     return f"{parts.scheme}://{parts.hostname}:{port}"
 
 
-def _fault(words: str, *place: int | str) -> PydanticCustomError:
-    return PydanticCustomError("settings", words, {"place": place})
+def _fault(words: str, *places: Place) -> PydanticCustomError:
+    return PydanticCustomError("settings", words, {"places": places})
 
 
 def _offline(settings: Settings) -> Settings:

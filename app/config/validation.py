@@ -1,7 +1,7 @@
 """Read a TOML file leniently, and write changes without losing what was not understood."""
 
 import copy
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Container, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ Place = tuple[int | str, ...]
 class InvalidValue:
     """Something that is not understood, whole: a value, a table, or an item of a list.
 
-    Items are counted in `place` without those that are invalid before them.
+    Items are counted in `place` as they stood when it was found.
     """
 
     place: Place
@@ -33,8 +33,8 @@ def validate_leniently(
 ) -> tuple[Model, tuple[InvalidValue, ...]]:
     """Validate a document without what is invalid in it, which is returned beside the model.
 
-    A validator of the model that knows the place of a fault raises a `PydanticCustomError` with
-    that `place` in its context.
+    A validator of the model that knows the places of faults raises a `PydanticCustomError` with
+    them as `places` in its context.
 
     Raises:
         ValidationError: it cannot be said what is at fault.
@@ -45,33 +45,46 @@ def validate_leniently(
         try:
             return model.model_validate(tree), tuple(invalid)
         except ValidationError as error:
-            fault = error.errors(include_url=False, include_input=False)[0]
-            removed = _remove(tree, fault.get("ctx", {}).get("place", fault["loc"]))
-            if removed is None:
+            places = _places(tree, error)
+            if not places:
                 raise
-            invalid = [found for found in invalid if not _is_inside(found, removed)]
-            invalid.append(removed)
+            # Of a list, later items first: those before them stay where they are.
+            removed = {place: _remove(tree, place) for place in sorted(places, reverse=True)}
+            invalid = [found for found in invalid if not _is_inside(found.place, removed)]
+            invalid += (InvalidValue(place, removed[place]) for place in places)
 
 
-def _is_inside(value: InvalidValue, other: InvalidValue) -> bool:
-    depth = len(other.place)
-    # Two items of a list have one place where the first is removed before the second.
-    return len(value.place) > depth and value.place[:depth] == other.place
+def _places(tree: Any, error: ValidationError) -> list[Place]:
+    """Return what to remove, in the order that it was found in, nothing of it inside another."""
+    faults = error.errors(include_url=False, include_input=False)
+    locations = [
+        location
+        for fault in faults
+        for location in fault.get("ctx", {}).get("places", (fault["loc"],))
+    ]
+    places = dict.fromkeys(place for one in locations if (place := _place(tree, one)))
+    return [place for place in places if not _is_inside(place, places)]
 
 
-def _remove(tree: Any, location: Place) -> InvalidValue | None:
-    """Remove what stands there; what is missing is a fault of the table that it is missing in."""
+def _is_inside(place: Place, others: Container[Place]) -> bool:
+    return any(place[:depth] in others for depth in range(1, len(place)))
+
+
+def _place(tree: Any, location: Place) -> Place:
+    """Return what is there of a place; what is missing is a fault of the table around it."""
     place: Place = ()
-    parent: Any = None
     for part in location:
         is_there = part in tree if isinstance(tree, dict) else isinstance(tree, list)
         if not is_there:
             break
-        place, parent, tree = (*place, part), tree, tree[part]
-    if parent is None:
-        return None
-    del parent[place[-1]]
-    return InvalidValue(place, tree)
+        place, tree = (*place, part), tree[part]
+    return place
+
+
+def _remove(tree: Any, place: Place) -> object:
+    for part in place[:-1]:
+        tree = tree[part]
+    return tree.pop(place[-1])
 
 
 def changed_toml(text: str, now: Mapping[str, Any], before: Mapping[str, Any]) -> str:

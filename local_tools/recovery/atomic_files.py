@@ -14,7 +14,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """Replace the file by a new one with this content, readable by its owner only; text as UTF-8.
 
     The content is on the disk before the new file takes its place, so after a power cut either of
-    the two is there, whole. A symbolic link is replaced itself, and what it leads to stays.
+    the two is there, whole; once this returns, it is the new one. A symbolic link is replaced
+    itself, and what it leads to stays.
 
     Raises:
         OSError: It cannot be written; it is then as it was.
@@ -31,6 +32,17 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    # Windows opens no folders, and some file systems sync none; the file itself is on the disk.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def back_up(path: Path) -> Path:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel, PositiveInt, model_validator
 
 from app.config.settings import (
     AgentSettings,
@@ -14,6 +15,7 @@ from app.config.settings import (
     Settings,
     SettingsFile,
 )
+from app.config.validation import validate_leniently
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
@@ -147,6 +149,41 @@ def test_of_several_wrong_projects_each_is_left_out_and_named(tmp_path: Path) ->
     values = [found.value for found in file.invalid]
     assert [value["id"] for value in values if isinstance(value, dict)] == ["a", "c", "d"]
     assert all(found.is_item for found in file.invalid)
+
+
+def test_many_faults_take_one_more_look_at_the_document_not_one_each() -> None:
+    looks = list[int]()
+
+    class Numbers(BaseModel):
+        numbers: tuple[PositiveInt, ...]
+        size: int = 3
+
+        @model_validator(mode="before")
+        @classmethod
+        def _look(cls, data: dict[str, object]) -> dict[str, object]:
+            looks.append(len(looks))
+            return data
+
+    values = [1, -1, "x", 2, *[-2] * 500, 3]
+    found, invalid = validate_leniently({"numbers": values, "size": "large"}, Numbers)
+
+    assert (found.numbers, found.size, len(looks)) == ((1, 2, 3), 3, 2)
+    assert [one.value for one in invalid[:2]] == [-1, "x"]
+    assert (len(invalid), invalid[-1].place) == (503, ("size",))
+
+
+def test_of_many_projects_with_one_id_the_first_counts(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    project = '[[projects.hosted]]\nid = "{0}"\nname = "{1}"\nbase_url = "https://a.example"\n'
+    ids = ["a", "a", "b", "a", "local", "b"]
+    path.write_text(
+        "".join(project.format(id_, number) for number, id_ in enumerate(ids)), encoding="utf-8"
+    )
+
+    file = SettingsFile(path)
+
+    assert [(one.id, one.name) for one in file.current.hosted] == [("a", "0"), ("b", "2")]
+    assert [found.place[-1] for found in file.invalid] == [1, 3, 4, 5]
 
 
 def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> None:

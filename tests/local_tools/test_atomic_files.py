@@ -1,5 +1,6 @@
 """Files that are replaced whole or not at all."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -54,3 +55,19 @@ def test_write_that_finds_no_room_leaves_the_old_file_and_nothing_else(tmp_path:
     assert ended.returncode == 7
     assert path.read_text(encoding="utf-8") == "before"
     assert [item.name for item in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_folder_is_on_the_disk_once_the_new_file_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, sync, synced = tmp_path / "settings.toml", os.fsync, list[tuple[bool, bool]]()
+
+    def fsync(descriptor: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+        synced.append((is_folder, path.exists()))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_atomically(path, "after")
+
+    assert synced == [(False, False), (True, True)]

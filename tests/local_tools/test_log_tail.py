@@ -51,3 +51,26 @@ def test_secret_of_several_lines_is_hidden_line_by_line() -> None:
     tail = LogTail(lambda: (key,))
     tail.feed(f"read {key}done\n".encode())
     assert tail.lines == ("read •••", "•••", "•••", "•••", "done")
+
+
+@pytest.mark.security(60)
+@pytest.mark.parametrize("width", [5, 7, 9, 12])
+def test_secret_that_a_program_breaks_over_lines_is_hidden(width: int) -> None:
+    wrapped = [_SECRET[start : start + width] for start in range(0, len(_SECRET), width)]
+    tail = LogTail(lambda: (_SECRET,))
+    tail.feed(("key: " + "\n   ".join(wrapped) + " was refused\n").encode())
+
+    shown = [_without_mask(line) for line in tail.lines]
+    assert (shown[0], shown[-1].split()[-2:]) == ("key:", ["was", "refused"])
+    # A piece of less than four letters at an end cannot be told from a word.
+    assert not any(_SECRET[n : n + 4] in line for n in range(13) for line in shown)
+
+
+def test_words_that_share_a_few_letters_with_a_secret_stay() -> None:
+    tail = LogTail(lambda: (_SECRET,))
+    tail.feed(b"a tin can\n789 lines of it\n")
+    assert tail.lines == ("a tin can", "789 lines of it")
+
+
+def _without_mask(line: str) -> str:
+    return line.replace("•••", "").strip()
