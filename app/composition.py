@@ -21,6 +21,7 @@ from app.chat.conversations import Conversations
 from app.chat.deletions import purge_local_data
 from app.chat.dependencies import ChatDependencies
 from app.chat.message_attachments import Attachments
+from app.chat.rewind import Rewind
 from app.chat.sessions import Sessions
 from app.chat.workspace import RulePermissions, Workspace
 from app.common.clock import SystemClock
@@ -423,7 +424,8 @@ class Composition:
         if permissions is None:
             return Workspace(*parts, is_archive=True)
         attachments = Attachments(store, FileIntake(self._workers))
-        return Workspace(*parts, False, permissions, call_log, attachments)
+        rewind = Rewind(store.profile, self._ledger, self._undo)
+        return Workspace(*parts, False, permissions, call_log, attachments, rewind)
 
 
 def _route(settings: Settings) -> ProxySettings:

@@ -18,6 +18,7 @@ from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
 from app.chat.items import ToolCall, tool_call
 from app.chat.message_attachments import Attachments
+from app.chat.rewind import Rewind
 from app.chat.session import check_message
 from app.chat.sessions import Sessions
 from app.common.clock import Clock
@@ -30,6 +31,7 @@ from local_tools.ledger.steps import CallRecord, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.tool import ToolDefinition
+from local_tools.undo.undo import Rewound
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `permissions` for tools, no `call_log`, no `attachments`. Made when a profile
-    is connected, ended by `aclose` when another one is, or the program ends.
+    a profile has no `permissions` for tools, no `call_log`, no `attachments`, no `rewind`. Made
+    when a profile is connected, ended by `aclose` when another one is, or the program ends.
     """
 
     client: ChatApi
@@ -115,6 +117,7 @@ class Workspace:
     permissions: RulePermissions | None = None
     call_log: CallLog | None = None
     attachments: Attachments | None = None
+    rewind: Rewind | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, ToolCall]:
         """Return how the tool calls of a chat stand, by their ids.
@@ -137,6 +140,7 @@ class Workspace:
         attachments: Sequence[StoredAttachment] = (),
         *,
         are_sent: bool = False,
+        on_rewound: Callable[[Rewound], None] | None = None,
     ) -> str:
         """Go on from a message of a chat with another text, in a new version of the chat.
 
@@ -149,6 +153,8 @@ class Workspace:
             agent_name: Who shall answer; None lets the service choose.
             attachments: What goes with it, from the draft of the chat.
             are_sent: They went with an earlier message, and are copied.
+            on_rewound: Put back what tools changed since the message, and call this with what
+                came of it; None leaves the files as they are.
 
         Returns:
             The conversation of the new version.
@@ -164,9 +170,33 @@ class Workspace:
             kept = tuple(attachments)
             if are_sent:
                 kept = await self.store.attachments.copy(kept, new.conversation_id)
+            if on_rewound is not None:
+                on_rewound(await self.put_back(conversation_id, key))
             await new.begin_version(version, text, agent_name, kept)
         await self.show_version(new.conversation_id)
         return new.conversation_id
+
+    async def changed_since(self, conversation_id: str, key: str) -> tuple[str, ...]:
+        """Return the files that tools changed since a message, and that can be put back.
+
+        Raises:
+            StoreError: the record of the calls cannot be read.
+        """
+        if self.rewind is None:
+            return ()
+        items = self.sessions.get(conversation_id).transcript.items
+        return await self.rewind.look(items, key, self._origins(conversation_id))
+
+    async def put_back(self, conversation_id: str, key: str) -> Rewound:
+        """Put back what tools changed since a message, but for what somebody changed since.
+
+        Raises:
+            StoreError: the record of the calls cannot be read.
+        """
+        if self.rewind is None:
+            return Rewound()
+        items = self.sessions.get(conversation_id).transcript.items
+        return await self.rewind.put_back(items, key, self._origins(conversation_id))
 
     async def branch(self, conversation_id: str, key: str) -> str:
         """Copy a chat up to and with a row, as a chat of its own; return its conversation.
@@ -201,6 +231,9 @@ class Workspace:
             StoreError: it could not be kept.
         """
         await self.conversations.drafts.keep(conversation_id, text)
+
+    def _origins(self, conversation_id: str) -> tuple[str, ...]:
+        return (conversation_id, *self.sessions.versions.sources(conversation_id))
 
     async def aclose(self) -> None:
         """End the turns that run, keeping what arrived, then the connection."""

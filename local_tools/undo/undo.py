@@ -14,10 +14,11 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from pydantic import TypeAdapter
@@ -42,6 +43,7 @@ from local_tools.undo.trash import find_in_trash, restore_from_trash
 UndoState: TypeAlias = Literal["available", "done", "unavailable"]
 
 _RECORD: Final = "record.json"
+_AS_IT_IS: Final[Mapping[Path, FileSnapshot]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,19 @@ class UndoRecord:
     is_undone: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What undoing several calls came to.
+
+    Attributes:
+        restored: The paths that are as they were before all of them.
+        left: Why something was left as it is, a sentence for each place.
+    """
+
+    restored: tuple[str, ...] = ()
+    left: tuple[MarkedSentence, ...] = ()
+
+
 _ADAPTER: Final = TypeAdapter(UndoRecord)
 
 
@@ -107,10 +122,7 @@ class RecordFolder:
 
     def read(self) -> UndoRecord | None:
         """Return the record; None when there is none that can be read."""
-        try:
-            return _ADAPTER.validate_json((self.path / _RECORD).read_bytes())
-        except (OSError, ValueError):
-            return None
+        return _read(self.path / _RECORD)
 
     def write(self, record: UndoRecord) -> None:
         """Put a record in place of the one before, whole or not at all.
@@ -119,6 +131,13 @@ class RecordFolder:
             OSError: When it cannot be written.
         """
         write_atomically(self.path / _RECORD, _ADAPTER.dump_json(record))
+
+
+def _read(path: Path) -> UndoRecord | None:
+    try:
+        return _ADAPTER.validate_json(path.read_bytes())
+    except (OSError, ValueError):
+        return None
 
 
 def conversation_folder(top: Path, profile: str, conversation_id: str) -> Path:
@@ -157,20 +176,23 @@ _FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it w
 _NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
 
 
-def undo_blocker(record: UndoRecord, copies: Path, root: int) -> MarkedSentence | None:
+def undo_blocker(
+    record: UndoRecord, copies: Path, root: int, put_back: Mapping[Path, FileSnapshot] = _AS_IT_IS
+) -> MarkedSentence | None:
     """Return why a call cannot be undone; None when it can.
 
     Args:
         record: What was noted about it.
         copies: The folder of the kept copies.
         root: The root's descriptor.
+        put_back: What will be at some places by then, as later calls are undone first.
     """
     for item in record.places:
         place = _place(record, item)
         if item.after is None:
             return _about(_UNKNOWN, place)
         try:
-            found = snapshot(root, item.parts, place)
+            found = put_back.get(place) or snapshot(root, item.parts, place)
         except ToolError as exc:
             return MarkedSentence(str(exc))
         if found != item.after:
@@ -346,11 +368,52 @@ class UndoStore:
             raise UndoError(state.reason or _NOTHING_SENTENCE)
         with _opened(record.root) as descriptor:
             restore(record, kept.path, descriptor)
+            now = {
+                _place(record, item): (item.before, _found(descriptor, record, item))
+                for item in _changed(record)
+            }
         try:
             kept.write(replace(record, is_undone=True))
+            self._lead_on(now)
         except OSError as exc:
             log.warning("That a call was undone could not be noted: %s", exc.strerror)
         return MarkedSentence(_PUT_BACK, {"places": ", ".join(state.paths)})
+
+    def restorable(self, keys: Sequence[CallKey]) -> tuple[str, ...]:
+        """Return the paths that undoing these calls, newest first, would put back now."""
+        put_back: dict[Path, FileSnapshot] = {}
+        found: dict[str, None] = {}
+        for key in keys:
+            for item, place in self._restorable_places(key, put_back):
+                put_back[place] = item.before
+                found[str(place)] = None
+        return tuple(found)
+
+    def rewind(self, keys: Sequence[CallKey]) -> Rewound:
+        """Undo calls one by one, newest first; what somebody changed since is kept as it is.
+
+        Calls that kept no record, changed nothing or were undone before are passed over. Asked
+        again after it was cut off, it goes on with what is left.
+        """
+        restored: dict[str, None] = {}
+        left: dict[str, MarkedSentence] = {}
+        for key in keys:
+            record = RecordFolder(self._folder, key).read()
+            if record is None or record.is_undone or not any(_changed(record)):
+                continue
+            paths = [str(_place(record, item)) for item in _changed(record)]
+            try:
+                self.undo(key)
+            except UndoError as exc:
+                # What the newest call says of a file is also why the older ones are left.
+                left = dict.fromkeys(paths, exc.sentence) | left
+            except (ToolError, OSError) as exc:
+                left = dict.fromkeys(paths, MarkedSentence(str(exc))) | left
+            else:
+                restored |= dict.fromkeys(paths)
+        whole = tuple(path for path in restored if path not in left)
+        sentences = {str(sentence): sentence for sentence in left.values()}
+        return Rewound(whole, tuple(sentences.values()))
 
     def erase(self, profile: str, conversation_id: str) -> None:
         """Remove every copy of a conversation's calls for good.
@@ -360,6 +423,45 @@ class UndoStore:
         """
         with suppress(FileNotFoundError):
             shutil.rmtree(conversation_folder(self._folder, profile, conversation_id))
+
+    def _restorable_places(
+        self, key: CallKey, put_back: Mapping[Path, FileSnapshot]
+    ) -> list[tuple[PlaceRecord, Path]]:
+        """Return what undoing a call would put back, once these places are as they say."""
+        kept = RecordFolder(self._folder, key)
+        record = kept.read()
+        if record is None or record.is_undone:
+            return []
+        try:
+            with _opened(record.root) as descriptor:
+                blocker = undo_blocker(record, kept.path, descriptor, put_back)
+        except ToolError:
+            return []
+        return [] if blocker else [(item, _place(record, item)) for item in _changed(record)]
+
+    def _lead_on(self, now: Mapping[Path, tuple[FileSnapshot, FileSnapshot]]) -> None:
+        """Note what is at some places now, in the records of the calls before the undone one.
+
+        A file that was put back is another one of the same contents. Whoever left exactly what
+        the undone call found can be undone now, too.
+
+        Args:
+            now: What the call had found at each place, and what is there now.
+
+        Raises:
+            OSError: When a record cannot be written.
+        """
+        for path in self._folder.glob(f"*/*/{_RECORD}"):
+            record = _read(path)
+            if record is None or record.is_undone:
+                continue
+            places = []
+            for item in record.places:
+                before, found = now.get(_place(record, item), (None, None))
+                is_same = before is not None and before == item.after
+                places.append(replace(item, after=found) if is_same else item)
+            if tuple(places) != record.places:
+                write_atomically(path, _ADAPTER.dump_json(replace(record, places=tuple(places))))
 
     def _make_room(self) -> None:
         """Let go of what is old, and of the oldest while there is too much."""
@@ -410,6 +512,13 @@ def _copied(
         mode = status.st_mode & 0o777
     write_private(kept.path / name, data)
     return PlaceRecord(item.parts, item.expected, mode=mode, copy=name)
+
+
+def _found(descriptor: int, record: UndoRecord, item: PlaceRecord) -> FileSnapshot:
+    try:
+        return snapshot(descriptor, item.parts, _place(record, item))
+    except ToolError:
+        return item.before
 
 
 def _looked_at(descriptor: int, root: Root, item: PlaceRecord) -> PlaceRecord:

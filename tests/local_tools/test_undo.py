@@ -318,3 +318,74 @@ async def test_what_a_stopped_call_did_can_be_undone(folder: Path, store: UndoSt
         await runner.run(KEY, call_of("write_file", folder, path="a", content="new"))
     store.undo(KEY)
     assert (folder / "a").read_text() == "old"
+
+
+async def _write(store: UndoStore, folder: Path, number: int, path: str, content: str) -> CallKey:
+    key = CallKey("home", "conversation", f"call-{number}")
+    await run(store, call_of("write_file", folder, path=path, content=content), key)
+    return key
+
+
+async def test_calls_that_follow_each_other_are_undone_newest_first(
+    folder: Path, store: UndoStore
+) -> None:
+    (folder / "a").write_text("0")
+    keys = [await _write(store, folder, n, "a", str(n)) for n in (1, 2, 3)]
+    keys.append(await _write(store, folder, 4, "new", "4"))
+    assert set(store.restorable(keys[::-1])) == {str(folder / "a"), str(folder / "new")}
+    rewound = store.rewind(keys[::-1])
+    assert set(rewound.restored) == {str(folder / "a"), str(folder / "new")}
+    assert rewound.left == ()
+    assert (folder / "a").read_text() == "0"
+    assert not (folder / "new").exists()
+    assert store.restorable(keys[::-1]) == ()
+    assert store.rewind(keys[::-1]) == type(rewound)()
+
+
+async def test_older_call_can_be_undone_after_the_newer_one_of_another_chat(
+    folder: Path, store: UndoStore
+) -> None:
+    first = await _write(store, folder, 1, "a", "1")
+    second = CallKey("home", "another", "call")
+    await run(store, call_of("write_file", folder, path="a", content="2"), second)
+    assert store.look(first).state == "unavailable"
+    store.undo(second)
+    assert store.look(first).state == "available"
+    store.undo(first)
+    assert not (folder / "a").exists()
+
+
+def _grow(path: Path) -> None:
+    with path.open("a") as file:
+        file.write(" and more")
+
+
+def _move(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize("change", [_change, _grow, _move, _become_a_link, _replace_by_equal])
+async def test_rewinding_leaves_what_somebody_changed_and_names_it_once(
+    folder: Path, store: UndoStore, change: Callable[[Path], None]
+) -> None:
+    (folder / "mine").write_text("0")
+    keys = [await _write(store, folder, n, "mine", str(n)) for n in (1, 2)]
+    keys.append(await _write(store, folder, 3, "theirs", "3"))
+    change(folder / "mine")
+    assert store.restorable(keys[::-1]) == (str(folder / "theirs"),)
+    rewound = store.rewind(keys[::-1])
+    assert rewound.restored == (str(folder / "theirs"),)
+    (left,) = rewound.left
+    assert str(folder / "mine") in str(left)
+    assert not (folder / "theirs").exists()
+
+
+async def test_rewinding_that_was_cut_off_goes_on_with_what_is_left(
+    folder: Path, store: UndoStore
+) -> None:
+    (folder / "a").write_text("0")
+    keys = [await _write(store, folder, n, "a", str(n)) for n in (1, 2, 3)]
+    store.undo(keys[2])
+    rewound = store.rewind(keys[::-1])
+    assert rewound.restored == (str(folder / "a"),)
+    assert (folder / "a").read_text() == "0"

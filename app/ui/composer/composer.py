@@ -1,7 +1,6 @@
 """`Composer` is the box at the foot of a chat in which messages are written.
 
-`DropForwarder` passes drops beside the text on to the text. `ComposerNote` says in one sentence
-above the box what could not be done, or what sending would do. `PendingSubmissions` tracks the
+`DropForwarder` passes drops beside the text on to the text. `PendingSubmissions` tracks the
 messages that were submitted and are still shown in the box until they are kept.
 """
 
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.composer.attachment_chips import AttachButton, AttachmentChips
 from app.ui.composer.composer_box import (
@@ -29,13 +28,9 @@ from app.ui.composer.composer_box import (
     SendRow,
     ToolsChip,
 )
+from app.ui.composer.composer_note import ComposerNote
 from app.ui.composer.message_edit import MessageEdit
 from app.ui.theme import Theme
-from app.ui.widgets.accessible import announce
-from app.ui.widgets.buttons import icon_button, push_button
-from app.ui.widgets.flow_layout import FlowLayout
-from app.ui.widgets.labels import plain_label, set_ink
-from app.ui.widgets.surfaces import set_card
 from app.viewmodels.chat.attached_files import AttachmentChip
 from app.viewmodels.chat.chat import ChatViewState
 
@@ -67,80 +62,6 @@ class DropForwarder(QObject):
             self.hover_changed.emit(False)
             return True
         return super().eventFilter(watched, event)
-
-
-class ComposerNote(QFrame):
-    """Hidden until there is something to say; hidden again when it is answered or dismissed.
-
-    Made by the composer; ends with it.
-    """
-
-    confirmed = Signal()
-    """The person wants to send although it declines the tool that waits."""
-    restore_requested = Signal(str)
-    """The person wants a message back that was removed; argument: its text."""
-    dismissed = Signal()
-    """The person has read it."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._confirm = push_button(self.tr("Deny and send"), "secondary", theme)
-        self._put_back = push_button(self.tr("Undo"), "secondary", theme)
-        self._close = icon_button("x", self.tr("Dismiss"), theme)
-        row = FlowLayout(self)
-        row.setContentsMargins(14, 8, 8, 8)
-        row.add(self._words, grows=True)
-        row.add(self._confirm, self._put_back, self._close)
-        self._confirm.clicked.connect(self.confirmed)
-        self._put_back.clicked.connect(self._on_put_back_clicked)
-        self._close.clicked.connect(self.dismissed)
-        self._is_question = False
-        self._removed = ""
-        self.hide()
-
-    @property
-    def is_question(self) -> bool:
-        """Whether an answer is awaited."""
-        return self._is_question
-
-    def show_refusal(self, words: str) -> None:
-        """Say why something could not be done."""
-        set_card(self, "bad")
-        set_ink(self._words, "bad")
-        self._show(words, is_question=False)
-
-    def show_hint(self, words: str) -> None:
-        """Say what should be known about the text in the box."""
-        set_card(self, "plain")
-        set_ink(self._words, "ink-2")
-        self._show(words, is_question=False)
-
-    def show_question(self, words: str) -> None:
-        """Ask whether to send although that declines a tool."""
-        set_card(self, "warn")
-        set_ink(self._words, "warn")
-        self._show(words, is_question=True)
-
-    def show_removed(self, text: str) -> None:
-        """Say that a message is gone, and offer its text once more."""
-        set_card(self, "plain")
-        set_ink(self._words, "ink-2")
-        self._show(self.tr("Message removed."), is_question=False, removed=text)
-
-    def _on_put_back_clicked(self) -> None:
-        self.hide()
-        self.restore_requested.emit(self._removed)
-
-    def _show(self, words: str, *, is_question: bool, removed: str = "") -> None:
-        self._is_question = is_question
-        self._removed = removed
-        self._words.setText(words)
-        self._put_back.setVisible(bool(removed))
-        self._confirm.setVisible(is_question)
-        self.setAccessibleName(words)
-        self.show()
-        announce(self, words)
 
 
 class PendingSubmissions:
@@ -224,6 +145,10 @@ class Composer(QWidget):
     """An attached file is not wanted any more; argument: its id."""
     files_requested = Signal()
     """The person wants to choose files to attach."""
+    retried = Signal()
+    """The person wants to ask a question anew, as the note offers."""
+    rewind_chosen = Signal(bool)
+    """What tools changed should be put back when the message is sent, or not."""
     note_dismissed = Signal()
     """The note above the box was closed, and what it was about is off."""
     tools_requested = Signal()
@@ -327,7 +252,7 @@ class Composer(QWidget):
         before = self.text
         rest, following = self._pending.end(before)
         later, self._later = self._later or "", None
-        self._note.hide()
+        self._note.end()
         if later == before.removesuffix(rest):
             # The draft that came back is this very message.
             later = ""
@@ -341,9 +266,17 @@ class Composer(QWidget):
         """Say why something else could not be done; a message that is being kept goes on."""
         self._note.show_refusal(words)
 
-    def hint(self, words: str) -> None:
-        """Say what should be known about the text in the box."""
-        self._note.show_hint(words)
+    def hint(self, words: str, changed: Sequence[str] = ()) -> None:
+        """Say what should be known about the text in the box, and offer to put files back."""
+        self._note.show_hint(words, changed)
+
+    def ask_anew(self, words: str, changed: Sequence[str]) -> None:
+        """Ask whether to put these files back, before a question is asked anew."""
+        self._note.ask_anew(words, changed)
+
+    def drop_note(self) -> None:
+        """Hide the note: what it is about is not shown any more."""
+        self._note.end()
 
     def refused(self, words: str) -> None:
         """Say why the message could not be kept; the box keeps its text."""
@@ -387,6 +320,8 @@ class Composer(QWidget):
         self._esc.setAutoRepeat(False)
         self._esc.activated.connect(self.stop_requested)
         self._note.confirmed.connect(self._on_note_confirmed)
+        self._note.retried.connect(self.retried)
+        self._note.rewind_chosen.connect(self.rewind_chosen)
         self._note.restore_requested.connect(self.take_back)
         self._note.dismissed.connect(self._on_note_dismissed)
         self._attached.removed.connect(self.attachment_removed)
@@ -443,7 +378,7 @@ class Composer(QWidget):
         self._submit_all(self.decline_confirmed)
 
     def _on_note_dismissed(self) -> None:
-        self._note.hide()
+        self._note.end()
         self.note_dismissed.emit()
         self.take_focus()
 

@@ -22,7 +22,7 @@ from app.viewmodels.chat.attached_files import DraftAttachments
 from app.viewmodels.chat.catalog import AgentRow, auto_agent
 from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
-from app.viewmodels.chat.revisions import OF_MESSAGES, Revisions
+from app.viewmodels.chat.revisions import OF_MESSAGES, Edit, Revisions
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.chat.usage_texts import UsageView, usage_view
 from app.viewmodels.i18n import error_handler
@@ -31,6 +31,7 @@ from app.viewmodels.states import OpenChats
 from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
 from local_tools.attachments.intake import is_folder
 from local_tools.registry import ToolRegistry
+from local_tools.undo.undo import Rewound
 
 
 class ChosenAgents(QObject):
@@ -122,7 +123,7 @@ class ChatViewState:
 class _Written:
     """A message with what held when it was sent. Without a session it begins a chat.
 
-    With a `key` it takes the place of that message, in a new version of the chat.
+    `edit` says what it goes on from, where that is an earlier message.
     """
 
     text: str
@@ -131,7 +132,7 @@ class _Written:
     session: ConversationSession | None
     place: Place | None
     attachments: tuple[StoredAttachment, ...]
-    key: str
+    edit: Edit | None
 
 
 class ChatViewModel(QObject):
@@ -385,7 +386,7 @@ class ChatViewModel(QObject):
 
     def _show(self, conversation_id: str) -> None:
         self._unfollow()
-        self.revisions.stop_editing()
+        self.revisions.follow(conversation_id)
         if conversation_id and self._workspace:
             self._session = self._workspace.sessions.get(conversation_id)
             self._unsubscribe = self._session.subscribe_state(self._on_session_state)
@@ -420,32 +421,48 @@ class ChatViewModel(QObject):
                 self._session,
                 self.drafts.place,
                 self.attachments.items,
-                self.revisions.edited_key,
+                self.revisions.edit,
             ),
             declining_pending=declining_pending,
         )
         self._sending.start(work, name="send")
 
     async def _send(self, written: _Written, *, declining_pending: bool) -> None:
-        if written.key and written.session and self._workspace:
-            await self._revise(self._workspace, written.session.conversation_id, written)
+        workspace, edit = self._workspace, written.edit
+        if edit and edit.begins_version and workspace:
+            await self._revise(workspace, edit, written)
             return
         session = written.session or await self._begin(written)
+        rewound = None
+        if edit and edit.puts_back and workspace:
+            if session.state.is_busy:
+                raise UserFacingError(ErrorCode.EDIT_LATER)
+            rewound = await workspace.put_back(edit.conversation_id, edit.key)
         await session.send(
             written.text,
             written.agent.name,
             attachments=written.attachments,
             declining_pending=declining_pending,
         )
+        if edit:
+            self.revisions.stop_editing()
         self.attachments.note_sent(written.attachments)
         self.accepted.emit()
+        if rewound:
+            self.revisions.tell_rewound(rewound)
         if written.place:
             await self.drafts.forget(written.place)
 
-    async def _revise(self, workspace: Workspace, source_id: str, written: _Written) -> None:
+    async def _revise(self, workspace: Workspace, edit: Edit, written: _Written) -> None:
         """Go on in a new version of the chat; its window moves there if it is still in this one."""
+        source_id, rewound = edit.conversation_id, list[Rewound]()
         new_id = await workspace.revise(
-            source_id, written.key, written.text, written.agent.name, written.attachments
+            source_id,
+            edit.key,
+            written.text,
+            written.agent.name,
+            written.attachments,
+            on_rewound=rewound.append if edit.puts_back else None,
         )
         self.revisions.stop_editing()
         self.attachments.note_sent(written.attachments)
@@ -454,6 +471,8 @@ class ChatViewModel(QObject):
             await self.drafts.forget(written.place)
         if self.conversation_id == source_id and self._workspace is workspace:
             self.open(new_id)
+        for one in rewound:
+            self.revisions.tell_rewound(one)
 
     async def _begin(self, written: _Written) -> ConversationSession:
         """Make a chat of the new one; the composer holds its text until that was sent."""

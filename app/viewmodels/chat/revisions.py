@@ -1,7 +1,8 @@
 """What is done with a message that was said: ask it otherwise or anew, branch, show a version."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -13,25 +14,47 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
+from app.viewmodels.i18n import translate_sentence
+from local_tools.undo.undo import Rewound
 
+_MOST_TOLD: Final = 5
 _STEPS: Final = {Action.OLDER_VERSION: -1, Action.NEWER_VERSION: 1}
 OF_MESSAGES: Final = frozenset({Action.EDIT, Action.ASK_ANEW, Action.BRANCH, *_STEPS})
 """The actions that `Revisions` does."""
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What the message in the composer goes on from.
+
+    `key` is the row whose place it takes. With `begins_version` that is in a new version of the
+    chat; else it is one more message. `puts_back`: what tools changed since is put back first.
+    """
+
+    conversation_id: str
+    key: str
+    begins_version: bool = True
+    puts_back: bool = False
+
+
 class Revisions(QObject):
     """Does what is offered under a message. Made by the view model of the chat, lives as long.
 
-    Where the service does not copy conversations, the question goes back into the composer.
+    Where the service does not copy conversations, the question goes back into the composer. Where
+    tools changed files since, it is offered to put these back.
 
     Attributes:
-        edited_key: The message whose place the next one takes; empty for none.
+        edit: What the next message goes on from; None where it is one like any other.
     """
 
     taken_back = Signal(str)
     """A question comes back into the composer; argument: its text."""
-    hinted = Signal(str)
-    """What the person should know about the text in the composer; argument: a sentence."""
+    hinted = Signal(str, tuple)
+    """What the person should know about the text in the composer; arguments: a sentence, and the
+    files that can be put back when it is sent."""
+    asked = Signal(str, tuple)
+    """Whether to put files back before a question is asked anew; arguments: a sentence, and these
+    files."""
     moved = Signal(str, str)
     """A chat goes on in another conversation; arguments: the one before, and that one."""
 
@@ -40,11 +63,36 @@ class Revisions(QObject):
         self._tasks = tasks
         # Held from the look to the copy, as a double click asks twice.
         self._attaching = asyncio.Lock()
-        self.edited_key = ""
+        self.edit: Edit | None = None
+        self._shown_id = ""
+        self._puts_back = False
+        self._retry: Callable[[], None] | None = None
+
+    def follow(self, conversation_id: str) -> None:
+        """Follow which chat is shown; what was begun in another is off."""
+        self._shown_id = conversation_id
+        self.stop_editing()
 
     def stop_editing(self) -> None:
         """Let the next message be one like any other."""
-        self.edited_key = ""
+        self.edit = self._retry = None
+        self._puts_back = False
+
+    def choose_rewind(self, puts_back: bool) -> None:
+        """Choose whether what tools changed is put back."""
+        self._puts_back = puts_back
+        if self.edit is not None:
+            self.edit = replace(self.edit, puts_back=puts_back)
+
+    def ask_anew(self) -> None:
+        """Ask the question anew that `asked` was about."""
+        if self._retry is not None:
+            self._retry()
+
+    def tell_rewound(self, rewound: Rewound) -> None:
+        """Say what was put back, and what was left as it is."""
+        if words := _rewound_words(rewound):
+            self.hinted.emit(words, ())
 
     def act(
         self, workspace: Workspace, session: ConversationSession, key: str, action: Action
@@ -63,7 +111,7 @@ class Revisions(QObject):
             work = self._take_back(workspace, session, question, can_copy=can_copy)
             self._tasks.start(work, name=action.value)
         else:
-            work = self._ask_anew(workspace, session, question)
+            work = self._offer_anew(workspace, session, question)
             self._tasks.start(work, name=action.value)
 
     async def _take_back(
@@ -75,12 +123,16 @@ class Revisions(QObject):
         can_copy: bool,
     ) -> None:
         await self._attach_again(workspace, session.conversation_id, question.attachments)
+        changed = await workspace.changed_since(session.conversation_id, question.key)
+        if self._shown_id != session.conversation_id:
+            return
         self.taken_back.emit(question.words)
         translate = QCoreApplication.translate
         if question.state is not SendState.SENT:
             return
+        self.stop_editing()
+        self.edit = Edit(session.conversation_id, question.key, begins_version=can_copy)
         if can_copy:
-            self.edited_key = question.key
             words = translate(
                 "Chat",
                 "Sending this begins a new version of the chat from that message on. "
@@ -88,7 +140,7 @@ class Revisions(QObject):
             )
         else:
             words = translate("Chat", "The service still knows the first version.")
-        self.hinted.emit(words)
+        self.hinted.emit(words, changed)
 
     async def _attach_again(
         self, workspace: Workspace, conversation_id: str, attachments: Sequence[StoredAttachment]
@@ -100,10 +152,39 @@ class Revisions(QObject):
             missing = [one for one in attachments if (one.name, one.sha256) not in there]
             await table.copy(missing, conversation_id)
 
-    async def _ask_anew(
+    async def _offer_anew(
         self, workspace: Workspace, session: ConversationSession, question: UserMessage
     ) -> None:
+        """Ask a question anew, after a look at what could be put back before."""
+        changed = await workspace.changed_since(session.conversation_id, question.key)
+        if not changed:
+            await self._ask_anew(workspace, session, question, puts_back=False)
+            return
+
+        def retry() -> None:
+            work = self._ask_anew(workspace, session, question, puts_back=self._puts_back)
+            self.stop_editing()
+            self._tasks.start(work, name=Action.ASK_ANEW.value)
+
+        if self._shown_id != session.conversation_id:
+            return
+        self.stop_editing()
+        self._retry = retry
+        words = QCoreApplication.translate(
+            "Chat", "Trying again begins a new version of the chat. The one before stays."
+        )
+        self.asked.emit(words, changed)
+
+    async def _ask_anew(
+        self,
+        workspace: Workspace,
+        session: ConversationSession,
+        question: UserMessage,
+        *,
+        puts_back: bool,
+    ) -> None:
         source_id, agent_name = session.conversation_id, session.settings.agent_name
+        rewound: list[Rewound] = []
         new_id = await workspace.revise(
             source_id,
             question.key,
@@ -111,8 +192,11 @@ class Revisions(QObject):
             agent_name,
             question.attachments,
             are_sent=True,
+            on_rewound=rewound.append if puts_back else None,
         )
         self.moved.emit(source_id, new_id)
+        for one in rewound:
+            self.tell_rewound(one)
 
     async def _branch(self, workspace: Workspace, session: ConversationSession, key: str) -> None:
         branch_id = await workspace.branch(session.conversation_id, key)
@@ -127,3 +211,18 @@ class Revisions(QObject):
         if version_id is not None:
             await workspace.show_version(version_id)
             self.moved.emit(session.conversation_id, version_id)
+
+
+def _rewound_words(rewound: Rewound) -> str:
+    """Return what was put back and what was left, in sentences."""
+    translate = QCoreApplication.translate
+    count, sentences = len(rewound.restored), []
+    if count == 1:
+        sentences.append(translate("Chat", "1 file was put back."))
+    elif count:
+        sentences.append(translate("Chat", "{count} files were put back.").format(count=count))
+    sentences += [translate_sentence("Undo", one) for one in rewound.left[:_MOST_TOLD]]
+    if (more := len(rewound.left) - _MOST_TOLD) > 0:
+        words = translate("Chat", "{count} more were left as they are.")
+        sentences.append(words.format(count=more))
+    return " ".join(sentences)

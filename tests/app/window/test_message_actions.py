@@ -1,5 +1,6 @@
 """What stands under a message, in the whole window: edit it, and ask it anew."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,12 +11,13 @@ from PySide6.QtTest import QTest
 
 from app.chat.items import Action, ReplyPart, UserMessage
 from app.self_test.ui_driver import press_enter
-from app.ui.composer.composer import ComposerNote
+from app.ui.composer.composer_note import ComposerNote
 from app.ui.transcript.hit_targets import Choose
 from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.check_box import CheckBox
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
-from tests.support.widgets import child
+from tests.support.widgets import button_named, child, click
 from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
@@ -137,3 +139,100 @@ async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_pa
         press_enter(person.box)
         await _is_over(person, ("Hello", 0, 0), ("Hello", 0, 0))
         assert person.program.chat.conversation_id == first_id
+
+
+async def _writes(person: Person, folder: Path, path: str, content: str) -> None:
+    """Have the demo write a file in the chat's folder, and allow it."""
+    approval, chat = person.program.approval, person.program.chat
+    chat.choose_folder(folder)
+    await person.sees(lambda: bool(chat.state.folder), "the folder")
+    call = json.dumps({"path": path, "content": content})
+    person.say(f"/tool write_file {call}")
+    await person.sees(lambda: bool(approval.cards), "the card")
+    card = approval.cards[0]
+    assert approval.allow(card.request_id, card.generation)
+    await person.sees(
+        lambda: not chat.state.is_busy and (folder / path).read_text() == content, "it is written"
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "of the chat"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("as it was")
+    return folder
+
+
+def _question_with(person: Person, words: str) -> UserMessage:
+    rows = person.program.chat.transcript.rows
+    return next(r for r in reversed(rows) if isinstance(r, UserMessage) and words in r.text)
+
+
+async def test_edited_question_puts_back_what_tools_changed(tmp_path: Path, folder: Path) -> None:
+    async with _chatting(tmp_path / "data") as person:
+        await _writes(person, folder, "notes.txt", "one")
+        await _writes(person, folder, "new.txt", "new")
+        await _clicks(person, _question_with(person, "notes.txt").key, Action.EDIT)
+        note = child(person.window, ComposerNote)
+        await person.sees(note.isVisible, "the note")
+        box = child(note, CheckBox)
+        assert box.isVisible()
+        assert box.text() == "Also put back what tools changed (2 files)"
+        assert box.accessibleDescription().count("\n") == 1
+        click(box)
+        person.box.setPlainText("Hello again")
+        press_enter(person.box)
+        await person.sees(
+            lambda: note.isVisible() and "put back" in note.accessibleName(), "what was put back"
+        )
+        assert note.accessibleName() == "2 files were put back."
+        assert not box.isVisible()
+        await _is_over(person, ("Hello", 0, 0), ("Hello again", 2, 2))
+        assert (folder / "notes.txt").read_text() == "as it was"
+        assert not (folder / "new.txt").exists()
+
+
+async def test_trying_again_asks_first_where_tools_changed_files(
+    tmp_path: Path, folder: Path
+) -> None:
+    async with _chatting(tmp_path / "data") as person:
+        await _writes(person, folder, "notes.txt", "one")
+        await _writes(person, folder, "new.txt", "new")
+        (folder / "new.txt").write_text("mine")
+        question = _question_with(person, "notes.txt")
+        first_id = person.program.chat.conversation_id
+        await _clicks(person, question.key, Action.ASK_ANEW)
+        note = child(person.window, ComposerNote)
+        await person.sees(note.isVisible, "the note")
+        assert person.program.chat.conversation_id == first_id
+        box, retry = child(note, CheckBox), button_named(note, "Try again")
+        assert box.text() == "Also put back what tools changed (1 file)"
+        assert retry.hasFocus()
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_Space)
+        QTest.keyClick(retry, Qt.Key.Key_Return)
+        await person.sees(lambda: bool(person.program.approval.cards), "the card of the new version")
+        assert note.accessibleName() == (
+            f"1 file was put back. {folder / 'new.txt'} has changed since then, so it was left as "
+            "it is."
+        )
+        assert person.program.chat.conversation_id != first_id
+        assert (folder / "notes.txt").read_text() == "as it was"
+        assert (folder / "new.txt").read_text() == "mine"
+        person.program.chat.stop()
+        await person.sees(lambda: not person.program.chat.state.is_busy, "it stopped")
+
+
+async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
+    tmp_path: Path, folder: Path
+) -> None:
+    async with _chatting(tmp_path / "data") as person:
+        await _writes(person, folder, "notes.txt", "one")
+        await _clicks(person, _question_with(person, "notes.txt").key, Action.EDIT)
+        note = child(person.window, ComposerNote)
+        await person.sees(note.isVisible, "the note")
+        person.program.chat.open("")
+        assert not note.isVisible()
+        await person.asks("Something else")
+        assert (folder / "notes.txt").read_text() == "one"

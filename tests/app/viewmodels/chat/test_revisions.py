@@ -34,6 +34,7 @@ async def test_files_of_a_message_that_is_edited_twice_are_attached_once(tmp_pat
             dependencies.ledger,
         )
         revisions, both, hints = Revisions(tasks), asyncio.Event(), list[str]()
+        revisions.follow("c1")
 
         def on_hint(words: str) -> None:
             hints.append(words)

@@ -1,0 +1,66 @@
+"""Put back what tools changed since a message, when the chat goes on from there otherwise.
+
+Only what a tool's own record has is put back: a file that somebody changed since stays, as does
+whatever a command or a tool server did.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.chat.items import Item, ToolCall
+from app.common.error_messages import ErrorCode
+from app.store.errors import StoreError
+from local_tools.ledger.ledger import Ledger
+from local_tools.ledger.steps import CallKey, LedgerError
+from local_tools.undo.undo import Rewound, UndoStore
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Undoes the tool calls behind a message of a profile's chats. Made with its workspace.
+
+    Every method raises `StoreError` where the record of the calls cannot be read.
+    """
+
+    profile: str
+    ledger: Ledger
+    undo_store: UndoStore
+
+    async def look(
+        self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return the paths that `put_back` would put back now.
+
+        Args:
+            items: The rows of the chat.
+            key: The row of the message.
+            conversation_ids: Where the calls were made: the chat, and what it was copied from.
+        """
+        calls = await self._calls_behind(items, key, conversation_ids)
+        return await asyncio.to_thread(self.undo_store.restorable, calls) if calls else ()
+
+    async def put_back(
+        self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
+    ) -> Rewound:
+        """Undo the calls behind a message, newest first; the arguments are those of `look`."""
+        calls = await self._calls_behind(items, key, conversation_ids)
+        return await asyncio.to_thread(self.undo_store.rewind, calls)
+
+    async def _calls_behind(
+        self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
+    ) -> list[CallKey]:
+        """Return the calls behind a row, newest first."""
+        at = next((row for row, item in enumerate(items) if item.key == key), len(items))
+        wanted = [item.call_id for item in items[at:] if isinstance(item, ToolCall)]
+        if not wanted:
+            return []
+        made: dict[str, CallKey] = {}
+        try:
+            # The nearest conversation comes last, so that it counts.
+            for conversation_id in reversed(conversation_ids):
+                records = await self.ledger.calls(self.profile, conversation_id)
+                made |= {record.key.call_id: record.key for record in records}
+        except LedgerError as exc:
+            raise StoreError(ErrorCode.STORE_UNWRITABLE) from exc
+        return [made[call_id] for call_id in reversed(wanted) if call_id in made]
