@@ -117,9 +117,7 @@ async def test_what_the_person_changed_meanwhile_is_named_and_kept(
     _, rewound = await _revised(kit, chat, first, puts_back=True)
     assert rewound.restored == (str(folder / "new.txt"),)
     (left,) = rewound.left
-    assert str(left) == (
-        f"{folder / 'notes.txt'} has changed since then, so it was left as it is."
-    )
+    assert str(left) == (f"{folder / 'notes.txt'} has changed since then, so it was left as it is.")
     assert (folder / "notes.txt").read_text() == "mine"
 
 

@@ -212,7 +212,9 @@ async def test_trying_again_asks_first_where_tools_changed_files(
         box.setFocus()
         QTest.keyClick(box, Qt.Key.Key_Space)
         QTest.keyClick(retry, Qt.Key.Key_Return)
-        await person.sees(lambda: bool(person.program.approval.cards), "the card of the new version")
+        await person.sees(
+            lambda: bool(person.program.approval.cards), "the card of the new version"
+        )
         assert note.accessibleName() == (
             f"1 file was put back. {folder / 'new.txt'} has changed since then, so it was left as "
             "it is."
