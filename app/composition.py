@@ -154,7 +154,7 @@ class Composition:
             tools=self._registry.definitions,
             launch=self._trial_launch,
         )
-        self.about = about_models(paths, self.preferences, self._network, self.language.code)
+        self.about = about_models(paths, self.preferences, self._network, self.language)
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
         self.connection.workspace_changed.connect(self.permissions.show_workspace)
         self.setup = self._make_setup(keys)
@@ -182,6 +182,8 @@ class Composition:
         self.tray.quit_chosen.connect(self.windows.close_all)
         self.preferences.changed.connect(self.tray.show_settings)
         self.tray.show_settings(self._settings.current)
+        self.language.changed.connect(self._on_language_changed)
+        self.windows.renewed.connect(self._name_parts_of_first_window)
 
     def _make_runner(self) -> CallRunner:
         return CallRunner(
@@ -350,6 +352,18 @@ class Composition:
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)
+        self.language.speak(settings.language.choice)
+
+    def _on_language_changed(self) -> None:
+        """Make what is on the screen anew; what keeps its words between two looks says them anew.
+
+        The rest is translated when it is asked for.
+        """
+        self.connection.translate_status()
+        self.mcp_servers.translate()
+        self.about.updates.translate()
+        self.tray.translate()
+        self.windows.renew()
 
     async def _trial_launch(self) -> TrialLaunch:
         settings = self._settings.current

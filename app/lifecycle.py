@@ -1,4 +1,4 @@
-"""Run the program behind a window that is already shown, and run it again after a restart."""
+"""Run the program behind a window that is already shown."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class ApplicationRun:
-    """Runs the program behind a window, again after each restart; keys in memory are kept.
+    """Runs the program behind a window.
 
     Made once by `app.main`, when the first window is on the screen.
     """
@@ -36,22 +36,20 @@ class ApplicationRun:
         self._keys = KeyStore(system_backend)
 
     async def run(self, window: MainWindow) -> None:
-        """Fill the window and work behind it, until the program ends or is to begin again."""
+        """Fill the window and work behind it, until the program ends."""
         with self._ending.leaving_by(self._instance.leave):
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)
-        composition.language.restart_requested.connect(self._ending.request_restart)
         self._instance.raise_requested.connect(composition.windows.come_forward)
         self._instance.listen()
         tasks = TaskOwner(_on_task_failed)
         try:
-            if not self._ending.is_final:
+            if not self._ending.is_made:
                 await self._start(composition, tasks)
             await self._ending.wait()
         finally:
-            if self._ending.is_final:
-                # By a signal: the windows are closed below.
-                self._instance.ignore()
+            # By a signal, the windows are closed below.
+            self._instance.ignore()
             await tasks.aclose()
             # The instance outlives this run, and would call for windows that are gone.
             self._instance.raise_requested.disconnect(composition.windows.come_forward)
@@ -62,14 +60,14 @@ class ApplicationRun:
 
     async def _start(self, composition: Composition, tasks: TaskOwner) -> None:
         """Fill the window; what has not begun when the program is to end never does."""
-        if await composition.open() and not self._ending.is_final:
+        if await composition.open() and not self._ending.is_made:
             connecting = tasks.start(composition.connect(), name="connect")
             asked = tasks.start(self._ending.wait_requested(), name="wait for the end")
             await asyncio.wait([connecting, asked], return_when=asyncio.FIRST_COMPLETED)
             if not connecting.done():
                 return
             await connecting
-        if not self._ending.is_final:
+        if not self._ending.is_made:
             tasks.start(composition.try_sandbox(), name="try the sandbox")
             composition.about.updates.begin()
 

@@ -14,7 +14,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -172,9 +171,7 @@ async def _run(application: QApplication, paths: Paths) -> int:
     if place != "first":
         return 0 if place == "called" else await _refuse(application, ending)
     try:
-        failure = await _failure_of(
-            run_until_final(application, paths, instance, ending, paths.logs)
-        )
+        failure = await _failure_of(run_program(application, paths, instance, ending, paths.logs))
     finally:
         instance.release()
     if failure and not ending.has_begun:
@@ -210,25 +207,23 @@ async def _refuse(
     return _EXIT_UNUSABLE if is_read else _EXIT_FAILED
 
 
-async def run_until_final(
+async def run_program(
     application: QApplication,
     paths: Paths,
     instance: SingleInstance,
     ending: ShutdownRequest,
     log_folder: Path | None = None,
 ) -> None:
-    """Run the program until it ends, however often it begins again; log into the folder."""
+    """Show a window at once, run the program behind it until it ends, and log into the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
-    run_behind = cache(lambda: _loaded(application, paths, instance, ending, log_folder))
-    while not ending.is_final:
-        window = await _painted_window(application, paths, ending)
-        try:
-            if not ending.is_final:
-                await run_behind()(window)
-        finally:
-            window.close()
-            window.deleteLater()
+    window = await _painted_window(application, paths, ending)
+    try:
+        if not ending.is_made:
+            await _loaded(application, paths, instance, ending, log_folder)(window)
+    finally:
+        window.close()
+        window.deleteLater()
 
 
 def _loaded(

@@ -1,4 +1,4 @@
-"""The request to quit or to restart the program, which `app.main` waits for."""
+"""The request to quit the program, which `app.main` waits for."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -6,22 +6,22 @@ from contextlib import contextmanager
 
 
 class ShutdownRequest:
-    """The request that the program waits for: to end, or to close and begin again.
+    """The request that the program waits for, made by a window or by a signal.
 
     Attributes:
-        is_final: it does not begin again.
+        is_made: the program is to end.
         has_begun: everything was there, and the end was waited for.
     """
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
         self._leave: Callable[[], None] | None = None
-        self.is_final = False
+        self.is_made = False
         self.has_begun = False
 
     def announce_shutdown(self) -> None:
         """Announce that the program is to end; may be called between any two steps."""
-        self.is_final = True
+        self.is_made = True
         if self._leave:
             self._leave()
 
@@ -39,21 +39,14 @@ class ShutdownRequest:
 
     def request_shutdown(self) -> None:
         """Ask the program to end, by its window or by a signal."""
-        self.is_final = True
-        self._event.set()
-
-    def request_restart(self) -> None:
-        """Ask the program to close and begin again, with what was chosen meanwhile."""
+        self.is_made = True
         self._event.set()
 
     async def wait_requested(self) -> None:
-        """Wait for either, also while not everything is there; it stays asked."""
+        """Wait for the request, also while not everything is there."""
         await self._event.wait()
 
     async def wait(self) -> None:
-        """Wait for either; once more only for the next."""
+        """Wait for the request, now that everything is there."""
         self.has_begun = True
         await self.wait_requested()
-        if not self.is_final:
-            self._event.clear()
-            self.has_begun = False

@@ -27,6 +27,7 @@ from app.ui.import_export.import_export_controller import ArchiveNote
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.theme import Theme
+from app.ui.transcript.layout import ScrollPlace
 from app.ui.transcript.pane import TranscriptPane
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.accessible import announce
@@ -256,6 +257,15 @@ class ChatPage(QWidget):
     def show_message(self, conversation_id: str, message_id: str, words: str) -> None:
         """Bring a message into view once its chat is open: this one, or one with these words."""
         self._awaited.wait_for(conversation_id, message_id, words)
+
+    @property
+    def place(self) -> ScrollPlace | None:
+        """Where the transcript is scrolled to, for `go_to`; None at the end."""
+        return self._transcript.place
+
+    def go_to(self, place: ScrollPlace | None) -> None:
+        """Scroll the transcript to where that of another page was."""
+        self._transcript.go_to(place)
 
     def disturb_card(self) -> None:
         """Start the delay of the card's answers again, as something lay over the whole window."""

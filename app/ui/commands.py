@@ -76,13 +76,20 @@ class Commands(QObject):
             [QKeySequence(keys)] if isinstance(keys, str) else QKeySequence.keyBindings(keys)
         )
         self._check(name, sequences)
-        action = QAction(text, self._window)
+        action = QAction(text, self)
         action.setObjectName(name)
         action.setShortcuts([sequence for sequence in sequences if not sequence.isEmpty()])
         action.triggered.connect(run)
         self._window.addAction(action)
         self._commands[name] = Command(name, group, action, icon)
         return action
+
+    def withdraw(self) -> None:
+        """Take every command away, with what was made for it: others are to come."""
+        for command in self._commands.values():
+            self._window.removeAction(command.action)
+        self._commands.clear()
+        self.deleteLater()
 
     def _check(self, name: str, sequences: list[QKeySequence]) -> None:
         if name in self._commands:

@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, geometry_file: Path) -> None:
         super().__init__()
-        self.commands: Final = Commands(self)
+        self.commands = Commands(self)
         self._geometry = opened_window_file(geometry_file)
         self._contents: Contents | None = None
         self.setWindowTitle(self.tr("Parley"))
@@ -143,6 +143,13 @@ class MainWindow(QMainWindow):
         contents.show_panel_tab(str(self._geometry.value("panel_tab")))
         contents.take_focus()
 
+    def empty(self) -> None:
+        """Remember how the contents are arranged, and take their commands away: others follow."""
+        self._keep_arrangement()
+        self._contents = None
+        self.commands.withdraw()
+        self.commands = Commands(self)
+
     def come_forward(self) -> None:
         """Show the window in front: another start of the program asked for it."""
         if self.isFullScreen():
@@ -170,17 +177,21 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the geometry, and tell that the window goes."""
         self._geometry.setValue("window", self.saveGeometry())
-        if self._contents:
-            self._geometry.setValue("splitter", self._contents.arrangement)
-            self._geometry.setValue("panel_tab", self._contents.panel_tab)
-            kept = self._contents.widths._asdict() | self._contents.look._asdict()
-            for name, is_open in self._contents.sides._asdict().items():
-                kept[_SIDE_KEY.format(name)] = is_open
-            for name, value in kept.items():
-                self._geometry.setValue(name, "" if value is None else value)
+        self._keep_arrangement()
         self._geometry.sync()
         event.accept()
         self.closed.emit()
+
+    def _keep_arrangement(self) -> None:
+        if not self._contents:
+            return
+        self._geometry.setValue("splitter", self._contents.arrangement)
+        self._geometry.setValue("panel_tab", self._contents.panel_tab)
+        kept = self._contents.widths._asdict() | self._contents.look._asdict()
+        for name, is_open in self._contents.sides._asdict().items():
+            kept[_SIDE_KEY.format(name)] = is_open
+        for name, value in kept.items():
+            self._geometry.setValue(name, "" if value is None else value)
 
     @property
     def _kept_sides(self) -> OpenSides:

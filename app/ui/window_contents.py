@@ -7,6 +7,7 @@ it holds is tested, how macOS shows it is not.
 """
 
 import sys
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
@@ -27,6 +28,7 @@ from app.ui.settings.settings_page import SettingsPage
 from app.ui.settings.shortcuts import ShortcutsSection, group_words
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
 from app.ui.theme import Theme
+from app.ui.transcript.layout import ScrollPlace
 from app.ui.widgets.accessible import install_interfaces
 from app.ui.widgets.labels import title_line
 from app.ui.widgets.menus import key_text
@@ -158,10 +160,10 @@ _PLACEHOLDER: Final = "[*]"
 
 
 class WindowTitle(QObject):
-    """Names the window after the chat, so that two can be told apart. Ends with the window."""
+    """Names the window after the chat, so that two can be told apart. Ends with its parent."""
 
-    def __init__(self, chat: ChatViewModel, window: QWidget) -> None:
-        super().__init__(window)
+    def __init__(self, chat: ChatViewModel, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent or window)
         self._window = window
         chat.state_changed.connect(self._show)
         self._show(chat.state)
@@ -172,6 +174,20 @@ class WindowTitle(QObject):
             name = title_line(state.title, _LIMIT).replace(_PLACEHOLDER, _PLACEHOLDER * 2)
             title = self.tr("{chat} — Parley").format(chat=name)
         self._window.setWindowTitle(title)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a window shows, for the contents that take the place of others.
+
+    `settings` are the section and the widget at the keyboard, `manual` is a page; None or empty
+    where the window shows something else. `transcript` is where the chat is scrolled to.
+    """
+
+    settings: tuple[int, int] | None = None
+    manual: str = ""
+    is_setting_up: bool = False
+    transcript: ScrollPlace | None = None
 
 
 class WindowContents(QObject):
@@ -212,7 +228,7 @@ class WindowContents(QObject):
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
         window_commands.quit_requested.connect(self.quit_requested)
-        WindowTitle(models.chat, window)
+        WindowTitle(models.chat, window, self)
         TextSize(models.app.preferences, self.commands)
         ServiceCommand(models.app.setup, self.commands)
         self._palette = Palette(theme, window)
@@ -240,6 +256,37 @@ class WindowContents(QObject):
         """Show the workbench, whatever was shown."""
         if self._pages.currentWidget() is not self._workbench:
             self._show_workbench()
+
+    @property
+    def place(self) -> Place:
+        """What is shown now."""
+        is_settings = self._settings and self._pages.currentWidget() is self._settings
+        return Place(
+            settings=self._settings.place if self._settings and is_settings else None,
+            manual=self._help.shown_page,
+            is_setting_up=self._workbench.is_setting_up,
+            transcript=self._workbench.place,
+        )
+
+    def show_place(self, place: Place) -> None:
+        """Show the page that other contents showed."""
+        if place.is_setting_up:
+            self._workbench.set_up()
+        if place.settings is not None:
+            self._open_settings().go_to(place.settings)
+        if place.manual:
+            self._help.open_page(place.manual)
+
+    def scroll_to(self, place: Place) -> None:
+        """Scroll the open chat to where it was in other contents."""
+        self._workbench.go_to(place.transcript)
+
+    def discard(self) -> None:
+        """End, as other contents take this place in the window."""
+        self._palette.deleteLater()
+        if self._menu_bar:
+            self._menu_bar.deleteLater()
+        self.deleteLater()
 
     def take_focus(self) -> None:
         """Bring the keyboard to where people write."""

@@ -19,7 +19,7 @@ from app.ui.main_window import MainWindow, opened_window_file
 from app.ui.settings.sections import SettingsSections
 from app.ui.theme import Theme
 from app.ui.widgets.screen_fit import fitted, room_of
-from app.ui.window_contents import WindowContents
+from app.ui.window_contents import Place, WindowContents
 from app.viewmodels.i18n import error_handler
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
@@ -53,6 +53,8 @@ class Windows(QObject):
     """The last window was closed, or the person quit."""
     front_changed = Signal()
     """A window came to the front, or none is there any more."""
+    renewed = Signal()
+    """What every window shows was made anew, with other view models."""
 
     def __init__(
         self,
@@ -76,7 +78,7 @@ class Windows(QObject):
         self._banner: BannerView | None = None
         self._last_active: MainWindow | None = None
         self._is_ending = False
-        self.first_models: Final = make_models(True)
+        self.first_models = make_models(True)
         self.first: Final = first
         self._fill(first, self.first_models, 1)
 
@@ -103,6 +105,10 @@ class Windows(QObject):
         """Whether there are windows, and all of them are minimised or hidden."""
         hidden = [window.isMinimized() or not window.isVisible() for window in self._open]
         return bool(hidden) and all(hidden)
+
+    def models_of(self, window: MainWindow) -> WindowViewModels:
+        """Return the view models of an open window."""
+        return self._open[window].models
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Show a sentence in every window, those that open later included; None takes it away."""
@@ -178,6 +184,17 @@ class Windows(QObject):
         if len(self._open) > 1:
             self.first.come_forward()
 
+    def renew(self) -> None:
+        """Make what every window shows anew, since the words of widgets stay as they were made.
+
+        Each window shows the same page, chat and place in it, with what was typed there. What runs
+        goes on.
+        """
+        if not self._is_ending:
+            for window in self._open:
+                self._renew(window)
+            self.renewed.emit()
+
     def close_all(self) -> None:
         """Close every window; which ones there were is kept for the next start."""
         self._is_ending = True
@@ -209,6 +226,43 @@ class Windows(QObject):
             models.catalog.load()
         window.come_forward()
         return contents
+
+    def _renew(self, window: MainWindow) -> None:
+        before = self._open[window]
+        place = before.contents.place
+        window.empty()
+        before.models.withdraw()
+        before.contents.discard()
+        models = self._make_models(before.number == 1)
+        if before.number == 1:
+            self.first_models = models
+        self._fill(window, models, before.number).show_place(place)
+        change = self._change_models(window, before.models, place)
+        self._closing.append(self._tasks.start(change, name="renew a window"))
+
+    async def _change_models(
+        self, window: MainWindow, before: WindowViewModels, place: Place
+    ) -> None:
+        """Show what `before` showed, once what was typed there is kept."""
+        # Held, so that the chat is there at once and not read from the disk again.
+        session, chosen = before.chat.session, before.chat.chosen_for_new
+        is_archive = before.archive.is_open
+        await before.aclose()
+        now = self._open.get(window)
+        if now is None:
+            return
+        workspace = now.models.app.connection.workspace
+        now.models.show_workspace(workspace)
+        now.models.chat.choose_all_for_new(chosen)
+        conversation_id = session.conversation_id if session else ""
+        if is_archive:
+            now.models.archive.open(conversation_id)
+            return
+        now.models.chat.open(conversation_id, is_second_view=True)
+        now.contents.scroll_to(place)
+        if workspace:
+            now.models.conversations.refresh()
+            now.models.catalog.load()
 
     def _fill(self, window: MainWindow, models: WindowViewModels, number: int) -> WindowContents:
         contents = WindowContents(self._theme, models, self._sections, window)

@@ -24,6 +24,7 @@ from app.ui.sidebar.search_pane import SearchPane
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
+from app.ui.transcript.layout import ScrollPlace
 from app.ui.widgets.surfaces import set_surface
 from app.viewmodels.chat.chat import ChatViewState
 from app.viewmodels.chat.model_choice import ModelOption, status_with_model
@@ -323,6 +324,24 @@ class Workbench(QWidget):
     def show_search_keys(self, keys: str) -> None:
         """Say in the field over the chats which keys lead there."""
         self._sidebar.search.show_keys(keys)
+
+    @property
+    def place(self) -> ScrollPlace | None:
+        """Where the transcript is scrolled to, for `go_to`; None at the end."""
+        return self._chat_page.place
+
+    def go_to(self, place: ScrollPlace | None) -> None:
+        """Scroll the transcript to where that of another workbench was."""
+        self._chat_page.go_to(place)
+
+    @property
+    def is_setting_up(self) -> bool:
+        """Whether the first page is shown."""
+        return self._centre.currentWidget() is self._first_page
+
+    def set_up(self) -> None:
+        """Show the first page."""
+        self._on_connection_setup_needed()
 
     def disturb_card(self) -> None:
         """Start the delay of the card's answers again, as something lay over the whole window."""

@@ -197,6 +197,7 @@ class ConnectionViewModel(QObject):
         self._reaching = TaskOwner(error_handler(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
+        self._make_status: Callable[[], StatusView] = _not_connected
         self.status = _not_connected()
 
     @property
@@ -214,7 +215,7 @@ class ConnectionViewModel(QObject):
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":
-                self._show_status(_not_connected())
+                self._show_status(_not_connected)
                 self.setup_needed.emit()
             elif connection.kind == "local":
                 await self._open_local(connection.model)
@@ -291,6 +292,10 @@ class ConnectionViewModel(QObject):
                 raise UserFacingError(ErrorCode.KEY_MISSING, {"host": host})
             return await self._use(project, key)
 
+    def translate_status(self) -> None:
+        """Say how it is in another language, which the program speaks from now on."""
+        self._show_status(self._make_status)
+
     def retry(self) -> None:
         """Start the bundled service again, or connect again; replies under way end."""
         self._tasks.start(self.start(), name="connect again")
@@ -350,7 +355,8 @@ class ConnectionViewModel(QObject):
         if key is None:
             self._show_key_missing(base_url)
             return
-        self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
+        host = host_of(base_url)
+        self._show_status(lambda: StatusView(Dot.WARN, host, self.tr("connecting…")))
         self._reaching.start(self._reach(base_url, key, client), name="reach the service")
 
     async def _reach(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
@@ -364,19 +370,24 @@ class ConnectionViewModel(QObject):
 
     def _show_unreached(self, base_url: str, error: UserFacingError) -> None:
         is_key = isinstance(error, InvalidKey)
-        words = self.tr("key not accepted") if is_key else self.tr("unreachable")
-        self._show_status(StatusView(Dot.BAD, host_of(base_url), words, needs_key=is_key))
+        host = host_of(base_url)
+
+        def status() -> StatusView:
+            words = self.tr("key not accepted") if is_key else self.tr("unreachable")
+            return StatusView(Dot.BAD, host, words, needs_key=is_key)
+
+        self._show_status(status)
         action: Literal["settings", "retry"] = "settings" if is_key else "retry"
         self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
 
     def _show_key_missing(self, base_url: str) -> None:
         host = host_of(base_url)
-        self._show_status(StatusView(Dot.BAD, host, self.tr("no key"), needs_key=True))
+        self._show_status(lambda: StatusView(Dot.BAD, host, self.tr("no key"), needs_key=True))
         self.banner_changed.emit(BannerView(Dot.BAD, explain(KeyMissing(host)), "settings"))
 
     def _show_reached(self, base_url: str, key: SecretStr) -> None:
-        status = StatusView(Dot.GOOD, host_of(base_url), self.tr("connected"), is_test_key(key))
-        self._show_status(status)
+        host, is_test = host_of(base_url), is_test_key(key)
+        self._show_status(lambda: StatusView(Dot.GOOD, host, self.tr("connected"), is_test))
         self._catch_up()
 
     async def _work_with(self, profile_id: str, client: ApiClient) -> None:
@@ -396,7 +407,7 @@ class ConnectionViewModel(QObject):
             await service.aclose()
 
     def _on_service_state(self, state: ServiceState) -> None:
-        self._show_status(_status_of(state))
+        self._show_status(partial(_status_of, state))
         match state:
             case ServiceState.READY:
                 self.banner_changed.emit(None)
@@ -421,9 +432,10 @@ class ConnectionViewModel(QObject):
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
 
-    def _show_status(self, status: StatusView) -> None:
-        self.status = status
-        self.status_changed.emit(status)
+    def _show_status(self, make: Callable[[], StatusView]) -> None:
+        self._make_status = make
+        self.status = make()
+        self.status_changed.emit(self.status)
 
 
 _AT_WORK: Final = frozenset({ServiceState.STARTING, ServiceState.READY, ServiceState.RESTARTING})

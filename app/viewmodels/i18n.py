@@ -1,8 +1,8 @@
 """The language of the window: which one it speaks, its words and formats, and its order of names.
 
-`SpokenLanguage` makes a run speak one language. `translate_marked` and `translate_sentence`
-translate words that are written down where no Qt is, `error_handler` turns a task's failure into
-the words that the window shows, and `name_key` sorts names.
+`SpokenLanguage` sets the language, at the start and later. `translate_marked` and
+`translate_sentence` translate words that are written down where no Qt is, `error_handler` turns a
+task's failure into the words that the window shows, and `name_key` sorts names.
 """
 
 from collections.abc import Callable
@@ -82,26 +82,33 @@ _FILES: Final = ("qtbase", "parley")
 
 
 class SpokenLanguage(QObject):
-    """Makes a run of the program speak one language; another one needs another run.
+    """Sets the language of the program, and changes it while the program runs.
 
-    `folder` holds the translations that ship. Lists, names and sentences are made in many places
-    and kept there, so that changing the language of a run would leave some of them behind. Made
-    before anything that has words; `close` ends it, after all of them.
+    `folder` holds the translations that ship. A widget keeps the words it was made with, so
+    `changed` asks for windows to be made anew. Made before anything that has words; `close` ends
+    it, after all of them.
     """
 
-    restart_requested = Signal()
-    """The person wants the program to close and open again, in the language chosen last."""
+    changed = Signal()
+    """The program speaks another language from now on; what was made before does not."""
 
     def __init__(self, folder: Path, choice: LanguageChoice, system: QLocale | None = None) -> None:
         super().__init__()
         self._folder = folder
         self._system = system or QLocale.system()
         self._before = QLocale()
+        self._translators: list[QTranslator] = []
         self.code = self.code_for(choice)
-        self._translators = [found for name in _FILES if (found := self._load(name))]
-        for translator in self._translators:
-            QCoreApplication.installTranslator(translator)
-        QLocale.setDefault(_formats(self.code, self._system))
+        self._install()
+
+    def speak(self, choice: LanguageChoice) -> None:
+        """Speak the language that this choice leads to from now on."""
+        code = self.code_for(choice)
+        if code != self.code:
+            self._remove_translators()
+            self.code = code
+            self._install()
+            self.changed.emit()
 
     def code_for(self, choice: LanguageChoice) -> str:
         """Return the language that this choice leads to, "de" for German."""
@@ -110,15 +117,22 @@ class SpokenLanguage(QObject):
         wanted = (name.split("-")[0] for name in self._system.uiLanguages())
         return next((code for code in wanted if self._has(code)), ENGLISH)
 
-    def restart(self) -> None:
-        """Close the program and open it again."""
-        self.restart_requested.emit()
-
     def close(self) -> None:
         """Take words and formats away again."""
-        while self._translators:
-            QCoreApplication.removeTranslator(self._translators.pop())
+        self._remove_translators()
         QLocale.setDefault(self._before)
+
+    def _install(self) -> None:
+        self._translators = [found for name in _FILES if (found := self._load(name))]
+        for translator in self._translators:
+            QCoreApplication.installTranslator(translator)
+        QLocale.setDefault(_formats(self.code, self._system))
+
+    def _remove_translators(self) -> None:
+        while self._translators:
+            translator = self._translators.pop()
+            QCoreApplication.removeTranslator(translator)
+            translator.deleteLater()
 
     def _has(self, code: str) -> bool:
         return (self._folder / f"parley_{code}.qm").is_file()

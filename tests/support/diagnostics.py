@@ -27,7 +27,7 @@ def about_section(theme: Theme, packaged: Path = _NOWHERE) -> AboutSection:
     preferences = Preferences(SettingsFile(_NOWHERE / "settings.toml"))
     updates = UpdatesViewModel(preferences, packaged, "1.0", _asks_nobody)
     diagnostics = _WithoutLog(paths_under(_NOWHERE))
-    return AboutSection(theme, AboutModels(diagnostics, SelfTestViewModel("en"), updates))
+    return AboutSection(theme, AboutModels(diagnostics, SelfTestViewModel(lambda: "en"), updates))
 
 
 async def _asks_nobody(_source: UpdateSource, _running: str) -> Release:

@@ -1,14 +1,22 @@
-"""The words of the languages, as their files have them."""
+"""The words of the languages, as their files have them, and those that a window shows."""
 
+import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from typing import Final
 
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from translations import Phrase
 
 from app.paths import resources
+from app.ui.widgets.labels import plain_tooltip
 
 FOLDER: Final = resources() / "translations"
 Words = dict[Phrase, list[str]]
+_GAP: Final = re.compile(r"\\\{[^{}]*\\\}|%n")
+# Shorter words may be the same in both languages, or stand for themselves.
+_FEWEST: Final = 3
 
 
 def read_words(language: str) -> Words:
@@ -29,3 +37,48 @@ def read_words(language: str) -> Words:
 
 def _text(element: ET.Element, name: str) -> str:
     return element.findtext(name) or ""
+
+
+def foreign_phrases(language: str) -> list[re.Pattern[str]]:
+    """Return the English phrases that a window in `language` has no reason to show."""
+    words = read_words(language)
+    return [
+        _shown_form(phrase.text) for phrase, forms in words.items() if _differ(phrase.text, forms)
+    ]
+
+
+def native_phrases(language: str) -> list[re.Pattern[str]]:
+    """Return the phrases of `language` that an English window has no reason to show."""
+    words, english = read_words(language), {phrase.text for phrase in read_words(language)}
+    return [
+        _shown_form(form)
+        for phrase, forms in words.items()
+        for form in forms
+        if _differ(phrase.text, forms) and form not in english
+    ]
+
+
+def left_over(window: QWidget, phrases: list[re.Pattern[str]]) -> set[str]:
+    """Return what the window shows or says that is one of these phrases, hidden parts included."""
+    texts = {re.sub("<[^>]*>", "", text).strip() for text in _shown(window)}
+    return {text for text in texts if any(phrase.fullmatch(text) for phrase in phrases)}
+
+
+def _differ(text: str, forms: list[str]) -> bool:
+    return text not in forms and len(_GAP.sub("", text)) >= _FEWEST
+
+
+def _shown_form(text: str) -> re.Pattern[str]:
+    return re.compile(_GAP.sub(".+", re.escape(text).replace("%n", ".+")))
+
+
+def _shown(window: QWidget) -> Iterator[str]:
+    for widget in (window, *window.findChildren(QWidget)):
+        yield from (widget.accessibleName(), widget.accessibleDescription(), plain_tooltip(widget))
+        yield widget.windowTitle()
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield widget.text()
+        if isinstance(widget, QLineEdit | QPlainTextEdit):
+            yield widget.placeholderText()
+    for action in window.findChildren(QAction):
+        yield from (action.text(), action.toolTip())

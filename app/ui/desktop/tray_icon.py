@@ -34,14 +34,19 @@ class TrayIcon(QObject):
         self._menu = QMenu()
         self._menu.setAccessibleName(self.tr("Parley"))
         theme.dress(self._menu)
+        self.icon = QSystemTrayIcon(self)
+        self.icon.setContextMenu(self._menu)
+        self.icon.activated.connect(self._on_icon_activated)
+        self.translate()
+
+    def translate(self) -> None:
+        """Write menu and tooltip in the language that the program speaks now."""
+        self._menu.clear()
         self._menu.addAction(self.tr("Open Parley"), self.opened.emit)
         self._menu.addAction(self.tr("New chat"), self.chat_begun.emit)
         self._menu.addSeparator()
         self._menu.addAction(self.tr("Quit"), self.quit_chosen.emit)
-        self.icon = QSystemTrayIcon(self)
-        self.icon.setContextMenu(self._menu)
-        self.icon.activated.connect(self._on_icon_activated)
-        self.show_count(0)
+        self.show_count(self._count)
 
     @property
     def keeps_running(self) -> bool:

@@ -95,6 +95,16 @@ class HelpController(QObject):
             place = place if place and section.isAncestorOf(place) else section
         self._show(page_for(place))
 
+    @property
+    def shown_page(self) -> str:
+        """The page of the manual that is shown; empty while there is none."""
+        is_shown = self._page is not None and self._pages.currentWidget() is self._page
+        return self._page.page_name if self._page is not None and is_shown else ""
+
+    def open_page(self, name: str) -> None:
+        """Open the manual at this page."""
+        self._show(name)
+
     def open_first(self) -> None:
         """Open the manual at its first page."""
         self._show(FIRST_PAGE)

@@ -12,12 +12,9 @@ from app.config.settings import AppearanceSettings, LanguageSettings, Settings
 from app.ui.commands import CommandGroup, Commands
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.ui.widgets.buttons import push_button
 from app.ui.widgets.chips import Choice, ChoiceChip
 from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
-from app.ui.widgets.labels import plain_label
 from app.ui.widgets.segments import Segments
-from app.viewmodels.i18n import SpokenLanguage
 from app.viewmodels.preferences import Preferences
 
 SIZES_PERCENT: Final = (80, 90, 100, 110, 125, 150, 175, 200)
@@ -171,44 +168,26 @@ _OWN_NAMES: Final = {"en": "English", "de": "Deutsch"}
 
 
 class LanguageSection(SettingsSection):
-    """The languages, and a button that opens the window again in the one chosen.
-
-    Made by the settings page.
-    """
+    """The language of the window, which changes at once. Made by the settings page."""
 
     tables = ("language",)
 
-    def __init__(self, theme: Theme, preferences: Preferences, language: SpokenLanguage) -> None:
+    def __init__(self, theme: Theme, preferences: Preferences) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Language"), "languages")
         self._preferences = preferences
-        self._language = language
         self._chip = ChoiceChip(theme, self.tr("Language"))
         self._chip.offer([("system", self.tr("System")), *_OWN_NAMES.items()])
         self._chip.chosen.connect(self._on_chip_chosen)
-        self._restart_hint = plain_label(
-            self.tr("Parley speaks another language from its next start. What is open stays kept."),
-            theme,
-            size="small",
-            ink="ink-2",
-            wraps=True,
-        )
-        self._restart = push_button(self.tr("Restart now"), "secondary", theme)
-        self._restart.clicked.connect(language.restart)
         self.add_group(
             self.tr("Language"),
             self.tr("For text, dates and numbers."),
         )
         self.add_row(self.tr("Language"), self._chip)
-        self.add_row("", self._restart_hint, self._restart)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 
     def _show(self, settings: Settings) -> None:
-        choice = settings.language.choice
-        self._chip.show_value(choice)
-        differs = self._language.code_for(choice) != self._language.code
-        if card := self._restart_hint.parentWidget():
-            card.setVisible(differs)
+        self._chip.show_value(settings.language.choice)
 
     def _on_chip_chosen(self, choice: str) -> None:
         self._preferences.change(LanguageSettings.model_validate({"choice": choice}))

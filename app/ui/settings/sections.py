@@ -61,7 +61,7 @@ class SettingsSections:
             AgentsSection(theme, app.agents, editor, trial),
             ToolsSection(theme, preferences, app.permissions, groups),
             AppearanceSection(theme, preferences),
-            LanguageSection(theme, preferences, app.language),
+            LanguageSection(theme, preferences),
             NetworkSection(theme, self.network),
             NoticesSection(theme, preferences, app.notices),
             PrivacySection(theme, window),

@@ -228,6 +228,20 @@ class SettingsPage(QWidget):
             part.setFocus()
             scroll_into_view(part)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The section that is shown, and which widget of it has the keyboard; -1 for none."""
+        section, focus = self.shown_section, self.window().focusWidget()
+        widgets = section.findChildren(QWidget)
+        return self._pages.currentIndex(), widgets.index(focus) if focus in widgets else -1
+
+    def go_to(self, place: tuple[int, int]) -> None:
+        """Show what another page of the same sections showed, by its `place`."""
+        number, widget = place
+        section = self._sections[number]
+        widgets = section.findChildren(QWidget)
+        self.show_section(section, widgets[widget] if 0 <= widget < len(widgets) else None)
+
     def show_problem(self, words: ErrorMessage | None) -> None:
         """Show what went wrong with a choice; None takes that back."""
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)

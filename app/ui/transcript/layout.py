@@ -24,6 +24,14 @@ class PlacedRow:
     row: Row
 
 
+@dataclass(frozen=True, slots=True)
+class ScrollPlace:
+    """A place among rows of any width: the first row in the window, and its share above that."""
+
+    index: int
+    share: float
+
+
 @dataclass(slots=True)
 class _Anchor:
     """The row that stays in place, and how much of it is above the window."""
@@ -80,6 +88,22 @@ class TranscriptLayout:
     def maximum(self) -> int:
         """The scroll position at which the end is in the window."""
         return max(0, self._heights.total + TOP_PX - self._height)
+
+    @property
+    def place(self) -> ScrollPlace | None:
+        """Where it is scrolled to, for `go_to`; None while the end is followed."""
+        if self.follows_end or not len(self._heights):
+            return None
+        index = self._anchor.index
+        return ScrollPlace(index, self._anchor.offset / max(1, self._slot(index)))
+
+    def go_to(self, place: ScrollPlace | None) -> None:
+        """Go where another layout of the same rows was, by its `place`."""
+        self.follows_end = place is None
+        if place is not None and place.index < len(self._heights):
+            offset = round(place.share * self._slot(place.index))
+            self._anchor = _Anchor(place.index, offset)
+        self.arrange()
 
     @property
     def has_more(self) -> bool:

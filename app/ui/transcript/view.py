@@ -60,7 +60,7 @@ from app.ui.transcript.hit_targets import (
     Wrap,
 )
 from app.ui.transcript.keyboard import LINE_PX, HorizontalScrollHandler, Keyboard
-from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.layout import ScrollPlace, TranscriptLayout
 from app.ui.transcript.navigation import (
     CurrentMessage,
     Hover,
@@ -227,6 +227,7 @@ class TranscriptView(AccessibleArea):
         )
         self._canvas = Canvas(self._layout, theme, interaction)
         self._shows_bars = False
+        self._place: ScrollPlace | None = None
         self._jump_button = make_jump_button(theme, self.viewport())
         self._prepare()
         self._connect(model)
@@ -252,6 +253,16 @@ class TranscriptView(AccessibleArea):
         if self._rows.offer(actions):
             self._rows.clear()
             self._arrange()
+
+    @property
+    def place(self) -> ScrollPlace | None:
+        """Where it is scrolled to, for `go_to`; None at the end."""
+        return self._layout.place
+
+    def go_to(self, place: ScrollPlace | None) -> None:
+        """Scroll to where another view of the same chat was, as soon as that is laid out."""
+        self._place = place
+        self._arrange()
 
     def jump_to_latest(self) -> None:
         """Go to the end and follow it."""
@@ -290,6 +301,7 @@ class TranscriptView(AccessibleArea):
         """Scroll the rows, moving what is painted already."""
         if self._shows_bars:
             return
+        self._place = None
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         distance = common_shift(before, places_of(self._layout.placed))
@@ -368,6 +380,10 @@ class TranscriptView(AccessibleArea):
                 placed.row.advance()
                 break
         self._layout.arrange()
+        if self._place is not None:
+            self._layout.go_to(self._place)
+            if self.isVisible() and not self._layout.has_more:
+                self._place = None
         self._show_bars()
         self._countdown.update()
         self.viewport().update()

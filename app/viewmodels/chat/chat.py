@@ -5,7 +5,7 @@ transcript. `ChosenAgents` says who answers next in it, and what new chats begin
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -64,6 +64,11 @@ class ChosenAgents(QObject):
         # Until the service has told of its agents, there is no other name for it.
         unknown = AgentRow(name, name, "") if self._offered is None else auto
         return offered.get(name, unknown)
+
+    @property
+    def chosen_for_new(self) -> AgentRow | None:
+        """Who was chosen for the next new chat."""
+        return self._chosen_for_new
 
     def follow(self, session: ConversationSession | None) -> None:
         """Follow another chat; None stands for the new one."""
@@ -135,6 +140,18 @@ class _Written:
     edit: Edit | None
 
 
+@dataclass(frozen=True, slots=True)
+class NewChat:
+    """What was chosen for the next new chat; `tools_off` are the names of tools."""
+
+    folder: Path | None = None
+    thinking: str | None = None
+    instructions: str = ""
+    agent: AgentRow | None = None
+    model: ModelOption | None = None
+    tools_off: frozenset[str] = frozenset()
+
+
 class ChatViewModel(QObject):
     """One chat at a time, or the beginning of a new one.
 
@@ -183,9 +200,7 @@ class ChatViewModel(QObject):
         self.agents.changed.connect(self._announce)
         self.models = ChosenModel(self)
         self.models.changed.connect(self._announce)
-        self._new_chat_folder: Path | None = None
-        self._new_chat_thinking: str | None = None
-        self._new_chat_instructions = ""
+        self._new_chat = NewChat()
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.revisions = Revisions(self._tasks, self)
@@ -200,6 +215,21 @@ class ChatViewModel(QObject):
         return self._session.conversation_id if self._session else ""
 
     @property
+    def session(self) -> ConversationSession | None:
+        """The open chat itself; None for a new one."""
+        return self._session
+
+    @property
+    def chosen_for_new(self) -> NewChat:
+        """What was chosen for the next new chat."""
+        return replace(
+            self._new_chat,
+            agent=self.agents.chosen_for_new,
+            model=self.models.chosen_for_new,
+            tools_off=self.tools.off_in_new_chat,
+        )
+
+    @property
     def own_messages(self) -> tuple[str, ...]:
         """What the user wrote here, oldest first; the same text twice in a row counts once."""
         written = (item.words for item in self.transcript.rows if isinstance(item, UserMessage))
@@ -212,16 +242,16 @@ class ChatViewModel(QObject):
 
     @property
     def _folder(self) -> Path | None:
-        return self._session.settings.folder if self._session else self._new_chat_folder
+        return self._session.settings.folder if self._session else self._new_chat.folder
 
     @property
     def _thinking(self) -> str | None:
-        return self._session.settings.thinking if self._session else self._new_chat_thinking
+        return self._session.settings.thinking if self._session else self._new_chat.thinking
 
     @property
     def _instructions(self) -> str:
         session = self._session
-        return (session.settings.instructions or "") if session else self._new_chat_instructions
+        return (session.settings.instructions or "") if session else self._new_chat.instructions
 
     @property
     def _takes_messages(self) -> bool:
@@ -255,8 +285,7 @@ class ChatViewModel(QObject):
         self._workspace = workspace
         self.agents.forget()
         self.models.forget()
-        self._new_chat_folder = self._new_chat_thinking = None
-        self._new_chat_instructions = ""
+        self._new_chat = NewChat()
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
@@ -273,6 +302,13 @@ class ChatViewModel(QObject):
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
         self.attachments.follow(self._workspace, conversation_id, is_second_view=is_elsewhere)
+
+    def choose_all_for_new(self, chosen: NewChat) -> None:
+        """Choose everything for the next new chat, as in a window whose place this takes."""
+        self._new_chat = chosen
+        self.tools.switch_off_for_new(chosen.tools_off)
+        self.agents.choose_for_new(chosen.agent)
+        self.models.choose_for_new(chosen.model)
 
     def close_deleted(self, conversation_id: str, drops_draft: bool) -> None:
         """Close a chat that was deleted: if it is open, a new one begins.
@@ -343,7 +379,7 @@ class ChatViewModel(QObject):
             self._session.settings.choose_thinking(thinking)
             self._tasks.start(self._session.save_thinking(), name="choose thinking")
         else:
-            self._new_chat_thinking = thinking
+            self._new_chat = replace(self._new_chat, thinking=thinking)
             self._announce()
 
     def choose_instructions(self, instructions: str) -> None:
@@ -353,7 +389,7 @@ class ChatViewModel(QObject):
             self._tasks.start(self._session.save_instructions(), name="choose instructions")
             self._announce()
         else:
-            self._new_chat_instructions = instructions
+            self._new_chat = replace(self._new_chat, instructions=instructions)
             self._announce()
 
     def choose_folder(self, folder: Path | None) -> None:
@@ -361,7 +397,7 @@ class ChatViewModel(QObject):
         if self._session:
             self._tasks.start(self._session.set_folder(folder), name="choose folder")
         else:
-            self._new_chat_folder = folder
+            self._new_chat = replace(self._new_chat, folder=folder)
             self._announce()
 
     def attach(self, paths: Sequence[Path]) -> None:
@@ -476,14 +512,14 @@ class ChatViewModel(QObject):
 
     async def _begin(self, written: _Written) -> ConversationSession:
         """Make a chat of the new one; the composer holds its text until that was sent."""
-        workspace, folder = self._workspace, self._new_chat_folder
+        workspace, chosen = self._workspace, self._new_chat
         if workspace is None:
             raise UserFacingError(ErrorCode.NOT_CONNECTED)
         conversation_id = await workspace.conversations.create()
         session = workspace.sessions.get(conversation_id)
-        if folder:
-            await session.set_folder(folder)
-            self._new_chat_folder = None
+        if chosen.folder:
+            await session.set_folder(chosen.folder)
+            self._new_chat = replace(self._new_chat, folder=None)
         await self.tools.give_to(session)
         if written.agent.name is not None:
             session.settings.choose_agent(written.agent.name)
@@ -491,14 +527,14 @@ class ChatViewModel(QObject):
         if written.model.model is not None:
             session.settings.choose_model(written.model.model)
             await session.save_model()
-        if self._new_chat_thinking is not None:
-            session.settings.choose_thinking(self._new_chat_thinking)
+        if self._new_chat.thinking is not None:
+            session.settings.choose_thinking(self._new_chat.thinking)
             await session.save_thinking()
-            self._new_chat_thinking = None
-        if self._new_chat_instructions:
-            session.settings.choose_instructions(self._new_chat_instructions)
+            self._new_chat = replace(self._new_chat, thinking=None)
+        if self._new_chat.instructions:
+            session.settings.choose_instructions(self._new_chat.instructions)
             await session.save_instructions()
-            self._new_chat_instructions = ""
+            self._new_chat = replace(self._new_chat, instructions="")
         if workspace.attachments is not None:
             await workspace.attachments.move(written.attachments, conversation_id)
         self.agents.choose_for_new(None)

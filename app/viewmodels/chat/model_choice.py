@@ -137,6 +137,11 @@ class ChosenModel(QObject):
         """Follow another chat; None stands for the new one."""
         self._session = session
 
+    @property
+    def chosen_for_new(self) -> ModelOption | None:
+        """The model that was chosen for the next new chat."""
+        return self._chosen_for_new
+
     def choose_for_new(self, model: ModelOption | None) -> None:
         """Choose the model of the next new chat; None for the default."""
         self._chosen_for_new = model

@@ -63,6 +63,11 @@ class McpServersViewModel(QObject):
         self.view = ServersView()
         self._show_rows()
 
+    def translate(self) -> None:
+        """Show the servers in another language, which the program speaks from now on."""
+        self._say("")
+        self._show_rows()
+
     def add_program(self, name: str, command: str, variables: str) -> None:
         """Keep a program as a server, switched off.
 

@@ -9,6 +9,7 @@ import importlib.metadata
 import platform
 import sqlite3
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -24,7 +25,7 @@ from app.paths import Paths, resources
 from app.platform.self_test_process import SelfTestChild
 from app.tasks import TaskOwner
 from app.updates.update_check import LastTrustedRelease, make_update_checker
-from app.viewmodels.i18n import error_handler, localized
+from app.viewmodels.i18n import SpokenLanguage, error_handler, localized
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.updates import UpdatesViewModel
 
@@ -144,7 +145,7 @@ class SelfTestViewModel(QObject):
 
     def __init__(
         self,
-        language: str,
+        language: Callable[[], str],
         child: SelfTestChild | None = None,
         parent: QObject | None = None,
     ) -> None:
@@ -181,7 +182,7 @@ class SelfTestViewModel(QObject):
 
     async def _run(self) -> None:
         try:
-            ended = await self._child.run(self._language, self._on_line)
+            ended = await self._child.run(self._language(), self._on_line)
         except asyncio.CancelledError:
             words = translate("SelfTest", "Cancelled. Nothing of it is left.")
             self._show(SelfTestView(SelfTestState.CANCELLED, words))
@@ -237,10 +238,10 @@ class AboutModels:
 
 
 def about_models(
-    paths: Paths, preferences: Preferences, network: Network, language: str
+    paths: Paths, preferences: Preferences, network: Network, language: SpokenLanguage
 ) -> AboutModels:
-    """Make them for the program in this language."""
+    """Make them for the program."""
     diagnostics = DiagnosticsViewModel(paths)
     look = make_update_checker(network, LastTrustedRelease(paths.release_file))
     updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look)
-    return AboutModels(diagnostics, SelfTestViewModel(language), updates)
+    return AboutModels(diagnostics, SelfTestViewModel(lambda: language.code), updates)

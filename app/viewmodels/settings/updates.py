@@ -83,6 +83,8 @@ class UpdatesViewModel(QObject):
         self._running = running
         self._look = look
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        self._resources = resources
+        self._release: Release | None = None
         self._source, self.view = _source_in(resources)
         preferences.changed.connect(self._on_preferences_changed)
 
@@ -101,10 +103,19 @@ class UpdatesViewModel(QObject):
         if self.is_at_start:
             self.check()
 
+    def translate(self) -> None:
+        """Say what is known in another language; of a check that failed, nothing any more."""
+        if self.view.state is UpdateState.LOOKING:
+            self._show(_looking())
+        elif self._release and self.view.state in {UpdateState.CURRENT, UpdateState.NEWER}:
+            self._show(self._view_of(self._release))
+        else:
+            self._show(_source_in(self._resources)[1])
+
     def check(self) -> None:
         """Ask for a newer version now, once."""
         if self._source and self.view.state is not UpdateState.LOOKING:
-            self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Checking…")))
+            self._show(_looking())
             self._tasks.start(self._ask(self._source), name="look for a newer version")
 
     def choose_at_start(self, is_at_start: bool) -> None:
@@ -127,6 +138,7 @@ class UpdatesViewModel(QObject):
                 raise
             self._show(UpdateView(UpdateState.FAILED, words))
         else:
+            self._release = release
             self._show(self._view_of(release))
 
     def _view_of(self, release: Release) -> UpdateView:
@@ -153,6 +165,10 @@ class UpdatesViewModel(QObject):
 
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self._show(UpdateView(UpdateState.FAILED, localized(words)))
+
+
+def _looking() -> UpdateView:
+    return UpdateView(UpdateState.LOOKING, translate("Updates", "Checking…"))
 
 
 def _source_in(resources: Path) -> tuple[UpdateSource | None, UpdateView]:

@@ -126,6 +126,11 @@ class ChatTools(QObject):
         rows = [row for row in self.rows.rows if row.is_on]
         return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
 
+    @property
+    def off_in_new_chat(self) -> frozenset[str]:
+        """The names of the tools that are switched off for the next new chat."""
+        return self._new_chat_off
+
     def icon_of(self, name: str) -> str:
         """Return the icon of a tool; of one that is not there any more, that of any tool."""
         tool = self._registry.get(name)
@@ -164,6 +169,11 @@ class ChatTools(QObject):
         """Revoke a rule."""
         if self._permissions:
             self._tasks.start(self._permissions.rules.revoke(rule_id), name="revoke rule")
+
+    def switch_off_for_new(self, names: frozenset[str]) -> None:
+        """Switch these tools off, and no others, for the next new chat."""
+        self._new_chat_off = names
+        self._show()
 
     async def give_to(self, session: ConversationSession) -> None:
         """Switch off, in a chat that has begun, the tools that were chosen before it had.

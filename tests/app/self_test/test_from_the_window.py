@@ -54,7 +54,7 @@ async def _group(qtbot: QtBot, child: SelfTestChild) -> AsyncIterator[SelfTestGr
     """Yield the group of the settings, shown, and its view model closed at the end."""
     application = QGuiApplication.instance()
     assert isinstance(application, QGuiApplication)
-    self_test = SelfTestViewModel("en", child)
+    self_test = SelfTestViewModel(lambda: "en", child)
     group = SelfTestGroup(Theme(resources(), application.styleHints()), self_test)
     qtbot.addWidget(group)
     group.show()

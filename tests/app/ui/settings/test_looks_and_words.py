@@ -8,10 +8,10 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.config.settings import AppearanceSettings, LanguageSettings, SettingsFile
+from app.config.settings import AppearanceSettings, SettingsFile
 from app.paths import resources
 from app.ui.commands import Commands
-from app.ui.settings.appearance import AppearanceSection, LanguageSection, TextSize
+from app.ui.settings.appearance import AppearanceSection, TextSize
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import ChoiceChip
@@ -100,21 +100,3 @@ def test_size_goes_by_steps_and_stops_at_both_ends(preferences: Preferences, qtb
         sizes.append(preferences.current.appearance.scale_percent)
 
     assert sizes == [110, 125, 150, 175, 200, 200, 175, 150, 125, 110, 100, 90, 80, 80, 100]
-
-
-def test_another_language_offers_to_start_again(
-    theme: Theme, preferences: Preferences, language: SpokenLanguage, qtbot: QtBot
-) -> None:
-    section = _shown(LanguageSection(theme, preferences, language), qtbot)
-    again = _named(section, "Restart now")
-    before = again.isVisible()
-
-    _choose(section, "Language", "Deutsch")
-    offered = again.isVisible()
-    with qtbot.waitSignal(language.restart_requested, timeout=20_000):
-        again.click()
-    preferences.change(LanguageSettings(choice="en"))
-
-    assert not before
-    assert offered
-    assert not again.isVisible()

@@ -1,0 +1,159 @@
+"""The language changes while the program runs, and everything stays where it was."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPlainTextEdit
+
+from app.chat.items import ReplyPart
+from app.config.settings import LanguageSettings
+from app.self_test.ui_driver import click, find, type_into
+from app.ui.approval.dock import ApprovalDock
+from app.ui.settings.appearance import LanguageSection
+from app.ui.settings.settings_page import SettingsPage
+from app.ui.transcript.view import TranscriptView
+from app.ui.widgets.chips import ChoiceChip
+from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.states import Dot
+from tests.support.chat_fixtures import START, STOP
+from tests.support.fake_service import FakeService, delta, sse
+from tests.support.widgets import child
+from tests.support.window import Person, has_chosen_hosted, running_program
+from tests.support.words import foreign_phrases, left_over, native_phrases
+
+pytestmark = pytest.mark.anyio
+
+_LONG = "\n\n".join(f"Line {number}" for number in range(200))
+
+
+async def _is_ready(person: Person) -> None:
+    connection = person.program.connection
+    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
+
+
+def _throw_away() -> None:
+    """Delete what waits for the next turn of the loop to be deleted."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+async def _choose(person: Person, chip: str, language: str) -> None:
+    """Choose a language in the settings, which are open, as a person does."""
+    button = child(child(person.window, LanguageSection), ChoiceChip)
+    button.setFocus(Qt.FocusReason.MouseFocusReason)
+    click(button)
+    menus = {menu.accessibleName(): menu for menu in person.window.findChildren(QMenu)}
+    [action] = [each for each in menus[chip].actions() if each.text() == language]
+    action.trigger()
+    _throw_away()
+    chat = person.program.chat
+    await person.sees(lambda: chat.state.is_open, "the chat is back", chat.opened)
+
+
+async def test_language_changes_at_once_and_every_thing_stays_where_it_was(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", _LONG))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.chat.open("one")
+            chat = person.program.chat
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            person.write("a thought")
+            bar = child(person.window, TranscriptView).verticalScrollBar()
+            view = child(person.window, TranscriptView)
+            await person.sees(lambda: view.is_settled, "the whole reply")
+            bar.setValue(bar.maximum() // 2)
+            place, size = bar.value(), person.window.size()
+            person.window.commands["settings"].action.trigger()
+            click(find(person.window, QAbstractButton, "Language"))
+
+            await _choose(person, "Language", "Deutsch")
+            page = child(person.window, SettingsPage)
+            left = left_over(person.window, foreign_phrases("de"))
+            focus = person.window.focusWidget()
+            page.closed.emit()
+            box = find(person.window, QPlainTextEdit, "Nachricht")
+            await person.sees(lambda: box.toPlainText() == "a thought", "what was typed")
+            view = child(person.window, TranscriptView)
+            await person.sees(lambda: view.is_settled, "the whole reply")
+            bar = view.verticalScrollBar()
+
+            assert left == set()
+            assert isinstance(page.shown_section, LanguageSection)
+            assert isinstance(focus, ChoiceChip)
+            assert "Sprache" in focus.accessibleName()
+            assert person.program.chat.conversation_id == "one"
+            assert abs(bar.value() - place) < bar.pageStep() // 4
+            assert person.window.size() == size
+
+            person.window.commands["settings"].action.trigger()
+            await _choose(person, "Sprache", "English")
+            assert left_over(person.window, native_phrases("de")) == set()
+
+
+async def test_reply_goes_on_and_a_card_still_waits_in_another_language(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one")
+        service.holds("two")
+        service.sends(START, sse("tool_use", id="t1", name="current_time", input={}), STOP)
+        service.sends(START, delta("Half "), delta("and half"), STOP)
+        go_on = service.pauses_after(2)
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.chat.open("one")
+            person.say("What time is it?")
+            await person.sees(lambda: bool(person.program.approval.cards), "a card")
+            person.program.windows.open_window("two")
+            [_, other] = person.program.windows.all
+            there = person.program.windows.models_of(other).chat
+            there.send("Go on")
+            changes = there.transcript.rowsInserted, there.transcript.dataChanged
+            await person.sees(lambda: "Half" in _reply(there), "a half of it", *changes)
+
+            person.program.preferences.change(LanguageSettings(choice="de"))
+            _throw_away()
+            await person.sees(lambda: bool(person.program.approval.cards), "the card")
+            dock = child(person.window, ApprovalDock)
+            words = [button.text() for button in dock.findChildren(QAbstractButton)]
+            there = person.program.windows.models_of(other).chat
+            go_on.set()
+            changes = there.transcript.dataChanged, there.transcript.modelReset
+            await person.sees(lambda: _reply(there) == "Half and half", "all of it", *changes)
+
+            assert "Einmal erlauben" in words
+            assert dock.isVisible()
+            service.says("Noon")
+            [card] = person.program.approval.cards
+            dock.allowed.emit(card.request_id, card.generation)
+            await person.sees(lambda: person.reply == "Noon", "the reply")
+
+
+async def test_what_was_chosen_for_a_new_chat_holds_in_another_language(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path / "data", service)
+        async with running_program(tmp_path / "data", keyring) as person:
+            await _is_ready(person)
+            chat = person.program.chat
+            chat.choose_folder(folder)
+            chat.choose_instructions("Be short.")
+            person.write("A first message")
+
+            person.program.preferences.change(LanguageSettings(choice="de"))
+            _throw_away()
+            chat = person.program.chat
+            box = find(person.window, QPlainTextEdit, "Nachricht")
+            await person.sees(lambda: box.toPlainText() == "A first message", "what was typed")
+
+            assert (chat.nearest_folder, chat.state.instructions) == (folder, "Be short.")
+            type_into(box, "!")
+            person.program.preferences.undo()
+            _throw_away()
+            await person.sees(lambda: person.box.toPlainText().endswith("!"), "what was typed")
+
+
+def _reply(chat: ChatViewModel) -> str:
+    return "".join(row.text for row in chat.transcript.rows if isinstance(row, ReplyPart))
