@@ -93,7 +93,7 @@ from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.steps import CallKey, LedgerError
 from local_tools.mcp.registry_bridge import McpToolProvider
 from local_tools.mcp.server import ServerEnvironment
-from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
+from local_tools.recovery.files import PutAside, is_no_folder, put_aside
 from local_tools.registry import ToolRegistry, described_built_in_tools
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.sandbox.protected_paths import protected_paths

@@ -3,9 +3,11 @@
 `AppEventLoop` is the loop. While it runs, `GuiThreadGarbageCollector` collects cyclic garbage on
 the GUI thread only. Python collects on whichever thread happens to allocate. If the garbage holds a
 QObject, that thread would destroy it, which Qt allows on the object's own thread only: a socket
-notifier or a running timer that is left behind crashes the program later.
+notifier or a running timer that is left behind crashes the program later. `remove_feature_hook`
+undoes what PySide does to `import`.
 """
 
+import builtins
 import gc
 import sys
 import time
@@ -97,3 +99,13 @@ def _collected_here(dispatcher: QAbstractEventDispatcher) -> Iterator[None]:
         dispatcher.aboutToBlock.disconnect(garbage.collect_if_due)
         if was_enabled:
             gc.enable()
+
+
+def remove_feature_hook() -> None:
+    """Let imports go past PySide's `__feature__` hook, which nothing here uses.
+
+    WORKAROUND PySide 6 replaces `__import__` by one that reads the source of every imported module
+    to find `from __feature__ import …` (PYSIDE-2029): a tenth of our start. PySide keeps the one
+    before it under a name of its own; without that name, nothing is changed.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)

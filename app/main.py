@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.common.shutdown_request import ShutdownRequest
 from app.environment import ensure_utf8_locale, take_out_foreign_variables
-from app.event_loop import AppEventLoop
+from app.event_loop import AppEventLoop, remove_feature_hook
 from app.paths import Paths, paths_under, resources, user_paths
 from app.platform.display import (
     GOING_OFFSCREEN,
@@ -32,7 +32,6 @@ from app.platform.display import (
     is_seen,
 )
 from app.platform.hardening import harden
-from app.platform.import_hook import remove_feature_hook
 from app.platform.single_instance import SingleInstance
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import platformdirs
 
-from local_tools.recovery.damaged_files import is_no_folder, put_aside
+from local_tools.recovery.files import is_no_folder, put_aside
 
 _NAME = "parley"
 _NEEDED_BYTES = 4096

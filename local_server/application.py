@@ -33,7 +33,7 @@ from local_server.middleware import (
     install_error_handlers,
 )
 from local_server.observability.requests import Meter, RequestWatch, Unmeasured
-from local_server.routes import catalog, chat, conversations, health, models, openapi
+from local_server.routes import catalog, chat, conversations, health, openapi
 from local_server.routes.openapi import Description
 from local_server.settings import Clock, ServiceSettings
 from local_server.sse import ShutdownEvent, Streams
@@ -110,7 +110,7 @@ def _allowances(
 
 
 def _routes(settings: ServiceSettings) -> list[BaseRoute]:
-    modules = (conversations, chat, catalog, models, health, openapi)
+    modules = (conversations, chat, catalog, health, openapi)
     routers = [module.router for module in modules]
     if settings.proof_secret is not None:
         routers.append(health.proof_router)

@@ -33,7 +33,7 @@ from local_server.observability.requests import Meter
 from local_server.settings import ServiceSettings, utc_now
 from local_server.sse import ShutdownEvent
 from local_server.store.opening import ServiceStore
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 log = logging.getLogger(__name__)
 

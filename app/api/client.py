@@ -53,9 +53,8 @@ from app.api.models import (
     Skill,
     ToolDefinition,
 )
-from app.api.rate_limit import RateLimiter
 from app.api.sse import ReplyStream, StreamLimits
-from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport
+from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport, RateLimiter
 from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
 

@@ -24,7 +24,7 @@ from app.api.address import AddressRefused, check_proxy_address, is_loopback_url
 from app.api.ca_certificate import CaCertificateRefused, PinnedCaCertificate, read_chosen
 from app.api.client import ApiClient
 from app.api.errors import ConnectCause, ConnectFailed
-from app.api.rate_limit import RateLimiter
+from app.api.transport import RateLimiter
 
 _TIMEOUT_S: Final = 2.0
 _SCHEMA: Final = "org.gnome.system.proxy"

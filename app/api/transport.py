@@ -1,7 +1,8 @@
 """Send requests over HTTP: connections, limits, and the translation of transport errors.
 
 This is the one place that knows the HTTP library. `HttpTransport` sends and reads within
-`TransportLimits`; `ProxyConnectTimeout` limits how long a proxy may take to open a connection.
+`TransportLimits`; `ProxyConnectTimeout` limits how long a proxy may take to open a connection, and
+`RateLimiter` the requests of a minute on our side, so that the service need not refuse any.
 
 The key is added last, in the transport, so that no request object that an error, a log or a
 traceback may show ever holds it.
@@ -11,7 +12,9 @@ import asyncio
 import errno
 import http.cookiejar
 import ssl
-from collections.abc import Iterator, Mapping
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from socket import gaierror
@@ -428,3 +431,51 @@ def _chain(exc: BaseException) -> Iterator[BaseException]:
     below = exc.__cause__ or exc.__context__
     if below is not None:
         yield from _chain(below)
+
+
+_WINDOW_S = 60.0
+_PER_MINUTE = 60
+
+
+class RateLimiter:
+    """Counts the requests of the last minute (specification 8).
+
+    Learns from a 429: it closes for as long as the service says, and until the following minute
+    is over it allows no more than the service had accepted. Made for one address and key.
+    """
+
+    def __init__(
+        self, per_minute: int = _PER_MINUTE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._per_minute = per_minute
+        self._clock = clock
+        self._sent: deque[float] = deque()
+        self._learned = per_minute
+        self._learned_until = 0.0
+        self._closed_until = 0.0
+
+    def acquire(self) -> float:
+        """Count one request; return 0, or the seconds to wait when none is left."""
+        now = self._clock()
+        self._forget_old(now)
+        if now < self._closed_until:
+            return self._closed_until - now
+        limit = self._learned if now < self._learned_until else self._per_minute
+        if len(self._sent) >= limit:
+            return max(self._sent[0] + _WINDOW_S - now, 1.0)
+        self._sent.append(now)
+        return 0.0
+
+    def back_off(self, retry_after_s: float) -> None:
+        """Close for as long as the service says, which refused a request for its rate."""
+        now = self._clock()
+        self._forget_old(now)
+        if self._sent:
+            self._sent.pop()
+        self._closed_until = now + retry_after_s
+        self._learned = max(1, len(self._sent))
+        self._learned_until = self._closed_until + _WINDOW_S
+
+    def _forget_old(self, now: float) -> None:
+        while self._sent and self._sent[0] <= now - _WINDOW_S:
+            self._sent.popleft()

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from local_tools.recovery.damaged_files import is_no_file, put_aside
+from local_tools.recovery.files import is_no_file, put_aside
 
 log = logging.getLogger(__name__)
 

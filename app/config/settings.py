@@ -17,8 +17,7 @@ from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.common.languages import LanguageChoice
 from app.config.validation import InvalidValue, Place, changed_toml, validate_leniently
-from local_tools.recovery.atomic_files import back_up, write_atomically
-from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
+from local_tools.recovery.files import PutAside, back_up, is_no_file, put_aside, write_atomically
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 ThemeChoice = Literal["system", "light", "dark"]

@@ -22,8 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, TypeAdapter, Valid
 from app.config.key_store import KeyStore
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
-from local_tools.recovery.atomic_files import write_atomically
-from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
+from local_tools.recovery.files import PutAside, is_no_file, put_aside, write_atomically
 
 _SOUNDS_SECRET: Final = re.compile(
     r"key|token|secret|passw|pwd|auth|credential|cookie|dsn|private|connection|(^|_)pat($|_)",

@@ -27,7 +27,7 @@ from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.registry_bridge import ListedTool, McpToolProvider
 from local_tools.mcp.remote_tool import RemoteTool
 from local_tools.mcp.server import ServerEnvironment, ToolServer
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 from local_tools.skeleton import look_of
 from local_tools.threads import run_in_thread
 

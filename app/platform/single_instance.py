@@ -18,7 +18,7 @@ from PySide6.QtCore import QLockFile, QObject, Signal
 if sys.platform != "win32":
     import fcntl
 
-from local_tools.recovery.damaged_files import is_no_file, put_aside
+from local_tools.recovery.files import is_no_file, put_aside
 
 log = logging.getLogger(__name__)
 

@@ -1,11 +1,14 @@
 """One process of the bundled service: start it, verify it, and stop it with all its children.
 
-`ServiceChild` is the process. `LaunchLine` is what it gets on stdin: its socket, its key, and the
+`ServiceChild` is the process; `verify_service` makes sure that what answers on its socket is ours,
+before it is sent the key. `LaunchLine` is what it gets on stdin: its socket, its key, and the
 secret by which it proves that it is ours.
 """
 
 import asyncio
 import base64
+import hashlib
+import hmac
 import json
 import secrets
 import socket
@@ -19,14 +22,46 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from app.api.handshake import verify_service
+from app.api.errors import ApiError
+from app.api.transport import HttpTransport
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.config.settings import Provider
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
 from local_tools.log_tail import LogTail
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
+
+_PATH = "/proof"
+_NONCE_BYTES = 32
+
+
+async def verify_service(base_url: str, proof_secret: SecretStr) -> bool:
+    """Return whether what answers at `base_url` knows the secret; no key is sent.
+
+    A program that took the port before the service did cannot know it.
+    """
+    nonce = secrets.token_hex(_NONCE_BYTES)
+    transport = HttpTransport(base_url, None, transport=None, ssl_context=None, user_agent="parley")
+    try:
+        answer = await transport.ask("GET", _PATH, params={"nonce": nonce})
+    except ApiError:
+        return False
+    finally:
+        await transport.aclose()
+    key = proof_secret.get_secret_value().encode()
+    expected = hmac.new(key, nonce.encode("ascii"), hashlib.sha256).hexdigest()
+    return answer.status == 200 and hmac.compare_digest(_read_proof(answer.body), expected.encode())
+
+
+def _read_proof(body: bytes) -> bytes:
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError):
+        return b""
+    proof = fields.get("proof") if isinstance(fields, dict) else None
+    return proof.encode("utf-8", "replace") if isinstance(proof, str) else b""
+
 
 _SECRET_BYTES = 32
 _BACKLOG = 128

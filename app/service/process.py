@@ -23,7 +23,7 @@ from app.service.server_command import service_command, service_environment
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
 from local_tools.log_tail import LogTail
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 _WINDOW_S = 60.0

@@ -18,7 +18,7 @@ from app.common.error_messages import ErrorCode
 from app.store.database import Database, StoreTable, storable
 from app.store.errors import StoreError
 from app.store.records import NewAttachment, StoredAttachment
-from local_tools.recovery.atomic_files import write_atomically
+from local_tools.recovery.files import write_atomically
 
 log = logging.getLogger(__name__)
 

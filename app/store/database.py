@@ -19,7 +19,7 @@ from app.store.errors import DamagedError, StoreError, in_words, in_words_at_ope
 from app.store.schema import check_shape, migrate
 from local_tools.paths.beneath import file_identity
 from local_tools.recovery import databases
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]

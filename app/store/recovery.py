@@ -17,7 +17,7 @@ from app.store.errors import DamagedError
 from app.store.records import StoredFailure, TurnState
 from app.store.schema import migrate
 from local_tools.recovery import databases
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 
 def _time(column: str) -> str:

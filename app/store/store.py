@@ -20,7 +20,7 @@ from app.store.records import StoredMessage
 from app.store.rules import RuleTable
 from app.store.search import ChatSearch
 from app.store.turns import TurnTable
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 
 class MessageTable(StoreTable):

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.ui.commands import Commands
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
 from app.ui.widgets.screen_fit import ScreenFit
-from local_tools.recovery.damaged_files import is_no_file, put_aside
+from local_tools.recovery.files import is_no_file, put_aside
 
 log = logging.getLogger(__name__)
 

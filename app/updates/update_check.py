@@ -19,8 +19,7 @@ from app.api.network import Network
 from app.api.transport import HttpTransport, TransportLimits
 from app.common.clock import utc_now
 from app.updates.release import LIMIT_BYTES, Release, UpdateSource, read_release
-from local_tools.recovery.atomic_files import write_atomically
-from local_tools.recovery.damaged_files import is_no_file, put_aside
+from local_tools.recovery.files import is_no_file, put_aside, write_atomically
 
 log = logging.getLogger(__name__)
 

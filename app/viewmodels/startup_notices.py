@@ -13,7 +13,7 @@ from app.config.settings import SettingsFile
 from app.config.validation import InvalidValue
 from app.viewmodels.settings.setting_texts import setting_name
 from app.viewmodels.states import BannerView, Dot
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 _MOST_SETTINGS: Final = 3
 _VALUE_LIMIT: Final = 40

@@ -36,7 +36,7 @@ from local_server.assistant.front_matter import (
     read_small_file,
 )
 from local_server.store.records import ThinkingLength
-from local_tools.recovery.atomic_files import write_atomically
+from local_tools.recovery.files import write_atomically
 
 AgentFileFault = Literal["changed", "name_taken", "unnamed", "too_large", "not_written"]
 

@@ -1,15 +1,21 @@
-"""Choose database and coordination of a service or command by its options."""
+"""Choose database and coordination by a command's options, and open the store that it works on.
+
+The store of operators' commands may be one that a service runs on.
+"""
 
 import os
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import SecretStr
 
 from local_server.commands.options import DATABASE_URL, REDIS_URL, CommandError, require_cluster
 from local_server.coordination import BackendConfig
+from local_server.settings import utc_now
 from local_server.store.database import DatabaseError
-from local_server.store.opening import StoreAddress
+from local_server.store.opening import ServiceStore, StoreAddress, has_data
 
 
 def choose_store(data: Path, database_url: str | None) -> StoreAddress:
@@ -52,7 +58,7 @@ def choose_backend(data: Path, database_url: str | None, redis_url: str | None) 
         )
     if redis_address is None:
         return BackendConfig(store)
-    from local_server.cluster.redis_coordination import (  # noqa: PLC0415 - optional, heavy
+    from local_server.cluster.redis import (  # noqa: PLC0415 - optional, heavy
         open_coordination,
     )
 
@@ -70,3 +76,37 @@ def _secret(given: str | None, variable: str) -> SecretStr | None:
         return SecretStr(Path(path).read_text(encoding="utf-8").strip())
     except (OSError, UnicodeDecodeError):
         raise CommandError(f"The file that {variable}_FILE names cannot be read.") from None
+
+
+Result = TypeVar("Result")
+
+
+async def with_data(
+    where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
+) -> Result:
+    """Use what is there, and make nothing in a folder that was mistyped.
+
+    Raises:
+        CommandError: When there are no data, or they cannot be used.
+    """
+    if not has_data(where):
+        raise CommandError(f"There is no data in {where}.")
+    return await with_store(where, act)
+
+
+async def with_store(
+    where: StoreAddress, act: Callable[[ServiceStore], Awaitable[Result]]
+) -> Result:
+    """Use a store, which is made where there is none.
+
+    Raises:
+        CommandError: When it cannot be used.
+    """
+    try:
+        store = await ServiceStore.open(where, utc_now)
+        try:
+            return await act(store)
+        finally:
+            await store.aclose()
+    except DatabaseError as exc:
+        raise CommandError(str(exc)) from exc

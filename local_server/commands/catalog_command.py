@@ -25,7 +25,7 @@ from local_server.assistant.front_matter import FileProblem, FileProblemError
 from local_server.assistant.skills import Skill
 from local_server.commands.options import CommandError
 from local_server.settings import RESOURCES
-from local_tools.recovery.atomic_files import write_atomically
+from local_tools.recovery.files import write_atomically
 
 Kind = Literal["agents", "skills"]
 Row = dict[str, str | bool | None]

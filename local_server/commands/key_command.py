@@ -5,8 +5,8 @@ from typing import Final
 
 from local_server.assistant.catalog_overrides import ProjectNameError, check_project_name
 from local_server.auth import ENTERPRISE, KEY_PREFIX, PLANS, hash_key, make_key
+from local_server.commands.backend_choice import with_data, with_store
 from local_server.commands.options import CommandError
-from local_server.commands.store_access import with_data, with_store
 from local_server.store.opening import ServiceStore, StoreAddress, has_data
 from local_server.store.records import KeyRecord, Mode, Owner
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from local_server.assistant.catalog_overrides import ProjectNameError, check_project_name
 from local_server.assistant.models.providers import ModelId, UnknownModelError
+from local_server.commands.backend_choice import with_data
 from local_server.commands.options import CommandError
-from local_server.commands.store_access import with_data
 from local_server.settings import utc_now
 from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Permit, Spent

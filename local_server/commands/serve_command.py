@@ -49,7 +49,7 @@ from local_server.settings import ServiceSettings, utc_now
 from local_server.store.database import DatabaseError
 from local_server.store.opening import locked_folder
 from local_server.store.recovery import recover_if_damaged
-from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
+from local_tools.recovery.files import PutAside, is_no_folder, put_aside
 
 log = logging.getLogger(__name__)
 

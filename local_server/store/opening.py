@@ -35,7 +35,7 @@ from local_server.store.keys import Keys
 from local_server.store.migrations import Backups, bring_up_to_date, read_revision
 from local_server.store.permits import Permits
 from local_server.store.tables import SCHEMA_VERSION
-from local_tools.recovery.damaged_files import is_no_file, put_aside
+from local_tools.recovery.files import is_no_file, put_aside
 
 if sys.platform == "win32":
     import msvcrt

@@ -21,7 +21,7 @@ from local_server.store.opening import unusable_folder
 from local_server.store.records import CallState, Mode, Role
 from local_server.store.tables import SCHEMA_VERSION, UtcDateTime, metadata, schema_version
 from local_tools.recovery import databases
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 _BUSY_TIMEOUT_S: Final = 5.0
 _OWN_TABLES: Final = tuple(table for table in metadata.sorted_tables if table is not schema_version)

@@ -15,7 +15,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from local_tools.recovery.atomic_files import write_atomically
+from local_tools.recovery.files import write_atomically
 
 START: Final = "0" * 64
 _SALT_BYTES: Final = 16

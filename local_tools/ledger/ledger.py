@@ -27,7 +27,7 @@ from local_tools.ledger.steps import (
     StoredEntry,
     details_text,
 )
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 PAGE_CALLS: Final = 100
 

@@ -44,7 +44,7 @@ from local_tools.ledger.steps import (
     details_text,
 )
 from local_tools.recovery import databases
-from local_tools.recovery.damaged_files import PutAside, put_aside
+from local_tools.recovery.files import PutAside, put_aside
 
 
 def open_or_begin_anew(path: Path, now: datetime) -> tuple[LedgerFile, PutAside | None]:

@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
-from local_tools.recovery.damaged_files import PutAside, is_no_file, put_aside
+from local_tools.recovery.files import PutAside, is_no_file, put_aside
 
 log = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ from local_tools.paths.beneath import (
     snapshot,
 )
 from local_tools.paths.guarded_path import GuardedPath
-from local_tools.recovery.atomic_files import write_atomically
+from local_tools.recovery.files import write_atomically
 from local_tools.translation_marks import QT_TRANSLATE_NOOP, MarkedSentence
 from local_tools.undo.trash import find_in_trash, restore_from_trash
 

@@ -77,7 +77,7 @@ _SELDOM = (
     "rich",
     "tomlkit",
 )
-_LIGHT = {"local_tools.recovery", "local_tools.recovery.damaged_files"}
+_LIGHT = {"local_tools.recovery", "local_tools.recovery.files"}
 
 
 def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> None:

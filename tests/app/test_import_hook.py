@@ -9,7 +9,7 @@ _ROOT = Path(__file__).parents[2]
 _IMPORTING = """
 import sys
 from PySide6.QtCore import QObject
-from app.platform.import_hook import remove_feature_hook
+from app.event_loop import remove_feature_hook
 
 remove_feature_hook()
 opened = []

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from pydantic import SecretStr
 
-from local_server.cluster.redis import RedisServer
-from local_server.cluster.redis_coordination import (
+from local_server.cluster.redis import (
     LeaseTimes,
     RedisConversationLocks,
     RedisRateLimits,
+    RedisServer,
 )
 from local_server.coordination import CoordinationError
 from local_server.errors import UnavailableError

@@ -9,8 +9,7 @@ from pydantic import SecretStr
 from redis.asyncio import BlockingConnectionPool
 from redis.commands.core import AsyncScript
 
-from local_server.cluster.redis import RedisServer
-from local_server.cluster.redis_coordination import LeaseTimes, RedisConversationLocks
+from local_server.cluster.redis import LeaseTimes, RedisConversationLocks, RedisServer
 from local_server.coordination import ConversationLock
 from local_server.errors import ConversationBusyError, UnavailableError
 from local_server.store.records import Owner

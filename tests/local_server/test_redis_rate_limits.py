@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from pydantic import SecretStr
 
-from local_server.cluster.redis import RedisServer
-from local_server.cluster.redis_coordination import RedisRateLimits
+from local_server.cluster.redis import RedisRateLimits, RedisServer
 from local_server.coordination import CoordinationError
 from local_server.errors import UnavailableError
 from tests.support.redis import PASSWORD, RunningRedis, running_redis

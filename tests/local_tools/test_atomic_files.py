@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.recovery.atomic_files import write_atomically
+from local_tools.recovery.files import write_atomically
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes and links of POSIX")
 
@@ -41,7 +41,7 @@ def test_write_that_finds_no_room_leaves_the_old_file_and_nothing_else(tmp_path:
     path.write_text("before", encoding="utf-8")
     script = (
         "import pathlib, resource, signal, sys\n"
-        "from local_tools.recovery.atomic_files import write_atomically\n"
+        "from local_tools.recovery.files import write_atomically\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         "try:\n"

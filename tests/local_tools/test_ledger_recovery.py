@@ -14,7 +14,7 @@ import pytest
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_report import verified
 from local_tools.ledger.steps import CallKey, Decider, Decision, Step, StepDetails
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 pytestmark = pytest.mark.anyio
 

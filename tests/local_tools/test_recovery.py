@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.recovery import databases
-from local_tools.recovery.damaged_files import PutAside, put_aside
+from local_tools.recovery.files import PutAside, put_aside
 from tests.support import damage
 
 _NOW = datetime(2030, 1, 1, 12, tzinfo=UTC)

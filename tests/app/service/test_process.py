@@ -15,9 +15,8 @@ from pydantic import SecretStr
 
 from app.api.client import ApiClient
 from app.api.errors import ApiError
-from app.api.handshake import verify_service
 from app.common.errors import UserFacingError
-from app.service.child import ServiceChild
+from app.service.child import ServiceChild, verify_service
 from app.service.process import RestartPolicy, ServiceProcess, ServiceState
 from app.tasks import TaskOwner
 from local_tools.log_tail import LogTail

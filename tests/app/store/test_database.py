@@ -16,7 +16,7 @@ from app.store.errors import NewerError, StoreError
 from app.store.records import StoredFailure, TurnState
 from app.store.schema import STEPS, migrate
 from app.store.store import Store
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 pytestmark = pytest.mark.anyio
 

@@ -23,7 +23,7 @@ from app.ui.notice_bar import NoticeBar
 from app.viewmodels.states import Dot
 from local_tools.ledger.ledger import Ledger
 from local_tools.ledger.ledger_report import verified
-from local_tools.recovery.damaged_files import PutAside, is_no_folder, put_aside
+from local_tools.recovery.files import PutAside, is_no_folder, put_aside
 from tests.support import damage
 from tests.support.fake_service import FakeService
 from tests.support.figures import Tell

@@ -6,7 +6,7 @@ import pytest
 
 from app.config.settings import SettingsFile
 from app.viewmodels.startup_notices import KeptFile, start_banner
-from local_tools.recovery.damaged_files import PutAside
+from local_tools.recovery.files import PutAside
 
 
 def _said(tmp_path: Path, text: str) -> str:
