@@ -30,9 +30,10 @@ from local_server.middleware import (
     KeyGate,
     OriginGuard,
     RateGate,
+    RequestWatch,
     install_error_handlers,
 )
-from local_server.observability.requests import Meter, RequestWatch, Unmeasured
+from local_server.observability import Meter, Unmeasured
 from local_server.routes import catalog, chat, conversations, health, openapi
 from local_server.routes.openapi import Description
 from local_server.settings import Clock, ServiceSettings

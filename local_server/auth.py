@@ -16,7 +16,7 @@ from fastapi import Depends, Request
 from pydantic import SecretStr
 
 from local_server.settings import Clock
-from local_server.store.keys import Keys
+from local_server.store.projects import Keys
 from local_server.store.records import Mode, Owner
 
 KEY_HEADER: Final = "X-API-Key"

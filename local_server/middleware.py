@@ -1,5 +1,6 @@
 """The middleware of a request in its order, and the error answers.
 
+`RequestWatch` gives each request an id, logs it and measures it, from its first to its last byte;
 `OriginGuard` refuses foreign hosts and web pages, `ErrorBoundary` answers unexpected exceptions,
 `KeyGate` checks the key, `CrowdGuard` limits requests at once, `RateGate` requests a minute, and
 `BodyGuard` the size of bodies. `install_error_handlers` gives the framework's own errors the shape
@@ -10,12 +11,16 @@ All are plain ASGI middleware, which buffers no stream, made with the applicatio
 
 import logging
 import math
+import secrets
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final
+from time import perf_counter
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Route
@@ -40,6 +45,15 @@ from local_server.errors import (
     unforeseen,
 )
 from local_server.http_connection import slot_of
+from local_server.observability import (
+    FIELDS,
+    NO_ROUTE,
+    STREAM_STATS,
+    AnsweredRequest,
+    Meter,
+    StreamStats,
+    request_id,
+)
 from local_server.store.database import StoreUnavailableError
 
 log = logging.getLogger(__name__)
@@ -52,6 +66,98 @@ LIMIT_HEADERS: Final = {
     "RateLimit-Reset": "Seconds until the oldest request leaves the minute.",
 }
 _LONGEST_KEY_BYTES: Final = 512
+
+REQUEST_ID_HEADER: Final = "X-Request-Id"
+# Asked every few seconds by whoever watches over the service.
+_QUIET_ROUTES: Final = frozenset({"/healthz", "/readyz"})
+
+
+@dataclass
+class _Progress:
+    """How far an answer has come."""
+
+    status: int | None = None
+
+
+class RequestWatch:
+    """The outermost layer. ASGI middleware; made with the application."""
+
+    def __init__(self, app: ASGIApp, meter: Meter) -> None:
+        self._app = app
+        self._meter = meter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, under its name."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began_at = perf_counter()
+        name = _new_request_id()
+        progress = _Progress()
+        token = request_id.set(name)
+        with ExitStack() as stream:
+
+            async def named_send(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    progress.status = message["status"]
+                    headers = MutableHeaders(raw=message["headers"])
+                    headers[REQUEST_ID_HEADER] = name
+                    if headers.get("content-type", "").startswith("text/event-stream"):
+                        stream.enter_context(self._meter.open_stream())
+                await send(message)
+
+            try:
+                await self._app(scope, receive, named_send)
+            finally:
+                self._record(scope, _answered(scope, progress.status, began_at))
+                request_id.reset(token)
+
+    def _record(self, scope: Scope, request: AnsweredRequest) -> None:
+        self._meter.answered(request)
+        level = logging.DEBUG if request.route in _QUIET_ROUTES else logging.INFO
+        if log.isEnabledFor(level):
+            log.log(level, "request", extra={FIELDS: _fields(scope, request)})
+
+
+def _new_request_id() -> str:
+    """Make up a name. A client's own is not taken: it could put anything into the log."""
+    return f"req_{secrets.token_hex(12)}"
+
+
+def _answered(scope: Scope, status: int | None, began_at: float) -> AnsweredRequest:
+    found: StreamStats | None = scope.get("state", {}).get(STREAM_STATS)
+    first_text_at = found.first_text_at if found else None
+    route = scope.get("route")
+    return AnsweredRequest(
+        route=route.path if isinstance(route, Route) else NO_ROUTE,
+        method=scope["method"],
+        status=status,
+        duration_s=perf_counter() - began_at,
+        first_delta_s=None if first_text_at is None else first_text_at - began_at,
+        stats=found,
+    )
+
+
+def _fields(scope: Scope, request: AnsweredRequest) -> dict[str, Any]:
+    """Return the fields of a log line: nothing that the client chose, but for the method."""
+    caller: Caller | None = scope.get("state", {}).get("caller")
+    fields: dict[str, Any] = {
+        "method": request.method,
+        "route": request.route,
+        "status": request.status,
+        "duration_ms": round(request.duration_s * 1000, 1),
+        "key_id": caller.key_id if caller else None,
+    }
+    if request.stats is not None:
+        fields |= {
+            "ended": request.stats.ending,
+            "deltas": request.stats.deltas,
+            "characters": request.stats.characters,
+            "asks_tool": request.stats.asks_tool,
+        }
+    if request.first_delta_s is not None:
+        fields["first_delta_ms"] = round(request.first_delta_s * 1000, 1)
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class OriginGuard:

@@ -29,7 +29,7 @@ from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalogs
 from local_server.coordination import BackendConfig
 from local_server.http_connection import Connection, ConnectionLimiter
-from local_server.observability.requests import Meter
+from local_server.observability import Meter
 from local_server.settings import ServiceSettings, utc_now
 from local_server.sse import ShutdownEvent
 from local_server.store.opening import ServiceStore

@@ -3,6 +3,8 @@
 In child mode that is everything. Elsewhere it is what the operator allowed the project
 (`parley-server projects`), and nothing without that. `Allowances` finds the `ProjectAllowance` of a
 request, refuses requests of projects that used up what they may, and counts what streams used.
+`read_changes` reads what a message chooses for its chat: the model, settings and instructions.
+Where nobody may choose, these fields are ignored, as any field is that nobody knows.
 """
 
 import hashlib
@@ -10,16 +12,31 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
+
+from pydantic import ValidationError
 
 from local_server.assistant.assistants import OFFLINE
 from local_server.assistant.reply import AnswerUsage, ModelChoices, ModelDescription, TokenUsage
-from local_server.errors import CeilingReachedError
+from local_server.errors import (
+    CeilingReachedError,
+    InvalidRequestError,
+    ModelNotListedError,
+    explain,
+)
 from local_server.extensions import Extension
+from local_server.schemas import ChatRequest, SettingsBody
 from local_server.settings import Clock
 from local_server.store.database import StoreUnavailableError
-from local_server.store.permits import Permits
-from local_server.store.records import DEFAULT_CHOICES, ChatChoices, Owner
+from local_server.store.projects import Permits
+from local_server.store.records import (
+    DEFAULT_CHOICES,
+    NO_CHANGES,
+    ChatChoices,
+    ChoiceChanges,
+    Owner,
+    ReplySettings,
+)
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +46,7 @@ _OWN: Final = "This service"
 _GONE: Final = "This model cannot be reached now."
 _NO_PRICE: Final = "Nobody knows what this model costs."
 _DAY: Final = timedelta(days=1)
+_MOST_INSTRUCTIONS_CHARS: Final = 16_000
 
 
 class ModelDescriber(Protocol):
@@ -248,3 +266,59 @@ def _public(model: str) -> str:
     if "://" not in model and not model.startswith("file:"):
         return model
     return f"model-{hashlib.sha256(model.encode()).hexdigest()[:_PUBLIC_CHARS]}"
+
+
+async def read_changes(request: ChatRequest, allowance: ProjectAllowance) -> ChoiceChanges:
+    """Read what a message changes; null goes back to the default (our choice).
+
+    Args:
+        request: The message.
+        allowance: What its user may choose.
+
+    Raises:
+        InvalidRequestError: When a field has another type, or is out of range.
+        ModelNotListedError: When the model is not one of those that are listed.
+    """
+    given = request.model_fields_set
+    changes = NO_CHANGES
+    if "model" in given and allowance.models is not None:
+        changes = replace(changes, model=await _model(request.model, allowance.models))
+    if "settings" in given and allowance.has_settings:
+        changes = replace(changes, settings=_settings(request.settings))
+    if "instructions" in given and allowance.has_settings:
+        changes = replace(changes, instructions=_instructions(request.instructions))
+    return changes
+
+
+async def _model(model: Any, models: ModelChoices) -> str | None:
+    if model is None:
+        return None
+    if not isinstance(model, str):
+        raise InvalidRequestError("The field “model” is not a text.")
+    found = await models.find(model)
+    if found is None:
+        raise ModelNotListedError
+    return found
+
+
+def _settings(settings: Any) -> ReplySettings:
+    try:
+        read = SettingsBody.model_validate({} if settings is None else settings)
+    except ValidationError as exc:
+        raise InvalidRequestError(
+            f"The field “settings” does not fit: {explain(exc.errors())}."
+        ) from exc
+    return ReplySettings(read.temperature, read.max_output_tokens, read.thinking)
+
+
+def _instructions(instructions: Any) -> str:
+    if instructions is None:
+        return ""
+    if not isinstance(instructions, str):
+        raise InvalidRequestError("The field “instructions” is not a text.")
+    if len(instructions) > _MOST_INSTRUCTIONS_CHARS:
+        raise InvalidRequestError(
+            f"The instructions of a chat have at most {_MOST_INSTRUCTIONS_CHARS:,} characters; "
+            f"these have {len(instructions):,}."
+        )
+    return instructions.strip()

@@ -10,10 +10,9 @@ from functools import partial
 from typing import Final
 
 from local_server.assistant.agents import Agent, choose_agent
-from local_server.assistant.allowances import Allowances, ProjectAllowance
+from local_server.assistant.allowances import Allowances, ProjectAllowance, read_changes
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
-from local_server.assistant.chat_choices import read_changes
 from local_server.assistant.titles import PendingTitle, Titles
 from local_server.assistant.turn import (
     HAND_OVERS,

@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from local_server.http_connection import Connection, ConnectionLimiter
 from local_server.middleware import OriginGuard
-from local_server.observability.requests import AnsweredRequest, Meter
+from local_server.observability import AnsweredRequest, Meter
 from local_server.settings import ConnectionTimeouts
 
 METRICS_PATH: Final = "/metrics"

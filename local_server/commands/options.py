@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, TypeVar
 import platformdirs
 import typer
 
-from local_server.observability.logs import LogFormat
+from local_server.observability import LogFormat
 
 Data = Annotated[
     Path | None,

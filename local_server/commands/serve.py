@@ -19,7 +19,7 @@ from local_server.commands.options import (
     run_to_end,
     without_garbage_collection,
 )
-from local_server.observability.logs import LogFormat, log_to_stderr
+from local_server.observability import LogFormat, log_to_stderr
 
 Model = Annotated[
     str | None,

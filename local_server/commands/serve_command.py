@@ -20,11 +20,11 @@ from local_server import child_mode
 from local_server.assistant.allowances import ModelDescriber
 from local_server.assistant.assistants import (
     OFFLINE,
+    ChangingAssistant,
     ChosenAssistants,
     ModelSelection,
     choose_assistants,
 )
-from local_server.assistant.changing import ChangingAssistant
 from local_server.assistant.models.providers import ProviderAccess, UnknownModelError
 from local_server.child_mode import ModelsMessage
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
@@ -33,8 +33,7 @@ from local_server.engine.keeper import EngineKeeper, EngineOptions
 from local_server.engine.library import ModelLibrary
 from local_server.http_connection import raise_file_limit
 from local_server.model_catalog import ModelCatalog
-from local_server.observability.logs import FIELDS, LogFormat
-from local_server.observability.requests import Meter
+from local_server.observability import FIELDS, LogFormat, Meter
 from local_server.serving import (
     BindError,
     Service,

@@ -31,9 +31,8 @@ from local_server.store.database import (
     unusable_database,
 )
 from local_server.store.forks import Forks
-from local_server.store.keys import Keys
 from local_server.store.migrations import Backups, bring_up_to_date, read_revision
-from local_server.store.permits import Permits
+from local_server.store.projects import Keys, Permits
 from local_server.store.tables import SCHEMA_VERSION
 from local_tools.recovery.files import is_no_file, put_aside
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.changing import ChangingAssistant
+from local_server.assistant.assistants import ChangingAssistant
 from local_server.assistant.models.providers import ModelId, ProviderAccess
 from tests.support.event_streams import read_events, text_of
 from tests.support.fake_models import KEY, FakeOpenAi, request, words_of

@@ -18,7 +18,7 @@ from sqlalchemy import text as sql
 from local_server.assistant.agents import Agent
 from local_server.assistant.reply import AgentChoice, RequestedToolCall
 from local_server.errors import StreamFailureError
-from local_server.observability.logs import FIELDS, JsonLines, LogFormat, TextLines, log_handler
+from local_server.observability import FIELDS, JsonLines, LogFormat, TextLines, log_handler
 from tests.support.event_streams import first_of
 from tests.support.own_service import KEY, READ_FILE, OwnService, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from local_server.assistant.reply import RequestedToolCall
 from local_server.cluster.prometheus import PrometheusMeter, serving_metrics
 from local_server.errors import StreamFailureError
-from local_server.observability.requests import AnsweredRequest
+from local_server.observability import AnsweredRequest
 from local_server.serving import allowed_hosts, base_url, bind_socket
 from tests.support.event_streams import first_of
 from tests.support.own_service import READ_FILE, new_client, own_service

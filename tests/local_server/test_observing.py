@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from local_server.commands.options import CommandError, ObservabilityOptions, bind_metrics
-from local_server.observability.logs import LogFormat
+from local_server.observability import LogFormat
 from tests.support.deployment import ended
 from tests.support.service import get, read_line, run_command
 

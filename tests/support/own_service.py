@@ -26,8 +26,7 @@ from local_server.auth import hash_key
 from local_server.commands.options import CommandError, ObservabilityOptions
 from local_server.commands.serve_command import ListenOptions, ServeOptions, serve_alone
 from local_server.coordination import BackendConfig, ConversationLocks, Coordination
-from local_server.observability.logs import LogFormat
-from local_server.observability.requests import Meter
+from local_server.observability import LogFormat, Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, ConnectionTimeouts, ServiceSettings
 from local_server.store.opening import ServiceStore, StoreAddress

@@ -1,4 +1,7 @@
-"""Log to standard error, without words of conversations and without secrets.
+"""Log to standard error and measure, without words of conversations and without secrets.
+
+A `Meter` adds up requests, each an `AnsweredRequest`; a `StreamStats` has what is counted of a
+stream while it is written. The middleware does the logging and measuring of a request.
 
 `log_to_stderr` sets the log up, `JsonLines` and `TextLines` write its lines, and `request_id`
 names the request that is being answered, wherever in the code that is.
@@ -15,10 +18,13 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, TextIO
+from time import perf_counter
+from typing import Any, Final, Literal, Protocol, TextIO
 
 # Set for each request; what is started from it, such as the task of a stream, inherits it.
 request_id: Final[ContextVar[str | None]] = ContextVar("request_id", default=None)
@@ -30,6 +36,12 @@ _LONGEST_FOREIGN_CHARS: Final = 200
 # The name of a file may hold what would begin a line of its own, or speak to a terminal.
 _NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_FRAMES: Final = 40
+# Where a stream leaves its figures, in the state of its request.
+STREAM_STATS: Final = "stream_stats"
+# A request that was refused before anybody looked at its path, or whose path is none.
+NO_ROUTE: Final = "none"
+# whole: to its last event. left: the client went. stopped: the service did. failed: an error event.
+Ending = Literal["whole", "left", "stopped", "failed"]
 
 
 class OwnOrUrgent(logging.Filter):
@@ -137,3 +149,67 @@ def log_handler(log_format: LogFormat, stream: TextIO) -> logging.Handler:
     handler.setFormatter(JsonLines() if log_format is LogFormat.JSON else TextLines())
     handler.addFilter(OwnOrUrgent())
     return handler
+
+
+@dataclass(slots=True)
+class StreamStats:
+    """The figures of one stream; filled by whoever writes it, read once it has ended.
+
+    Attributes:
+        deltas: How many fragments of text there were.
+        characters: How long they were together.
+        first_text_at: When the first of them was written, by `time.perf_counter`.
+        asks_tool: Whether it ended with a call of a client's tool.
+    """
+
+    deltas: int = 0
+    characters: int = 0
+    first_text_at: float | None = None
+    asks_tool: bool = False
+    ending: Ending = "left"
+
+    def count_text(self, text: str) -> None:
+        """Count a fragment. It stands in the way of each of them, so it does no more than that."""
+        self.deltas += 1
+        self.characters += len(text)
+        if self.first_text_at is None:
+            self.first_text_at = perf_counter()
+
+
+@dataclass(frozen=True)
+class AnsweredRequest:
+    """A request that was answered, or whose client left before.
+
+    Attributes:
+        route: The template of its path, such as `/v1/conversations/{conversation_id}`.
+        status: None when no answer had begun.
+        stats: With a stream, what was counted of it.
+    """
+
+    route: str
+    method: str
+    status: int | None
+    duration_s: float
+    first_delta_s: float | None = None
+    stats: StreamStats | None = None
+
+
+class Meter(Protocol):
+    """Adds up what happens. One for the life of the service."""
+
+    def answered(self, request: AnsweredRequest) -> None:
+        """Add a request at its end."""
+
+    def open_stream(self) -> AbstractContextManager[None]:
+        """Count a stream as open for as long as this is entered."""
+
+
+class Unmeasured:
+    """The meter of a service whose metrics nobody asks for."""
+
+    def answered(self, request: AnsweredRequest) -> None:
+        """Do nothing."""
+
+    def open_stream(self) -> AbstractContextManager[None]:
+        """Count nothing."""
+        return nullcontext()

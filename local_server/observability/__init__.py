@@ -1,1 +1,0 @@
-"""The service's log and metrics, neither of which contains words of conversations."""
