@@ -9,6 +9,7 @@ without a step of making; a test holds them together.
 """
 
 import ast
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ _MARKS: Final = frozenset({"tr", "translate", "QT_TRANSLATE_NOOP"})
 _TOOLS: Final = "Tools"
 # What a tool says of itself in its decorator, for people to read.
 _TOOL_WORDS: Final = ("title", "question")
+_INCLUDED: Final = "Included"
+_INCLUDED_WORDS: Final = re.compile(r"^\s*(?:description|display-name):(?P<text>.+)$", re.MULTILINE)
 # The one place that looks up words which were marked elsewhere.
 _LOOK_UP: Final = "i18n.py"
 
@@ -58,6 +61,17 @@ def sources() -> list[Path]:
     return [file for name in ("app", "local_tools") for file in sorted((ROOT / name).rglob("*.py"))]
 
 
+def included() -> set[Phrase]:
+    """Return what people read of the agents and skills that ship: names and descriptions."""
+    files = [*(ROOT / "resources" / "agents").glob("*.md")]
+    files += (ROOT / "resources" / "skills").glob("*/SKILL.md")
+    return {
+        Phrase(_INCLUDED, match["text"].strip())
+        for file in files
+        for match in _INCLUDED_WORDS.finditer(file.read_text(encoding="utf-8").split("---")[1])
+    }
+
+
 def renew() -> None:
     """Update every `.ts` from the sources, and make every `.qm` from it.
 
@@ -65,7 +79,7 @@ def renew() -> None:
         Failed: a phrase in the sources cannot be read, or one of Qt's programs failed.
     """
     try:
-        found = read_phrases(sources())
+        found = read_phrases(sources()) | included()
     except Unreadable as fault:
         raise Failed(str(fault)) from fault
     for language in LANGUAGES:

@@ -37,6 +37,14 @@ def translate_marked(context: str, text: str) -> str:
     return QCoreApplication.translate(context, text)
 
 
+def catalog_text(text: str) -> str:
+    """Return a name or a description of an included agent or skill in the language of the window.
+
+    What others call theirs comes back as it is.
+    """
+    return translate_marked("Included", text)
+
+
 def translate_sentence(context: str, sentence: MarkedSentence) -> str:
     """Return a sentence in the language of the window, with what fills its gaps as it came.
 

@@ -3340,6 +3340,73 @@
     </message>
 </context>
 <context>
+    <name>Included</name>
+    <message>
+        <source>Answers general questions, explains, compares, plans and gives ideas; for whatever no other agent is made for.</source>
+        <translation>Beantwortet allgemeine Fragen, erklärt, vergleicht, plant und gibt Anregungen; für alles, wofür kein anderer Agent gemacht ist.</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Brings order into a folder by a plan of new names and subfolders, which is shown before anything moves. Use when somebody asks to tidy, sort, clean up or organise a folder, or to rename many files.</source>
+        <translation>Bringt Ordnung in einen Ordner: ein Plan mit neuen Namen und Unterordnern, der gezeigt wird, bevor sich etwas bewegt. Wenn ein Ordner aufgeräumt oder sortiert oder viele Dateien umbenannt werden sollen.</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Meeting notes</source>
+        <translation>Besprechungsprotokoll</translation>
+    </message>
+    <message>
+        <source>Plain language</source>
+        <translation>Einfache Sprache</translation>
+    </message>
+    <message>
+        <source>Release notes</source>
+        <translation>Versionshinweise</translation>
+    </message>
+    <message>
+        <source>Rewrites a difficult text in plain language without losing its meaning. Use when somebody asks for plain language, a simpler text or an explanation without jargon.</source>
+        <translation>Schreibt einen schwierigen Text in einfacher Sprache neu, ohne dass der Sinn verloren geht. Wenn einfache Sprache, ein leichterer Text oder eine Erklärung ohne Fachwörter gefragt ist.</translation>
+    </message>
+    <message>
+        <source>Runs commands on your computer and makes sense of their output; for git, code, builds, tests, scripts, packages, programs, processes, disks and logs, once you allow each one.</source>
+        <translation>Führt Befehle auf diesem Computer aus und erklärt ihre Ausgabe; für Git, Code, Builds, Tests, Skripte, Pakete, Programme, Prozesse, Datenträger und Protokolle, sobald der einzelne Befehl erlaubt ist.</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>Terminal</translation>
+    </message>
+    <message>
+        <source>Tidy folder</source>
+        <translation>Ordner aufräumen</translation>
+    </message>
+    <message>
+        <source>Turns a list of changes or commits into release notes that users understand. Use when somebody asks for release notes, a changelog or a summary of what is new.</source>
+        <translation>Macht aus einer Liste von Änderungen oder Commits Versionshinweise, die Anwender verstehen. Wenn Versionshinweise, eine Änderungsliste oder eine Zusammenfassung des Neuen gefragt ist.</translation>
+    </message>
+    <message>
+        <source>Turns rough notes or a transcript of a meeting into minutes with decisions, tasks and open questions. Use when somebody asks for minutes, meeting notes, action items or a follow-up message after a meeting.</source>
+        <translation>Macht aus Notizen oder einer Mitschrift ein Protokoll mit Beschlüssen, Aufgaben und offenen Fragen. Wenn ein Protokoll, eine Aufgabenliste oder eine Nachricht nach einer Besprechung gefragt ist.</translation>
+    </message>
+    <message>
+        <source>Works with files and folders on your computer; can find, read, open, list, edit, save, rename and sort a file, and look into a folder or directory, once you allow it.</source>
+        <translation>Arbeitet mit Dateien und Ordnern auf diesem Computer; kann Dateien finden, lesen, öffnen, auflisten, bearbeiten, speichern, umbenennen und sortieren und in Ordner schauen, sobald das erlaubt ist.</translation>
+    </message>
+    <message>
+        <source>Writer</source>
+        <translation>Texte</translation>
+    </message>
+    <message>
+        <source>Writes and improves texts such as an email, letter, report, article or speech; drafts, proofreads, corrects, shortens, summarises, translates, or changes the tone.</source>
+        <translation>Schreibt und verbessert Texte, zum Beispiel E-Mails, Briefe, Berichte, Artikel oder Reden; entwirft, prüft, korrigiert, kürzt, fasst zusammen, übersetzt oder ändert den Ton.</translation>
+    </message>
+</context>
+<context>
     <name>InstructionsDialog</name>
     <message>
         <source>Cancel</source>

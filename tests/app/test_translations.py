@@ -17,7 +17,7 @@ _GAP = re.compile(r"\{[^{}]*\}|%n|%\d")
 
 @pytest.fixture(scope="module")
 def phrases() -> set[Phrase]:
-    return read_phrases(translations.sources())
+    return read_phrases(translations.sources()) | translations.included()
 
 
 @pytest.fixture(scope="module")

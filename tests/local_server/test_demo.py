@@ -1,5 +1,6 @@
 """The built-in assistant: what it says, which tools it asks for, and whom it hands over to."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -9,6 +10,7 @@ import pytest
 
 from local_server.assistant.agents import Agent, read_agent
 from local_server.assistant.demo import DemoAssistant
+from local_server.assistant.demo.languages import GERMAN
 from local_server.assistant.reply import (
     HandOver,
     Piece,
@@ -102,14 +104,77 @@ async def test_later_replies_are_short_and_help_lists_the_examples_again() -> No
 
 # The second and third are the first example of an empty chat in English and German.
 @pytest.mark.parametrize(
-    "message",
-    ["help", "What can you help me with?", "Was alles lässt sich hier fragen?", "Hilfe!", "?"],
+    ("message", "words"),
+    [
+        ("help", "What you can try"),
+        ("What can you help me with?", "What you can try"),
+        ("Was alles lässt sich hier fragen?", "Das lässt sich ausprobieren"),
+        ("Hilfe!", "Das lässt sich ausprobieren"),
+        ("?", "What you can try"),
+    ],
 )
-async def test_help_is_given_in_the_words_of_both_languages(message: str) -> None:
+async def test_help_is_given_in_the_language_of_the_question(message: str, words: str) -> None:
     said = await _text_of(_request(message))
     again = await _text_of(_request(message, (), said))
-    assert "What you can try" in said
-    assert again.startswith("What you can try")
+    assert words in said
+    assert again.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("Hallo", "Hallo! Ich bin **"),
+        ("Bitte lies notes.md", "Ich benutze `read_file`"),
+        ("/tool read_file", "Ich benutze `read_file`"),
+        ("/tool unknown", "Das braucht das Werkzeug `unknown`"),
+        ("/tool", "Daraus konnte ich keinen Werkzeugaufruf machen. Die Form ist `/tool NAME"),
+        ("/tool read_file {", "muss JSON sein"),
+        ("/tool read_file 3", "muss ein JSON-Objekt sein: `{…}`"),
+        ("führe git 'status aus", "Im Befehl fehlt ein Anführungszeichen"),
+        ("/agent files hallo", "Ich übergebe an **Files**"),
+        ("/agent cook Eier", "Einen Agenten `cook` kenne ich nicht"),
+        ("markdown", "Eine Überschrift"),
+        ("Bitte mit tidy folder", "Ich benutze die Fähigkeit"),
+    ],
+)
+async def test_a_german_chat_is_answered_in_german(message: str, words: str) -> None:
+    tools = _tools("read_file", "run_command")
+    earlier = Message("m", "user", "Was kannst du mir zeigen?", _NOON)
+    skill = read_skill(RESOURCES / "skills" / "tidy-folder" / "SKILL.md")
+    asked = _request(message, tools)
+    asked = replace(
+        asked,
+        history=(earlier, *asked.history),
+        colleagues=(_AGENTS["files"],),
+        skills=(skill,),
+    )
+    said = "".join(piece.text for piece in await _pieces_of(asked) if isinstance(piece, Text))
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        ("", "endete ohne Ausgabe"),
+        ("milk", "Das kam von `read_file` zurück"),
+        ("Error: no such file", "hat nicht funktioniert. Gemeldet wurde"),
+        ("Error:", "hat nicht funktioniert. Sie können"),
+        ("The user declined this call.", "In Ordnung, `read_file` lief nicht"),
+        ("line\n" * 1000, "Das ist nur der Anfang von"),
+    ],
+)
+async def test_a_result_in_a_german_chat_is_told_in_german(result: str, words: str) -> None:
+    asked = replace(_request("Lies bitte notes.md"), calls=(_answered("read_file", result),))
+    assert words in await _text_of(asked)
+
+
+def test_each_german_text_has_the_gaps_of_its_english_one() -> None:
+    gap = re.compile(r"(?<!\{)\{(\w+)\}")
+    assert {
+        english: german
+        for english, german in GERMAN.items()
+        if sorted(gap.findall(english)) != sorted(gap.findall(german))
+    } == {}
 
 
 async def test_only_what_is_offered_is_an_example() -> None:
@@ -193,7 +258,7 @@ async def test_several_tools_are_asked_for_in_order() -> None:
         ('/tool read_file {"path": NaN}', "NaN is not JSON"),
         ("run echo 'x", "without its partner"),
         ("\n".join(["/tool any.thing"] * 9), "At most 8 calls"),
-        ("/tool not.there {}", "needs the tool `not.there`, and it is not offered"),
+        ("/tool not.there {}", "needs the tool `not.there`, which is not offered"),
     ],
 )
 async def test_request_that_cannot_be_met_says_why(message: str, reason: str) -> None:
@@ -234,7 +299,7 @@ async def test_long_result_is_cut_and_says_so() -> None:
     text = await _told("\n".join(f"line {n}" for n in range(1000)))
     assert "line 39\n" in text
     assert "line 40" not in text
-    assert "only the beginning: I was given 1,000 lines" in text
+    assert "only the beginning of 1,000 lines" in text
     assert len(await _told("y" * 100_000)) < 3000
 
 
@@ -275,7 +340,7 @@ async def test_nobody_else_is_handed_the_reply() -> None:
     assert said.endswith("with one of these names: `files`.")
     assert (await _text_of(replace(asked, message="/agent"))).startswith("The form is `/agent")
     alone = await _text_of(_request("/agent files list"))
-    assert "there is nobody to whom I could" in alone
+    assert "there is nobody else in this reply" in alone
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ from app.ui.widgets.accessible import (
 )
 from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.usage_texts import reply_usage_words
+from app.viewmodels.i18n import catalog_text
 
 _Part: TypeAlias = QAccessibleTextInterface | QAccessibleActionInterface
 
@@ -546,7 +547,7 @@ class Announcer(QObject):
             self.announce(self._rows.read(index).shown_text)
 
     def _words(self, item: ReplyPart, index: int) -> str:
-        name = item.agent_display_name or item.agent_name
+        name = catalog_text(item.agent_display_name or item.agent_name or "")
         # What is in the window follows with the next frame, and may lack the last words yet.
         is_long = len(item.text) > _LONGEST
         text = item.text[:_LONGEST] if is_long else self._rows.read(index).shown_text

@@ -18,6 +18,7 @@ from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.scheduling import IncrementalWorker
 from app.ui.transcript.selection import Anchor, SelectedSpan, Selection, TextPosition
 from app.ui.widgets.labels import short_name
+from app.viewmodels.i18n import catalog_text
 
 
 def shown_parts(rows: RowCache, span: SelectedSpan) -> Iterator[str]:
@@ -52,7 +53,7 @@ def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
         case UserMessage():
             return QCoreApplication.translate("Transcript", "You")
         case ReplyPart() | Thought() if item.shows_agent or is_repeated:
-            given = item.agent_display_name or item.agent_name
+            given = catalog_text(item.agent_display_name or item.agent_name or "")
             return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
     return ""
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from app.api.client import ChatApi
 from app.tasks import TaskOwner
 from app.viewmodels.chat.model_choice import ModelOption, model_rows
-from app.viewmodels.i18n import error_handler
+from app.viewmodels.i18n import catalog_text, error_handler
 from app.viewmodels.rows import RowsModel
 
 
@@ -114,7 +114,12 @@ class CatalogViewModel(QObject):
             [
                 auto_agent(),
                 *(
-                    AgentRow(agent.name, agent.display_name, agent.description, agent.is_default)
+                    AgentRow(
+                        agent.name,
+                        catalog_text(agent.display_name),
+                        catalog_text(agent.description),
+                        agent.is_default,
+                    )
                     for agent in agents
                 ),
             ]
@@ -123,8 +128,8 @@ class CatalogViewModel(QObject):
             [
                 SkillRow(
                     skill.name,
-                    skill.display_name,
-                    skill.description,
+                    catalog_text(skill.display_name),
+                    catalog_text(skill.description),
                     skill.version,
                     skill.author,
                 )

@@ -30,7 +30,7 @@ from app.service.catalog import (
 )
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.i18n import error_handler, localized, translate_marked
+from app.viewmodels.i18n import catalog_text, error_handler, localized, translate_marked
 from app.viewmodels.preferences import Preferences
 from local_tools.tool import ToolDefinition as LocalTool
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
@@ -185,8 +185,8 @@ def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
     more = (*_about(thing.version, thing.author), *_answering(thing.model, thing.is_default))
     return CatalogRow(
         name=thing.name,
-        title=thing.display_name or thing.name,
-        description=thing.description,
+        title=catalog_text(thing.display_name or thing.name),
+        description=catalog_text(thing.description),
         words=" · ".join((_source_words(thing), *more)),
         file="" if thing.source == "built-in" else short_path(thing.path, data),
         is_on=thing.is_enabled,
@@ -199,14 +199,15 @@ def listed_row(thing: ListedThing, data: Path) -> CatalogRow:
 def hosted_agent_row(agent: Agent) -> CatalogRow:
     """Show an agent of a hosted project."""
     words = " · ".join(_answering(None, agent.is_default))
-    title = agent.display_name or agent.name
-    return CatalogRow(agent.name, title, agent.description, words, is_on=agent.is_enabled)
+    title, description = map(catalog_text, (agent.display_name or agent.name, agent.description))
+    return CatalogRow(agent.name, title, description, words, is_on=agent.is_enabled)
 
 
 def hosted_skill_row(skill: Skill) -> CatalogRow:
     """Show a skill of a hosted project."""
     words = " · ".join(_about(skill.version, skill.author))
-    return CatalogRow(skill.name, skill.display_name or skill.name, skill.description, words)
+    title, description = map(catalog_text, (skill.display_name or skill.name, skill.description))
+    return CatalogRow(skill.name, title, description, words)
 
 
 def agent_choices(first: str, agents: Iterable[CatalogRow], chosen: str) -> tuple[Choice, ...]:

@@ -1,6 +1,7 @@
 """The demo: an assistant by fixed rules, without model or network.
 
-Its replies say that they come from a demo. It shows what a client has to handle: streamed text,
+Its replies say that they come from a demo, and are in the language of the chat, English or German.
+It shows what a client has to handle: streamed text,
 tool calls, hand-overs between agents, skills.
 """
 
@@ -12,6 +13,7 @@ from typing import Final
 
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.demo import texts
+from local_server.assistant.demo.languages import say
 from local_server.assistant.demo.requests import (
     AgentCommand,
     RequestError,
@@ -94,10 +96,11 @@ def _tool_requests_in(message: str) -> Sequence[RequestedToolCall]:
 
 def _compose(request: ReplyRequest) -> list[Piece]:
     """Decide what to say, and what to wish for after it."""
+    language = texts.language_in(request)
     if request.calls:
         latest = request.calls[-1].round
         descriptions = [
-            texts.describe_result(call) for call in request.calls if call.round == latest
+            texts.describe_result(call, language) for call in request.calls if call.round == latest
         ]
         return [Text("\n\n".join(descriptions))]
     command = read_agent_command(request.message)
@@ -109,22 +112,26 @@ def _compose(request: ReplyRequest) -> list[Piece]:
 def _hand_over(command: AgentCommand, request: ReplyRequest) -> list[Piece]:
     if command.names(request.agent):
         return _answer(replace(request, message=command.rest))
+    language = texts.language_in(request)
     for agent in request.colleagues:
         if command.names(agent):
-            return [Text(f"I hand over to **{agent.display_name}**."), HandOver(agent.name)]
-    return [Text(texts.say_cannot_hand_over(command.name, request.colleagues))]
+            words = say(language, "I hand over to **{agent}**.", agent=agent.display_name)
+            return [Text(words), HandOver(agent.name)]
+    return [Text(texts.say_cannot_hand_over(command.name, request.colleagues, language))]
 
 
 def _answer(request: ReplyRequest) -> list[Piece]:
+    language = texts.language_in(request)
     try:
         requested = read_tool_requests(request.message)
     except RequestError as exc:
-        return [Text(f"I could not make a tool call of that. {exc}")]
+        words = "I could not make a tool call of that. {fault}"
+        return [Text(say(language, words, fault=exc.in_language(language)))]
     if requested:
         return _ask_for(requested, request)
     skill = find_named(request.message, request.skills, by_triggers=True)
     if skill is not None:
-        return [SkillUsed(skill.name), Text(texts.describe_skill(skill))]
+        return [SkillUsed(skill.name), Text(texts.describe_skill(skill, language))]
     return [Text(_talk(request))]
 
 
@@ -133,7 +140,7 @@ def _ask_for(wanted: Sequence[RequestedToolCall], request: ReplyRequest) -> list
     missing = next((one.name for one in wanted if one.name not in offered), None)
     if missing is not None:
         return [Text(texts.say_not_offered(missing, request))]
-    return [Text(texts.announce_calls(wanted)), *wanted]
+    return [Text(texts.announce_calls(wanted, texts.language_in(request))), *wanted]
 
 
 def _talk(request: ReplyRequest) -> str:
@@ -141,5 +148,5 @@ def _talk(request: ReplyRequest) -> str:
     if _HELP.match(message):
         return texts.help_for(request)
     if _SHOWCASE.search(message):
-        return texts.SHOWCASE
-    return texts.introduce(request, "Hello! " if _GREETING.match(message) else "")
+        return texts.show_markdown(request)
+    return texts.introduce(request, is_greeted=bool(_GREETING.match(message)))

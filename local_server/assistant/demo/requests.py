@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from local_server.assistant.agents import Agent
+from local_server.assistant.demo.languages import Language, say
 from local_server.assistant.reply import RequestedToolCall
 from local_server.json_text import JsonTextError, parse_json
 
@@ -42,7 +43,16 @@ _SEARCH: Final = re.compile(
 
 
 class RequestError(Exception):
-    """A message begins like a request and cannot be one; the message says why, in Markdown."""
+    """A message begins like a request and cannot be one; `in_language` says why, in Markdown."""
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template)
+        self._template = template
+        self._values = values
+
+    def in_language(self, language: Language) -> str:
+        """Return why it cannot be one."""
+        return say(language, self._template, **self._values)
 
 
 @dataclass(frozen=True)
@@ -84,22 +94,26 @@ def read_tool_requests(message: str) -> list[RequestedToolCall]:
 def _read_commands(text: str) -> list[RequestedToolCall]:
     lines = _TOOL_LINES.split(text, maxsplit=_MOST_CALLS)
     if len(lines) > _MOST_CALLS:
-        raise RequestError(f"At most {_MOST_CALLS} calls fit into one message.")
+        raise RequestError("At most {count} calls fit into one message.", count=_MOST_CALLS)
     if len(text) > _LONGEST_COMMAND_CHARS:
-        raise RequestError(f"More than {_LONGEST_COMMAND_CHARS:,} characters are too many.")
+        raise RequestError(
+            "More than {count} characters are too many.", count=f"{_LONGEST_COMMAND_CHARS:,}"
+        )
     return [_read_command(line.strip()) for line in lines]
 
 
 def _read_command(line: str) -> RequestedToolCall:
     match = _TOOL.fullmatch(line)
     if match is None:
-        raise RequestError('The form is `/tool NAME {"argument": "value"}`.')
+        raise RequestError('The form is `/tool NAME {{"argument": "value"}}`.')
     try:
         given = parse_json(match["input"] or "{}")
     except JsonTextError as exc:
-        raise RequestError(f"What follows the tool’s name must be JSON: {exc}.") from exc
+        raise RequestError(
+            "What follows the tool’s name must be JSON: {fault}.", fault=exc
+        ) from exc
     if not isinstance(given, dict):
-        raise RequestError("What follows the tool’s name must be a JSON object: `{…}`.")
+        raise RequestError("What follows the tool’s name must be a JSON object: `{{…}}`.")
     return RequestedToolCall(match["name"], given)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from local_server.assistant.agents import Agent
+from local_server.assistant.demo.languages import SHOWCASE, Language, language_of, say
 from local_server.assistant.reply import ReplyRequest, RequestedToolCall
 from local_server.assistant.skills import Skill
 from local_server.store.records import StoredTool, ToolCall
@@ -25,52 +26,36 @@ _PLAIN_EXAMPLES: Final[Mapping[str, tuple[str, str]]] = {
     "write_file": ("write notes.md: some text", "writes a file"),
     "run_command": ("run git status", "runs a command"),
 }
-SHOWCASE: Final = """\
-Here is some of what a reply can hold.
-
-## A heading, with *emphasis*, **strength** and `code`
-
-1. First this,
-2. then that:
-   - with a detail,
-   - and another.
-
-| Part | What it does |
-|---|---|
-| Sidebar | your conversations |
-| Transcript | what was said |
-| Composer | what you say next |
-
-```python
-def greet(name: str) -> str:
-    return f"Hello, {name}!"
-```
-
-The circle of radius $r$ has the area
-
-$$A = \\pi r^2$$
-
-> A quotation, for words that are somebody else’s.
-"""
 
 
-def introduce(request: ReplyRequest, greeting: str = "") -> str:
+def introduce(request: ReplyRequest, *, is_greeted: bool = False) -> str:
     """Explain what this is and how to choose a model: at length only in a chat's first reply."""
-    name = f"{greeting}I am **{request.agent.display_name}**, played by the demo"
+    language = language_in(request)
+    greeting = say(language, "Hello! ") if is_greeted else ""
+    agent = request.agent.display_name
     if _has_spoken(request):
-        return (
-            f"{name}, a demo **without a language model**. Choose a model in **Settings** for "
-            "real answers, or ask for *help* to see what can be tried here."
+        return say(
+            language,
+            "{greeting}I am **{agent}**, played by the demo, a small program **without a language "
+            "model**. Choose a model in **Settings** for real answers, or ask for *help* to see "
+            "what you can try.",
+            greeting=greeting,
+            agent=agent,
         )
-    return (
-        f"{name}. It is a demo **without a language model**: it works offline and follows fixed "
-        "rules, so it cannot think about a question.\n\n"
+    return say(
+        language,
+        "{greeting}I am **{agent}**, played by the demo. It is a small program **without a "
+        "language model**: it works offline and follows fixed rules, so it cannot think about a "
+        "question.\n\n"
         "Parley is a program for chats with AI assistants. They can use tools on your computer, "
         "such as reading a file, and you decide about each call before it runs.\n\n"
         "For real answers, choose a model under **Settings**, **Models**: one that runs on this "
-        "computer or one of a provider whose key you have. Or connect to a hosted project. If you "
+        "computer, or one of a provider whose key you have. Or connect to a service. If you "
         "started the service yourself, `parley-server models` lists what `--model` takes.\n\n"
-        f"{_list_examples(request)}"
+        "{examples}",
+        greeting=greeting,
+        agent=agent,
+        examples=_list_examples(request),
     )
 
 
@@ -79,55 +64,83 @@ def help_for(request: ReplyRequest) -> str:
     return _list_examples(request) if _has_spoken(request) else introduce(request)
 
 
-def announce_calls(wanted: Sequence[RequestedToolCall]) -> str:
+def show_markdown(request: ReplyRequest) -> str:
+    """Show the kinds of text that a reply can have."""
+    return say(language_in(request), SHOWCASE)
+
+
+def announce_calls(wanted: Sequence[RequestedToolCall], language: Language) -> str:
     """Announce which tools will be asked for."""
-    names = list(dict.fromkeys(_code(one.name) for one in wanted))
-    return f"I will use {' and '.join(names)} and show you what comes back."
+    names = say(language, " and ").join(dict.fromkeys(_code(one.name) for one in wanted))
+    return say(language, "I will use {names} and show you what comes back.", names=names)
 
 
 def say_not_offered(name: str, request: ReplyRequest) -> str:
     """Explain that a tool cannot be used here, and what can be tried."""
-    return (
-        f"That needs the tool {_code(name)}, and it is not offered to me here, so I cannot do it."
-        f"\n\n{_list_examples(request)}"
+    return say(
+        language_in(request),
+        "That needs the tool {name}, which is not offered to me here.\n\n{examples}",
+        name=_code(name),
+        examples=_list_examples(request),
     )
 
 
-def say_cannot_hand_over(name: str, colleagues: Sequence[Agent]) -> str:
+def say_cannot_hand_over(name: str, colleagues: Sequence[Agent], language: Language) -> str:
     """Explain that nobody of that name can go on, and who can."""
     if not colleagues:
-        return (
-            "I cannot hand over: in this reply there is nobody to whom I could. An agent that was "
-            "chosen for a message answers it alone."
+        return say(
+            language,
+            "I cannot hand over: there is nobody else in this reply. An agent that was chosen for "
+            "a message answers it alone.",
         )
-    listed = ", ".join(_code(agent.name) for agent in colleagues)
-    unknown = f"I know no agent {_code(name)} to hand over to. " if name else ""
-    return f"{unknown}The form is `/agent NAME …`, with one of these names: {listed}."
-
-
-def describe_skill(skill: Skill) -> str:
-    """Announce that a skill is used, and what it is for."""
-    return (
-        f"I am using the skill **{skill.display_name}** (version {skill.version}):\n\n"
-        f"> {_line(skill.description)}\n\n"
-        "A language model would follow its instructions now. I have none."
+    unknown = "I know no agent {name} to hand over to. "
+    return say(
+        language,
+        "{unknown}The form is `/agent NAME …`, with one of these names: {names}.",
+        unknown=say(language, unknown, name=_code(name)) if name else "",
+        names=", ".join(_code(agent.name) for agent in colleagues),
     )
 
 
-def describe_result(call: ToolCall) -> str:
+def describe_skill(skill: Skill, language: Language) -> str:
+    """Announce that a skill is used, and what it is for."""
+    return say(
+        language,
+        "I am using the skill **{skill}** (version {version}):\n\n> {description}\n\n"
+        "A language model would follow its instructions now. I have none.",
+        skill=skill.display_name,
+        version=skill.version,
+        description=_line(skill.description),
+    )
+
+
+def describe_result(call: ToolCall, language: Language) -> str:
     """Describe what came back from a tool: it failed, was declined, or answered."""
     result = (call.result or "").strip("\n")
     name = _code(call.name)
     if _DECLINED.match(result):
-        return f"All right, {name} was not run: “{_line(result)}”"
+        declined = "All right, {name} was not run: “{result}”"
+        return say(language, declined, name=name, result=_line(result))
     failed = _FAILED.match(result)
     if failed is not None:
-        report = result[failed.end() :]
-        quoted = f" This was reported:\n\n{_quote(report)}\n\n" if report else " "
-        return f"{name} did not work.{quoted}You can change the request and try again."
+        report = _quote(result[failed.end() :], language) if result[failed.end() :] else ""
+        reported = " This was reported:\n\n{report}\n\n"
+        return say(
+            language,
+            "{name} did not work.{report}You can change the request and try again.",
+            name=name,
+            report=say(language, reported, report=report) if report else " ",
+        )
     if not result:
-        return f"{name} ended without any output."
-    return f"This came back from {name}:\n\n{_quote(result)}"
+        return say(language, "{name} ended without any output.", name=name)
+    came = "This came back from {name}:\n\n{result}"
+    return say(language, came, name=name, result=_quote(result, language))
+
+
+def language_in(request: ReplyRequest) -> Language:
+    """Return the language that the chat is in: that of the message, or else of those before."""
+    earlier = (message.content for message in request.history[::-1] if message.role == "user")
+    return language_of((request.message, *earlier))
 
 
 def _fence(text: str, language: str) -> str:
@@ -149,23 +162,27 @@ def _has_spoken(request: ReplyRequest) -> bool:
 
 def _list_examples(request: ReplyRequest) -> str:
     """List what can be tried with the tools, agents and skills of a request."""
-    offered = {tool.name for tool in request.tools}
+    language, offered = language_in(request), {tool.name for tool in request.tools}
     examples = [
-        f"- `{example}` {meaning}"
+        f"- `{example}` {say(language, meaning)}"
         for name, (example, meaning) in _PLAIN_EXAMPLES.items()
         if name in offered
     ]
-    examples.append("- *markdown* shows how text looks")
+    examples.append(say(language, "- *markdown* shows how text looks"))
     if request.colleagues:
-        example = f"/agent {request.colleagues[0].name} hello"
-        examples.append(f"- {_code(example)} hands over to another agent")
+        command = _code(f"/agent {request.colleagues[0].name} hello")
+        words = "- {command} hands over to another agent"
+        examples.append(say(language, words, command=command))
     if request.skills:
-        examples.append(f"- {_code(request.skills[0].display_name)} uses the skill of this name")
-    listed = "\n".join(["What you can try:", "", *examples])
+        words = "- {skill} uses the skill of this name"
+        examples.append(say(language, words, skill=_code(request.skills[0].display_name)))
+    listed = "\n".join([say(language, "What you can try:"), "", *examples])
     if not request.tools:
-        return f"{listed}\n\nNo tools are offered to me here."
+        words = "{examples}\n\nNo tools are offered to me here."
+        return say(language, words, examples=listed)
     command = _command(min(request.tools, key=lambda tool: _rank(tool, request.tools)))
-    return f"{listed}\n- `/tool` calls any tool by its name:\n\n{_fence(command, 'text')}"
+    words = "{examples}\n- `/tool` calls any tool by its name:\n\n{command}"
+    return say(language, words, examples=listed, command=_fence(command, "text"))
 
 
 def _rank(tool: StoredTool, tools: Sequence[StoredTool]) -> tuple[bool, int]:
@@ -184,9 +201,14 @@ def _line(text: str) -> str:
     return line if len(line) <= _ECHO_CHARS else f"{line[:_ECHO_CHARS]}…"
 
 
-def _quote(text: str) -> str:
+def _quote(text: str, language: Language) -> str:
     shown = "\n".join(text.split("\n")[:_QUOTE_LINES])[:_QUOTE_CHARS]
     if shown == text:
         return _fence(text, "text")
-    size = f"{text.count(chr(10)) + 1:,} lines, {len(text):,} characters"
-    return f"{_fence(shown, 'text')}\n\nThat is only the beginning: I was given {size}."
+    return say(
+        language,
+        "{beginning}\n\nThat is only the beginning of {lines} lines, {letters} characters.",
+        beginning=_fence(shown, "text"),
+        lines=f"{text.count(chr(10)) + 1:,}",
+        letters=f"{len(text):,}",
+    )

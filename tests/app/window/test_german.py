@@ -31,13 +31,18 @@ async def test_a_german_window_has_no_english_word_of_ours_left(tmp_path: Path) 
         press_enter(box)
         chat = person.program.chat
         await person.sees(lambda: len(chat.transcript.rows) > 1 and not chat.state.is_busy, "reply")
+        said = person.reply
         left = left_over(person.window, english)
         person.window.commands["settings"].action.trigger()
         left |= left_over(person.window, english)
         spoken = person.window.commands["settings"].action.text()
+        agents = [row.display_name for row in person.program.catalog.agents.rows]
         of_qt = QCoreApplication.translate("QWidgetTextControl", "&Copy")
 
     assert left == set()
     assert spoken == "Einstellungen"
+    assert "Dateien" in agents
+    assert "Files" not in agents
+    assert "Das lässt sich ausprobieren" in said
     assert of_qt == "&Kopieren"
     assert QCoreApplication.translate("WindowContents", "Settings") == "Settings"

@@ -17,6 +17,7 @@ from app.ui.transcript.rows.tool_row import action_words
 from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.usage_texts import reply_usage_words
 from app.viewmodels.dates import local_now, short_time
+from app.viewmodels.i18n import catalog_text
 
 _BUTTON_PX: Final = 28
 _ICON_PX: Final = 16
@@ -194,6 +195,7 @@ def _words_of(item: UserMessage | ReplyPart) -> str:
     time = short_time(item.created_at, local_now()) if item.created_at else ""
     names: list[str] = []
     if isinstance(item, ReplyPart):
-        given = (item.agent_display_name or item.agent_name, item.model)
+        agent = catalog_text(item.agent_display_name or item.agent_name or "")
+        given = (agent, item.model)
         names = [short_name(name) for name in given if name]
     return " · ".join(filter(None, (*names, time)))

@@ -20,6 +20,7 @@ from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.rows.message_foot import MessageFoot
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.labels import short_name
+from app.viewmodels.i18n import catalog_text
 
 _WORDS_GAP_PX: Final = 10
 
@@ -66,11 +67,11 @@ class HandoverRow(Row):
 
 
 def _words_of(item: Handover) -> str:
-    to = short_name(item.to_display_name)
+    to = short_name(catalog_text(item.to_display_name))
     if item.from_display_name is None:
         return QCoreApplication.translate("Transcript", "{agent} continues").format(agent=to)
     return QCoreApplication.translate("Transcript", "{one} handed over to {other}").format(
-        one=short_name(item.from_display_name), other=to
+        one=short_name(catalog_text(item.from_display_name)), other=to
     )
 
 
@@ -143,7 +144,7 @@ class ReplyRow(Row):
         before = self._item
         if before is None or item.text != before.text:
             self._update_markdown(item.text)
-        self._head.show(item.agent_display_name or item.agent_name)
+        self._head.show(catalog_text(item.agent_display_name or item.agent_name or "") or None)
         self._item = item
         self._foot.show(item)
         self.advance()

@@ -14,6 +14,7 @@ from app.ui.transcript.hit_targets import HitTarget, Toggle
 from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.reply_row import AgentHead, ReplyRow
 from app.ui.transcript.rows.row import Row, RowContext
+from app.viewmodels.i18n import catalog_text
 
 _CHEVRON_PX: Final = 14
 _ICON_X: Final = 22
@@ -50,7 +51,7 @@ class ThoughtRow(Row):
             return False
         self._item = item
         auto = QCoreApplication.translate("Catalog", "Auto") if item.is_choosing else None
-        self._head.show(item.agent_display_name or item.agent_name or auto)
+        self._head.show(catalog_text(item.agent_display_name or item.agent_name or "") or auto)
         self.tick()
         if self._body:
             self._body.show(_as_reply(item))
