@@ -291,6 +291,15 @@ class Conversations:
             await self._deletions.finish(self._remove_deleted)
         self._versions.forget((conversation_id, *others))
 
+    async def delete_scratch(self, conversation_id: str) -> None:
+        """Remove a copy that nobody saw, now or as soon as the service answers.
+
+        Raises:
+            StoreError: that could not be written down.
+        """
+        await self._deletions.plan((conversation_id,))
+        await self._deletions.finish(self._remove_deleted)
+
     async def forget_copies(self) -> None:
         """Remove what this computer keeps of all conversations.
 

@@ -206,8 +206,8 @@ class ConversationSession:
         position = await self._position_of(key)
         return await self._versions.copy(self.conversation_id, self._sync.message_ids[:position])
 
-    async def copy_through(self, key: str) -> StoredVersion:
-        """Copy the chat up to and with the row with this key, as a chat of its own.
+    async def copy_through(self, key: str, *, is_scratch: bool = False) -> StoredVersion:
+        """Copy the chat up to and with the row with this key, as a chat of its own or for a while.
 
         The caller holds the lock of the versions.
 
@@ -216,7 +216,9 @@ class ConversationSession:
         """
         position = await self._position_of(key)
         message_ids = self._sync.message_ids[: position + 1]
-        return await self._versions.copy(self.conversation_id, message_ids, is_branch=True)
+        return await self._versions.copy(
+            self.conversation_id, message_ids, is_branch=not is_scratch, is_scratch=is_scratch
+        )
 
     async def begin_version(
         self,

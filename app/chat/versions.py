@@ -51,6 +51,7 @@ class ChatVersions:
         self._versions: dict[str, StoredVersion] = {}
         self._open: dict[str, StoredVersion] = {}
         self._left: dict[str, StoredVersion] = {}
+        self._scratch: set[str] = set()
         self._shown: frozenset[str] = frozenset()
         self._is_loaded = False
         self._observers: Subscribers[[]] = Subscribers()
@@ -161,6 +162,7 @@ class ChatVersions:
         message_ids: Sequence[str],
         *,
         is_branch: bool = False,
+        is_scratch: bool = False,
     ) -> StoredVersion:
         """Have the service copy a conversation, and copy what is kept of it here.
 
@@ -171,11 +173,15 @@ class ChatVersions:
             source_id: What to copy.
             message_ids: The service's ids of the messages to copy, from the first on.
             is_branch: The copy is a chat of its own.
+            is_scratch: Nobody sees the copy, and `drop` ends it. A kill does so, too.
 
         Raises:
             UserFacingError: it was not made, or nobody knows; it could not be kept.
         """
-        version = await self._reserve(source_id, message_ids, is_branch=is_branch)
+        version = None if is_scratch else self._begun(source_id, message_ids, is_branch=is_branch)
+        version = version or await self._reserve(source_id, message_ids, is_branch=is_branch)
+        if is_scratch:
+            self._scratch.add(version.fork_id)
         try:
             made = await self._client.fork_conversation(version.fork_id, source_id, version.through)
         except ApiError as exc:
@@ -208,6 +214,16 @@ class ChatVersions:
             self._versions[conversation_id] = replace(version, turn_id=turn_id)
             self._observers.notify()
         return conversation_id
+
+    async def drop(self, version: StoredVersion) -> None:
+        """Forget a scratch copy, whose conversation the caller has deleted.
+
+        Raises:
+            StoreError: it could not be removed from the table; the next start tries again.
+        """
+        self._open.pop(version.fork_id, None)
+        self._scratch.discard(version.fork_id)
+        await self._table.remove(version.fork_id)
 
     async def take_left(self) -> tuple[str, ...]:
         """Return the conversations of copies that were cut off in the last run: nobody needs them.
@@ -242,14 +258,21 @@ class ChatVersions:
         self._versions.clear()
         self._shown = frozenset()
 
+    def _begun(
+        self, source_id: str, message_ids: Sequence[str], *, is_branch: bool
+    ) -> StoredVersion | None:
+        """Return the same copy where it was asked for before, and no answer came."""
+        asked = (source_id, message_ids[-1] if message_ids else None, is_branch)
+        for version in self._open.values():
+            of_version = (version.source_id, version.through, version.is_branch)
+            if of_version == asked and version.fork_id not in self._scratch:
+                return version
+        return None
+
     async def _reserve(
         self, source_id: str, message_ids: Sequence[str], *, is_branch: bool
     ) -> StoredVersion:
         through, count = (message_ids[-1] if message_ids else None), len(message_ids)
-        for version in self._open.values():
-            wanted = (version.source_id, version.through, version.is_branch)
-            if wanted == (source_id, through, is_branch):
-                return version
         parent_id = self._beginning(source_id, count - 1)
         version = StoredVersion(
             uuid4().hex, source_id, through, parent_id, count, is_branch=is_branch

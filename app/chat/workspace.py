@@ -5,24 +5,30 @@ calls.
 """
 
 import asyncio
+import hashlib
+import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from app.api.client import ChatApi
+from app.api.models import Message
 from app.approvals.rule_engine import PermissionRules, reading_tools
 from app.approvals.rule_simulation import CALLS_LIMIT, CallHistory, SimulationReport, simulate
 from app.approvals.rules import FolderScope, Rule, RuleLifetime, RuleScope, ToolScope, new_rule
 from app.chat.call_log import CallLog
 from app.chat.conversations import Conversations
-from app.chat.items import ToolCall, tool_call
+from app.chat.items import ReplyPart, ToolCall, UserMessage, tool_call
 from app.chat.message_attachments import Attachments
 from app.chat.rewind import Rewind
 from app.chat.session import check_message
 from app.chat.sessions import Sessions
+from app.chat.summaries import write_summary
 from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.records import StoredAttachment
 from app.store.store import ProfileStore
@@ -32,6 +38,10 @@ from local_tools.registry import ToolRegistry
 from local_tools.sandbox.types import SandboxState
 from local_tools.tool import ToolDefinition
 from local_tools.undo.undo import Rewound
+
+# What a service takes (extension `fork`): 8 MiB with names, times and marks around the words.
+_MOST_CONTINUED: Final = 10_000
+_MOST_CONTINUED_BYTES: Final = 6 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +220,73 @@ class Workspace:
             branch_id = await versions.finish(version)
         await self.conversations.add_copy(branch_id)
         return branch_id
+
+    async def summarise(self, conversation_id: str, question: str) -> str:
+        """Begin a chat with a summary of another one, which stays as it is.
+
+        Args:
+            conversation_id: The chat.
+            question: How its model is asked for the summary.
+
+        Returns:
+            The conversation of the new chat.
+
+        Raises:
+            UserFacingError: a reply is on its way, no summary came, or the chat was not made.
+        """
+        session, versions = self.sessions.get(conversation_id), self.sessions.versions
+        said = (i for i in session.transcript.items if isinstance(i, UserMessage | ReplyPart))
+        last = next((item.key for item in reversed(tuple(said))), "")
+        async with versions.changing:
+            version = await session.copy_through(last, is_scratch=True)
+        copy_id = version.conversation_id or ""
+        try:
+            summary = await write_summary(self.client, session.settings, copy_id, question)
+        finally:
+            await self.conversations.delete_scratch(copy_id)
+            await versions.drop(version)
+        title = session.state.title
+        return await self.continue_text(conversation_id, title, summary, choices_of=conversation_id)
+
+    async def continue_text(
+        self,
+        origin_id: str,
+        title: str,
+        messages: Sequence[Message],
+        *,
+        choices_of: str = "",
+    ) -> str:
+        """Begin a chat with what was said elsewhere, to go on from there.
+
+        The same text gives the same chat again: after a lost answer, a restart, or when it is
+        continued twice.
+
+        Args:
+            origin_id: Where it was said.
+            title: What the chat is called.
+            messages: What was said, oldest first.
+            choices_of: The chat whose folder, agent, model and tools it has, too.
+
+        Returns:
+            The conversation.
+
+        Raises:
+            UserFacingError: the service does not do that, the text is too long, or it failed.
+        """
+        if not self.client.offers_forks:
+            raise UserFacingError(ErrorCode.FORK_UNSUPPORTED)
+        said = [message for message in messages if message.content.strip()]
+        size = sum(len(message.content.encode()) for message in said)
+        if len(said) > _MOST_CONTINUED or size > _MOST_CONTINUED_BYTES:
+            raise UserFacingError(ErrorCode.CONTINUE_TOO_LONG)
+        text = json.dumps([(message.role.value, message.content) for message in said])
+        digest = hashlib.sha256(f"{origin_id}\0{text}".encode(errors="surrogatepass")).hexdigest()
+        made = await self.client.begin_conversation(f"text-{digest[:48]}", said)
+        if choices_of:
+            await self.store.versions.copy_choices(choices_of, made.id)
+        await self.store.conversations.set_title(made.id, title, keeps_other=True)
+        await self.conversations.add_copy(made.id)
+        return made.id
 
     async def show_version(self, conversation_id: str) -> None:
         """Show this version in the place of the others of its chat.

@@ -41,6 +41,8 @@ class ErrorCode(enum.StrEnum):
     MESSAGE_GONE = "message_gone"
     EDIT_LATER = "edit_later"
     FORK_UNSUPPORTED = "fork_unsupported"
+    CONTINUE_TOO_LONG = "continue_too_long"
+    SUMMARY_FAILED = "summary_failed"
     TOOL_CALL_OVER = "tool_call_over"
     CREATE_UNSUPPORTED = "create_unsupported"
     REFUSED = "refused"
@@ -239,6 +241,13 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.FORK_UNSUPPORTED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "This service does not copy chats."
+        ),
+        ErrorCode.SUMMARY_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "No summary came. The chat is as it was; try again."
+        ),
+        ErrorCode.CONTINUE_TOO_LONG: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "This chat cannot be continued: it has more than 10,000 messages or 6 MB of text.",
         ),
         ErrorCode.MESSAGE_GONE: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The service no longer has this message. Open the chat again."
@@ -506,7 +515,7 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "imported. Update Parley and try again.",
         ),
         ErrorCode.ARCHIVE_READ_ONLY: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Imported chats can be read, but not continued."
+            "ErrorMessage", "Imported chats are read here, and continued as chats of a connection."
         ),
         ErrorCode.UNEXPECTED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "Something went wrong. The log has the details."

@@ -100,6 +100,10 @@ class VersionTable(StoreTable):
 
         await self._database.write(work)
 
+    async def copy_choices(self, source: str, copy: str) -> None:
+        """Give a new conversation what was chosen for another: name, folder, agent, tools."""
+        await self._database.write(lambda c: self._copy_choices(c, source, copy))
+
     async def remove(self, fork_id: str) -> None:
         """Remove what was reserved; a branch that is known is a chat like any other."""
         sql = "DELETE FROM versions WHERE profile = ? AND fork_id = ?"

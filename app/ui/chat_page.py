@@ -298,7 +298,8 @@ class ChatPage(QWidget):
         chat.revisions.asked.connect(composer.ask_anew)
         composer.retried.connect(chat.revisions.ask_anew)
         composer.rewind_chosen.connect(chat.revisions.choose_rewind)
-        composer.note_dismissed.connect(chat.revisions.stop_editing)
+        composer.note_dismissed.connect(chat.revisions.dismiss)
+        composer.summary_requested.connect(chat.summarise)
         chat.opened.connect(composer.drop_note)
         chat.decline_needed.connect(composer.ask_to_decline)
         chat.folder_dropped.connect(self._on_chat_folder_dropped)
@@ -375,7 +376,7 @@ class ChatPage(QWidget):
         self._composer_place.setVisible(not state.is_read_only)
         self._note_place.setVisible(state.is_read_only)
         self._empty.show_archive(is_archive=state.is_read_only)
-        self.archive_note.show_words(state.placeholder)
+        self.archive_note.show_words(state.placeholder, can_continue=state.is_open)
 
     def _show_middle(self) -> None:
         is_new = self._chat.transcript.rowCount() == 0 and not self._chat.conversation_id

@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from app.common.error_messages import ErrorMessage
 from app.config.settings import ChatListSettings, ChatOrder, Settings
 from app.ui.chat_page import ChatPage
 from app.ui.commands import CommandGroup, Commands, Region, Regions
@@ -25,6 +26,7 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.startup_skeleton import ColumnWidths, OpenSides
 from app.ui.theme import Theme
 from app.ui.transcript.layout import ScrollPlace
+from app.ui.widgets.labels import spoken
 from app.ui.widgets.surfaces import set_surface
 from app.viewmodels.chat.chat import ChatViewState
 from app.viewmodels.chat.model_choice import ModelOption, status_with_model
@@ -446,6 +448,9 @@ class Workbench(QWidget):
         page.header.panel_toggled.connect(self._choose_panel)
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
         page.archive_note.left.connect(models.archive.close)
+        page.archive_note.continue_requested.connect(self._on_note_continue_requested)
+        models.archive.not_continued.connect(self._on_archive_not_continued)
+        models.archive.continued.connect(self._on_sidebar_chat_chosen)
         page.header.export_requested.connect(self._import_export.export_open)
         page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
@@ -558,6 +563,12 @@ class Workbench(QWidget):
         self._models.archive.close()
         self._models.chat.open("")
         self.take_focus()
+
+    def _on_note_continue_requested(self) -> None:
+        self._models.archive.continue_chat(self._models.chat.conversation_id)
+
+    def _on_archive_not_continued(self, words: ErrorMessage) -> None:
+        self._chat_page.archive_note.show_refusal(spoken(words))
 
     def _on_header_sidebar_requested(self) -> None:
         self._choose_sidebar(is_open=True)

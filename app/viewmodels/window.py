@@ -83,7 +83,7 @@ class WindowViewModels(QObject):
         self.palette_search: Final = SearchViewModel(app.store.search)
         self.exporting: Final = ExportViewModel(app.writers)
         self.activity: Final = ActivityViewModel()
-        self.archive: Final = ArchiveViewModel(app.imported)
+        self.archive: Final = ArchiveViewModel(app.imported, lambda: app.connection.workspace)
         app.open_chats.add(self.chat)
         self._connect()
 

@@ -133,6 +133,8 @@ class Composer(QWidget):
     """The person sends this text although it declines the tool that waits."""
     stop_requested = Signal()
     """The person wants the reply to end."""
+    summary_requested = Signal()
+    """The person wants to go on from a summary of the chat."""
     recall_requested = Signal(int)
     """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     draft_changed = Signal(str)
@@ -204,7 +206,7 @@ class Composer(QWidget):
         self._edit.show_prompt(state.placeholder)
         self._tools.show_tools(state.tools, is_shown=state.has_tools)
         self._folder.show_folder(state.folder)
-        self._row.show_usage(state.usage)
+        self._row.show_usage(state.usage, can_summarise=state.can_summarise)
         if not state.is_asking and self._note.is_question:
             self._note.hide()
         self._show_row()
@@ -316,6 +318,7 @@ class Composer(QWidget):
             drops.hover_changed.connect(self._on_edit_hover_changed)
         self._row.send_requested.connect(self._on_edit_submitted)
         self._row.stop_requested.connect(self.stop_requested)
+        self._row.summary_requested.connect(self.summary_requested)
         # Held a little long where it gives something else up, it must not go on to stop the reply.
         self._esc.setAutoRepeat(False)
         self._esc.activated.connect(self.stop_requested)

@@ -127,6 +127,8 @@ class SendRow(QWidget):
     """The person wants to send what is in the box, or to queue it."""
     stop_requested = Signal()
     """The person wants the reply to end."""
+    summary_requested = Signal()
+    """The person wants to go on from a summary of the chat."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,6 +148,7 @@ class SendRow(QWidget):
         for button in (self._queue, self._send):
             button.clicked.connect(self.send_requested)
         self._stop.clicked.connect(self.stop_requested)
+        self._ring.summary_requested.connect(self.summary_requested)
 
     def show_sending(self, sending: Sending) -> None:
         """Offer what can be done now."""
@@ -155,9 +158,9 @@ class SendRow(QWidget):
         self._stop.setVisible(sending.is_busy)
         self._hint.setText(self._words(sending))
 
-    def show_usage(self, usage: UsageView | None) -> None:
+    def show_usage(self, usage: UsageView | None, *, can_summarise: bool) -> None:
         """Show what the chat used; nothing while that is not known."""
-        self._ring.show_usage(usage)
+        self._ring.show_usage(usage, can_summarise=can_summarise)
 
     def width_wanted(self, *, with_hint: bool) -> int:
         """Return the width of the buttons, with or without the hint."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from app.ui.theme import Theme
@@ -23,8 +23,12 @@ _ROUND: Final = 360 * 16
 class ContextRing(QAbstractButton):
     """A ring that fills, with its percentage; hidden until something is known.
 
-    Its name says all the numbers, a click or Enter lists them. Made by the composer; ends with it.
+    Its name says all the numbers, a click or Enter lists them; once the window is nearly full, the
+    list offers to go on from a summary. Made by the composer; ends with it.
     """
+
+    summary_requested = Signal()
+    """The person wants to go on from a summary of the chat."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +36,8 @@ class ContextRing(QAbstractButton):
         self._view = UsageView(None, "", ())
         self.setAccessibleName(self.tr("What this chat used"))
         self._menu = make_menu(self, self.tr("What this chat used"), theme)
+        self._summarise = QAction(self.tr("Summarise and go on"), self)
+        self._summarise.triggered.connect(self.summary_requested)
         self.setFont(theme.font("secondary"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -39,18 +45,28 @@ class ContextRing(QAbstractButton):
         theme.changed.connect(self._on_theme_changed)
         self.hide()
 
-    def show_usage(self, view: UsageView | None) -> None:
+    def show_usage(self, view: UsageView | None, *, can_summarise: bool) -> None:
         """Show what the chat used; nothing while that is not known."""
         self.setVisible(view is not None)
-        if view is None or view == self._view:
+        if view is None:
+            return
+        is_full = view.fraction is not None and view.fraction >= _FULL
+        offers = is_full and can_summarise
+        if view == self._view and offers == (self._summarise in self._menu.actions()):
             return
         self._view = view
         told = "\n".join(view.details)
+        if is_full:
+            full = self.tr("The context window is nearly full.")
+            told = f"{full}\n{told}"
         self.setAccessibleName(told.replace("\n", ". "))
         set_plain_tooltip(self, told)
         self._menu.clear()
         for line in view.details:
             self._menu.addAction(line)
+        if offers:
+            self._menu.addSeparator()
+            self._menu.addAction(self._summarise)
         self.updateGeometry()
         self.update()
 

@@ -34,8 +34,13 @@ from app.viewmodels.window import WindowViewModels
 
 
 class ArchiveNote(QWidget):
-    """Says where the chat came from, and leads back to the project's. Made by the chat's page."""
+    """Says where the chat came from, continues it, and leads back to the project's.
 
+    Made by the chat's page.
+    """
+
+    continue_requested = Signal()
+    """The chat should go on as one of the project."""
     left = Signal()
     """The chats of the project should be shown again."""
 
@@ -46,19 +51,29 @@ class ArchiveNote(QWidget):
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         back = push_button(self.tr("Back to your chats"), "secondary", theme)
         back.clicked.connect(self.left)
+        self._continue = push_button(self.tr("Continue"), "secondary", theme)
+        self._continue.clicked.connect(self.continue_requested)
         row = QHBoxLayout(card)
         row.setContentsMargins(16, 10, 10, 10)
         row.setSpacing(12)
         row.addWidget(self._words, 1)
+        row.addWidget(self._continue)
         row.addWidget(back)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(card)
 
-    def show_words(self, words: str) -> None:
+    def show_words(self, words: str, *, can_continue: bool) -> None:
         """Show this about the chat that is shown."""
         self._words.setText(words)
         self.setAccessibleName(words)
+        self._continue.setVisible(can_continue)
+
+    def show_refusal(self, words: str) -> None:
+        """Say why the chat was not continued."""
+        self._words.setText(words)
+        self.setAccessibleName(words)
+        announce(self, words)
 
 
 _HEADER_PX: Final = 52

@@ -1,15 +1,15 @@
 """The open chat: what the composer says and does, and what stands around the transcript.
 
 `ChatViewModel` is the chat that a window shows, and `ChatViewState` what stands around its
-transcript. `ChosenAgents` says who answers next in it, and what new chats begin with.
+transcript. `NewChat` is what was chosen for the next new one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal, SignalInstance
 
 from app.chat.items import Action, UserMessage
 from app.chat.session import ChatState, ConversationSession
@@ -19,7 +19,7 @@ from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 from app.viewmodels.chat.attached_files import DraftAttachments
-from app.viewmodels.chat.catalog import AgentRow, auto_agent
+from app.viewmodels.chat.catalog import AgentRow, ChosenAgents
 from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
 from app.viewmodels.chat.revisions import OF_MESSAGES, Edit, Revisions
@@ -32,68 +32,6 @@ from app.viewmodels.tools.chat_tools import ChatTools, OfferedTool
 from local_tools.attachments.intake import is_folder
 from local_tools.registry import ToolRegistry
 from local_tools.undo.undo import Rewound
-
-
-class ChosenAgents(QObject):
-    """Finds the agent that was chosen for a chat among those of the service.
-
-    A chat keeps its choice itself. One in which nobody chose has Auto, as has one whose agent the
-    service has no more; a new one has whoever the settings name, if the service has that agent.
-    Made by the view model of the chat.
-    """
-
-    changed = Signal()
-    """Somebody else answers in the chat that is followed."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session: ConversationSession | None = None
-        self._chosen_for_new: AgentRow | None = None
-        self._offered: dict[str | None, AgentRow] | None = None
-        self._beginning = ""
-
-    @property
-    def now(self) -> AgentRow:
-        """Who answers the next message."""
-        offered, auto = self._offered or {}, auto_agent()
-        if self._session is None:
-            return self._chosen_for_new or offered.get(self._beginning, auto)
-        name = self._session.settings.agent_name
-        if name is None:
-            return auto
-        # Until the service has told of its agents, there is no other name for it.
-        unknown = AgentRow(name, name, "") if self._offered is None else auto
-        return offered.get(name, unknown)
-
-    @property
-    def chosen_for_new(self) -> AgentRow | None:
-        """Who was chosen for the next new chat."""
-        return self._chosen_for_new
-
-    def follow(self, session: ConversationSession | None) -> None:
-        """Follow another chat; None stands for the new one."""
-        self._session = session
-
-    def choose_for_new(self, agent: AgentRow | None) -> None:
-        """Choose who answers in the next new chat; None for whoever the settings name."""
-        self._chosen_for_new = agent
-        self.changed.emit()
-
-    def offer(self, agents: Iterable[AgentRow]) -> None:
-        """Offer these agents, which the service has."""
-        self._offered = {agent.name: agent for agent in agents}
-        self.changed.emit()
-
-    def begin_with(self, name: str) -> None:
-        """Set the agent that new chats begin with, by its name; empty for Auto."""
-        self._beginning = name
-        self.changed.emit()
-
-    def forget(self) -> None:
-        """Drop every choice, as another profile is used."""
-        self._chosen_for_new = None
-        self._offered = None
-        self._beginning = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +59,7 @@ class ChatViewState:
     usage: UsageView | None = None
     thinking: str = ""
     can_set_thinking: bool = False
+    can_summarise: bool = False
     instructions: str = ""
 
 
@@ -150,6 +89,29 @@ class NewChat:
     agent: AgentRow | None = None
     model: ModelOption | None = None
     tools_off: frozenset[str] = frozenset()
+
+    async def give_to(
+        self, session: ConversationSession, agent: AgentRow, model: ModelOption
+    ) -> None:
+        """Give a chat that begins what was chosen for it, with who answers.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        if self.folder:
+            await session.set_folder(self.folder)
+        if agent.name is not None:
+            session.settings.choose_agent(agent.name)
+            await session.save_agent()
+        if model.model is not None:
+            session.settings.choose_model(model.model)
+            await session.save_model()
+        if self.thinking is not None:
+            session.settings.choose_thinking(self.thinking)
+            await session.save_thinking()
+        if self.instructions:
+            session.settings.choose_instructions(self.instructions)
+            await session.save_instructions()
 
 
 class ChatViewModel(QObject):
@@ -278,6 +240,9 @@ class ChatViewModel(QObject):
             thinking=self._thinking or "",
             instructions=self._instructions,
             can_set_thinking=self._workspace is not None and self._workspace.client.offers_settings,
+            can_summarise=self._workspace is not None
+            and self._workspace.client.offers_forks
+            and not chat.is_busy,
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
@@ -347,14 +312,20 @@ class ChatViewModel(QObject):
         if self._session and self._workspace and action in OF_MESSAGES:
             self.revisions.act(self._workspace, self._session, key, action)
         elif self._session and action is Action.REMOVE:
-            self._tasks.start(self._remove(self._session, key), name="remove")
+            self._tasks.start(self._withdraw(self._session, key, self.removed), name="remove")
         elif self._session:
             self._tasks.start(self._session.act(key, action), name=action.value)
+
+    def summarise(self) -> None:
+        """Go on from a summary of this chat, in a chat of its own."""
+        if self._session and self._workspace:
+            self.revisions.summarise(self._workspace, self._session)
 
     def withdraw(self, key: str) -> None:
         """Withdraw a queued message into the composer."""
         if self._session:
-            self._tasks.start(self._withdraw(self._session, key), name="withdraw")
+            work = self._withdraw(self._session, key, self.taken_back)
+            self._tasks.start(work, name="withdraw")
 
     def choose_agent(self, agent: AgentRow) -> None:
         """Choose who answers the next messages of this chat."""
@@ -469,7 +440,7 @@ class ChatViewModel(QObject):
             await self._revise(workspace, edit, written)
             return
         session = written.session or await self._begin(written)
-        rewound = None
+        rewound = Rewound()
         if edit and edit.puts_back and workspace:
             if session.state.is_busy:
                 raise UserFacingError(ErrorCode.EDIT_LATER)
@@ -484,31 +455,23 @@ class ChatViewModel(QObject):
             self.revisions.stop_editing()
         self.attachments.note_sent(written.attachments)
         self.accepted.emit()
-        if rewound:
-            self.revisions.tell_rewound(rewound)
+        self.revisions.tell_rewound(rewound)
         if written.place:
             await self.drafts.forget(written.place)
 
     async def _revise(self, workspace: Workspace, edit: Edit, written: _Written) -> None:
         """Go on in a new version of the chat; its window moves there if it is still in this one."""
-        source_id, rewound = edit.conversation_id, list[Rewound]()
-        new_id = await workspace.revise(
-            source_id,
-            edit.key,
-            written.text,
-            written.agent.name,
-            written.attachments,
-            on_rewound=rewound.append if edit.puts_back else None,
+        new_id, rewound = await self.revisions.revise(
+            workspace, edit, written.text, written.agent.name, written.attachments
         )
         self.revisions.stop_editing()
         self.attachments.note_sent(written.attachments)
         self.accepted.emit()
         if written.place:
             await self.drafts.forget(written.place)
-        if self.conversation_id == source_id and self._workspace is workspace:
+        if self.conversation_id == edit.conversation_id and self._workspace is workspace:
             self.open(new_id)
-        for one in rewound:
-            self.revisions.tell_rewound(one)
+        self.revisions.tell_rewound(rewound)
 
     async def _begin(self, written: _Written) -> ConversationSession:
         """Make a chat of the new one; the composer holds its text until that was sent."""
@@ -517,24 +480,9 @@ class ChatViewModel(QObject):
             raise UserFacingError(ErrorCode.NOT_CONNECTED)
         conversation_id = await workspace.conversations.create()
         session = workspace.sessions.get(conversation_id)
-        if chosen.folder:
-            await session.set_folder(chosen.folder)
-            self._new_chat = replace(self._new_chat, folder=None)
         await self.tools.give_to(session)
-        if written.agent.name is not None:
-            session.settings.choose_agent(written.agent.name)
-            await session.save_agent()
-        if written.model.model is not None:
-            session.settings.choose_model(written.model.model)
-            await session.save_model()
-        if self._new_chat.thinking is not None:
-            session.settings.choose_thinking(self._new_chat.thinking)
-            await session.save_thinking()
-            self._new_chat = replace(self._new_chat, thinking=None)
-        if self._new_chat.instructions:
-            session.settings.choose_instructions(self._new_chat.instructions)
-            await session.save_instructions()
-            self._new_chat = replace(self._new_chat, instructions="")
+        await chosen.give_to(session, written.agent, written.model)
+        self._new_chat = replace(chosen, folder=None, thinking=None, instructions="")
         if workspace.attachments is not None:
             await workspace.attachments.move(written.attachments, conversation_id)
         self.agents.choose_for_new(None)
@@ -546,14 +494,11 @@ class ChatViewModel(QObject):
             self.attachments.follow(workspace, conversation_id)
         return session
 
-    async def _withdraw(self, session: ConversationSession, key: str) -> None:
+    async def _withdraw(
+        self, session: ConversationSession, key: str, withdrawn: SignalInstance
+    ) -> None:
         if text := await session.withdraw(key):
-            self.taken_back.emit(text)
-        self.attachments.reload()
-
-    async def _remove(self, session: ConversationSession, key: str) -> None:
-        if text := await session.withdraw(key):
-            self.removed.emit(text)
+            withdrawn.emit(text)
         self.attachments.reload()
 
     async def _attach(self, paths: tuple[Path, ...]) -> None:

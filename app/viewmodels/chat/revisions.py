@@ -1,4 +1,4 @@
-"""What is done with a message that was said: ask it otherwise or anew, branch, show a version."""
+"""What is done with what was said: ask it otherwise or anew, branch, summarise, show a version."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -67,6 +67,7 @@ class Revisions(QObject):
         self._shown_id = ""
         self._puts_back = False
         self._retry: Callable[[], None] | None = None
+        self._summary: asyncio.Task[None] | None = None
 
     def follow(self, conversation_id: str) -> None:
         """Follow which chat is shown; what was begun in another is off."""
@@ -77,6 +78,18 @@ class Revisions(QObject):
         """Let the next message be one like any other."""
         self.edit = self._retry = None
         self._puts_back = False
+
+    def dismiss(self) -> None:
+        """Let the next message be one like any other, and end a summary that is being written."""
+        self.stop_editing()
+        if self._summary is not None:
+            self._summary.cancel()
+
+    def summarise(self, workspace: Workspace, session: ConversationSession) -> None:
+        """Go on from a summary of a chat, in a chat of its own; one is written at a time."""
+        if self._summary is None or self._summary.done():
+            work = self._summarise(workspace, session)
+            self._summary = self._tasks.start(work, name="summarise")
 
     def choose_rewind(self, puts_back: bool) -> None:
         """Choose whether what tools changed is put back."""
@@ -113,6 +126,30 @@ class Revisions(QObject):
         else:
             work = self._offer_anew(workspace, session, question)
             self._tasks.start(work, name=action.value)
+
+    async def revise(
+        self,
+        workspace: Workspace,
+        edit: Edit,
+        text: str,
+        agent_name: str | None,
+        attachments: Sequence[StoredAttachment],
+    ) -> tuple[str, Rewound]:
+        """Go on from an earlier message; return the new version, and what was put back before.
+
+        Raises:
+            UserFacingError: it could not be begun; nothing has changed.
+        """
+        rewound = [Rewound()]
+        new_id = await workspace.revise(
+            edit.conversation_id,
+            edit.key,
+            text,
+            agent_name,
+            attachments,
+            on_rewound=rewound.append if edit.puts_back else None,
+        )
+        return new_id, rewound[-1]
 
     async def _take_back(
         self,
@@ -201,6 +238,19 @@ class Revisions(QObject):
     async def _branch(self, workspace: Workspace, session: ConversationSession, key: str) -> None:
         branch_id = await workspace.branch(session.conversation_id, key)
         self.moved.emit(session.conversation_id, branch_id)
+
+    async def _summarise(self, workspace: Workspace, session: ConversationSession) -> None:
+        translate = QCoreApplication.translate
+        words = translate("Chat", "Summarising this chat, which stays as it is…")
+        self.hinted.emit(words, ())
+        question = translate(
+            "Chat",
+            "Summarise this chat so that we can go on from your summary alone: what it is about, "
+            "what was decided and done, what is open, and the names, numbers, files and pieces of "
+            "code that are still needed.",
+        )
+        made_id = await workspace.summarise(session.conversation_id, question)
+        self.moved.emit(session.conversation_id, made_id)
 
     async def _show_version(
         self, workspace: Workspace, session: ConversationSession, key: str, step: int

@@ -1,8 +1,12 @@
-"""Show the imported chats in place of the project's, and return to those."""
+"""Show the imported chats in place of the project's, continue them there, and return."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.common.error_messages import ErrorMessage
+from app.chat.workspace import Workspace
+from app.common.error_messages import ErrorCode, ErrorMessage
+from app.common.errors import UserFacingError
 from app.import_export.chat_import import origin_of_chat
 from app.tasks import TaskOwner
 from app.viewmodels.i18n import error_handler
@@ -21,14 +25,32 @@ class ArchiveViewModel(QObject):
     """The archive is open, and one of its chats should be; argument: its id."""
     closed = Signal()
     """The chats of the project should be shown again."""
+    continued = Signal(str)
+    """An imported chat goes on as one of the project; argument: the id of that one."""
+    not_continued = Signal(object)
+    """An imported chat could not be continued; argument: the `ErrorMessage`."""
     failed = Signal(object)
     """The archive could not be opened; argument: the `ErrorMessage`."""
 
-    def __init__(self, imported: ImportedChats, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        imported: ImportedChats,
+        connected: Callable[[], Workspace | None] = lambda: None,
+        parent: QObject | None = None,
+    ) -> None:
+        """Take what shows imported chats.
+
+        Args:
+            imported: These chats.
+            connected: Returns where they are continued; None while nothing is connected.
+            parent: The window's part that owns this.
+        """
         super().__init__(parent)
         self._imported = imported
+        self._connected = connected
         self._is_open = False
         self._tasks = TaskOwner(error_handler(self._on_task_failed))
+        self._continuing = TaskOwner(error_handler(self.not_continued.emit))
         imported.emptied.connect(self.close)
 
     @property
@@ -53,6 +75,12 @@ class ArchiveViewModel(QObject):
             self._is_open = False
             self.closed.emit()
 
+    def continue_chat(self, conversation_id: str) -> None:
+        """Copy the text of an imported chat to the service, and go on there."""
+        if self._continuing.is_idle:
+            work = self._continue(conversation_id)
+            self._continuing.start(work, name="continue an imported chat")
+
     def delete_all(self) -> None:
         """Remove every imported chat from this computer, for ever."""
         self._tasks.start(self._imported.forget_all(), name="delete the archive")
@@ -61,6 +89,7 @@ class ArchiveViewModel(QObject):
         """End what is under way."""
         self._imported.emptied.disconnect(self.close)
         await self._tasks.aclose()
+        await self._continuing.aclose()
 
     async def _open(self, conversation_id: str) -> None:
         workspace = await self._imported.workspace()
@@ -70,6 +99,18 @@ class ArchiveViewModel(QObject):
         if conversation_id:
             self.chat_requested.emit(conversation_id)
 
+    async def _continue(self, conversation_id: str) -> None:
+        connected = self._connected()
+        if connected is None:
+            raise UserFacingError(ErrorCode.NOT_CONNECTED)
+        archive = await self._imported.workspace()
+        detail = await archive.client.get_conversation(conversation_id)
+        title = (await archive.store.conversations.get(conversation_id)).title
+        made_id = await connected.continue_text(conversation_id, title, detail.messages)
+        if self._is_open and connected is self._connected():
+            self.close()
+            self.continued.emit(made_id)
+
     def _on_task_failed(self, words: ErrorMessage) -> None:
         self.failed.emit(words)
 
@@ -78,11 +119,12 @@ def archive_words(conversation_id: str) -> str:
     """Return what stands where a message would be written: where the chat came from."""
     translate = QCoreApplication.translate
     words = {
-        "parley": translate("Archive", "Imported from Parley. It can be read, not continued."),
-        "chatgpt": translate("Archive", "Imported from ChatGPT. It can be read, not continued."),
-        "claude": translate("Archive", "Imported from Claude. It can be read, not continued."),
+        "parley": translate("Archive", "Imported from Parley."),
+        "chatgpt": translate("Archive", "Imported from ChatGPT."),
+        "claude": translate("Archive", "Imported from Claude."),
     }
     origin = origin_of_chat(conversation_id)
     if origin is None:
-        return translate("Archive", "Imported chats can be read, not continued.")
-    return words[origin]
+        return translate("Archive", "Imported chats stay on this computer until you continue one.")
+    goes = translate("Archive", "Continuing it sends its text to the service.")
+    return f"{words[origin]} {goes}"

@@ -7,16 +7,17 @@ import pytest
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QPlainTextEdit
 
-from app.chat.items import ReplyPart
-from app.self_test.ui_driver import click, find, until
+from app.chat.items import ReplyPart, UserMessage
+from app.self_test.ui_driver import click, find, press_enter, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.import_export.import_export_controller import ArchiveNote, ProgressBar
 from app.viewmodels.import_export import WorkView
 from app.viewmodels.states import Dot
+from tests.support.fake_service import FakeService
 from tests.support.import_export_fixtures import chatgpt_chat, write_json
 from tests.support.signals import emitted
 from tests.support.widgets import child
-from tests.support.window import Person, has_chosen_offline, running_program
+from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
 
@@ -126,7 +127,9 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         await person.sees(lambda: person.reply == reply, "the reply is there")
 
         (note,) = person.window.findChildren(ArchiveNote)
-        assert note.accessibleName() == "Imported from Parley. It can be read, not continued."
+        assert note.accessibleName() == (
+            "Imported from Parley. Continuing it sends its text to the service."
+        )
         assert not any(
             box.isVisible() and box.accessibleName() == "Message"
             for box in person.window.findChildren(QPlainTextEdit)
@@ -144,6 +147,72 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         assert find(person.window, QPlainTextEdit, "Message").isEnabled()
 
         await _delete_copies(person, own_id)
+
+
+async def _opens_imported(person: Person) -> None:
+    """Open the first of the imported chats."""
+    program = person.program
+    person.window.commands["imported-chats"].action.trigger()
+    await person.sees(lambda: bool(program.conversations.rows), "they are listed")
+    imported_id = program.conversations.rows[0].conversation_id
+    await person.sees(lambda: program.archive.is_open, "the imported chats")
+    program.chat.open(imported_id)
+    await person.sees(lambda: bool(program.chat.transcript.rows), "what was said")
+
+
+async def test_imported_chat_goes_on_at_the_service_and_is_the_same_when_continued_twice(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        program = person.program
+        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        importing = _Work(program.importing.work_changed)
+        program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
+        assert (await importing.is_over()).is_bad is False
+        await _opens_imported(person)
+        imported_id, said = program.chat.conversation_id, _said(person)
+        assert said
+
+        click(find(person.window, QAbstractButton, "Continue"))
+        await person.sees(lambda: program.chat.conversation_id not in ("", imported_id), "it is on")
+        made_id = program.chat.conversation_id
+        await person.sees(lambda: _said(person) == said, "what was said before")
+        assert not program.archive.is_open
+        assert program.chat.state.title == "About g1"
+        await person.asks("Go on")
+        assert _said(person)[: len(said)] == said
+        assert "Go on" in _said(person)
+
+        await _opens_imported(person)
+        assert _said(person) == said
+        press_enter(find(person.window, QAbstractButton, "Continue"))
+        await person.sees(lambda: program.chat.conversation_id == made_id, "the same chat")
+        await person.sees(lambda: "Go on" in _said(person), "with what came after")
+        assert len(program.conversations.rows) == 1
+
+
+def _said(person: Person) -> list[str]:
+    rows = person.program.chat.transcript.rows
+    return [row.text for row in rows if isinstance(row, ReplyPart | UserMessage)]
+
+
+async def test_imported_chat_is_not_continued_where_the_service_does_not_take_its_text(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
+        program = person.program
+        importing = _Work(program.importing.work_changed)
+        program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
+        assert (await importing.is_over()).is_bad is False
+        await _opens_imported(person)
+        click(find(person.window, QAbstractButton, "Continue"))
+        (note,) = person.window.findChildren(ArchiveNote)
+        words = "This service does not copy chats."
+        await person.sees(
+            lambda: note.accessibleName() == words, "why not", program.archive.not_continued
+        )
+        assert program.archive.is_open
 
 
 async def test_all_chats_of_the_project_are_exported_while_imported_ones_are_shown(

@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from app.chat.items import Action, ReplyPart, UserMessage
 from app.self_test.ui_driver import press_enter
 from app.ui.composer.composer_note import ComposerNote
+from app.ui.composer.context_ring import ContextRing
 from app.ui.transcript.hit_targets import Choose
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.check_box import CheckBox
 from app.viewmodels.states import Dot
-from tests.support.fake_service import FakeService
+from tests.support.chat_fixtures import START, STOP, stored
+from tests.support.fake_service import FakeService, delta, sse
 from tests.support.widgets import button_named, child, click
 from tests.support.window import Person, has_chosen_offline, hosted_program, running_program
 
@@ -238,3 +241,36 @@ async def test_another_chat_takes_away_what_was_offered_in_the_one_before(
         assert not note.isVisible()
         await person.asks("Something else")
         assert (folder / "notes.txt").read_text() == "one"
+
+
+async def test_chat_goes_on_from_a_summary_where_its_window_is_full(tmp_path: Path) -> None:
+    used = {"input_tokens": 950, "output_tokens": 10, "cached_tokens": 0, "cost_usd": None}
+    full = sse("usage", **used, context_tokens=960, context_window=1000)
+    async with FakeService() as service:
+        service.forks = {}
+        service.extensions = ("usage",)
+        async with hosted_program(tmp_path, service) as person:
+            await person.sees(lambda: bool(service.requests), "its agents")
+            service.sends(START, delta("It opened in 1894."), full, STOP)
+            await person.asks("When did the bridge open?")
+            first_id = person.program.chat.conversation_id
+            service.conversations[first_id] = stored(
+                ("m0", "user", "When did the bridge open?"),
+                ("m1", "assistant", "It opened in 1894."),
+            )
+            ring = child(person.window, ContextRing)
+            ring.setFocus()
+            QTest.keyClick(ring, Qt.Key.Key_Return)
+            (menu,) = ring.findChildren(QMenu)
+            service.sends(START, delta("A bridge of 1894."), STOP)
+            for _ in range(sum(not action.isSeparator() for action in menu.actions())):
+                QTest.keyClick(menu, Qt.Key.Key_Down)
+            assert menu.activeAction().text() == "Summarise and go on"
+            QTest.keyClick(menu, Qt.Key.Key_Return)
+            await person.sees(
+                lambda: person.program.chat.conversation_id not in ("", first_id), "the new chat"
+            )
+            await person.sees(lambda: person.reply == "A bridge of 1894.", "the summary")
+            assert person.program.conversations.rowCount() == 2
+            person.program.chat.open(first_id)
+            await person.sees(lambda: person.reply == "It opened in 1894.", "the one before")

@@ -14,7 +14,7 @@ from app.viewmodels.chat.usage_texts import usage_view
 def _ring(theme: Theme, qtbot: QtBot, usage: Usage | None) -> ContextRing:
     ring = ContextRing(theme)
     qtbot.addWidget(ring)
-    ring.show_usage(usage_view(usage))
+    ring.show_usage(usage_view(usage), can_summarise=True)
     return ring
 
 
@@ -22,9 +22,9 @@ def test_nothing_is_shown_before_anything_is_known(theme: Theme, qtbot: QtBot) -
     ring = _ring(theme, qtbot, None)
     assert ring.isHidden()
 
-    ring.show_usage(usage_view(Usage(context_tokens=1, context_window=2)))
+    ring.show_usage(usage_view(Usage(context_tokens=1, context_window=2)), can_summarise=True)
     assert not ring.isHidden()
-    ring.show_usage(None)
+    ring.show_usage(None, can_summarise=True)
     assert ring.isHidden()
 
 
@@ -63,3 +63,19 @@ def test_more_than_the_window_is_a_full_ring(theme: Theme, qtbot: QtBot) -> None
 
     assert "(100 %)" in ring.accessibleName()
     assert not ring.grab().isNull()
+
+
+def test_full_ring_offers_to_go_on_from_a_summary(theme: Theme, qtbot: QtBot) -> None:
+    ring = _ring(theme, qtbot, Usage(context_tokens=950, context_window=1000))
+    assert ring.accessibleName().startswith("The context window is nearly full.")
+    qtbot.keyClick(ring, Qt.Key.Key_Return)
+    (menu,) = ring.findChildren(QMenu)
+    (offer,) = [action for action in menu.actions() if action.text() == "Summarise and go on"]
+    with qtbot.waitSignal(ring.summary_requested):
+        offer.trigger()
+    menu.close()
+
+    ring.show_usage(usage_view(Usage(context_tokens=950, context_window=1000)), can_summarise=False)
+    assert offer not in menu.actions()
+    ring.show_usage(usage_view(Usage(context_tokens=500, context_window=1000)), can_summarise=True)
+    assert offer not in menu.actions()

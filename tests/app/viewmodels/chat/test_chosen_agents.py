@@ -1,7 +1,6 @@
 """Who answers in which chat of a window."""
 
-from app.viewmodels.chat.catalog import AgentRow, auto_agent
-from app.viewmodels.chat.chat import ChosenAgents
+from app.viewmodels.chat.catalog import AgentRow, ChosenAgents, auto_agent
 
 _WRITER = AgentRow("writer", "Writer", "Writes")
 _FILES = AgentRow("files", "Files", "Finds")
