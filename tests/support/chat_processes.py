@@ -1,4 +1,7 @@
-"""The program as another process that chats by itself, to be killed: see `chat_child`."""
+"""The program as another process that chats by itself, to be killed.
+
+See `chat_child`, and `engine_chat_child` for one with its own service and a model file.
+"""
 
 import asyncio
 import sys
@@ -15,6 +18,11 @@ class Child:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return self._process.pid
 
     async def comes_to(self, line: str) -> None:
         """Wait until it says this."""
@@ -49,9 +57,21 @@ async def chatting(
     data: Path, address: tuple[str, str], text: str, *, mode: str = "watch"
 ) -> AsyncIterator[Child]:
     """Run `tests.support.chat_child` until the end of the block, or until it is killed."""
-    arguments = (str(data), *address, text, mode)
+    async with _running("chat_child", str(data), *address, text, mode) as child:
+        yield child
+
+
+@asynccontextmanager
+async def chatting_with_engine(data: Path, model: Path, name: str) -> AsyncIterator[Child]:
+    """Run `tests.support.engine_chat_child` until the end of the block, or until it is killed."""
+    async with _running("engine_chat_child", str(data), str(model), name) as child:
+        yield child
+
+
+@asynccontextmanager
+async def _running(module: str, *arguments: str) -> AsyncIterator[Child]:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.support.chat_child", *arguments),
+        *(sys.executable, "-m", f"tests.support.{module}", *arguments),
         stdout=asyncio.subprocess.PIPE,
         cwd=_ROOT,
     )
