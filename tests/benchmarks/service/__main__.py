@@ -12,6 +12,7 @@ import psutil
 
 from tests.benchmarks.service import (
     cores,
+    engine_rows,
     first_delta,
     idle,
     listing,
@@ -34,6 +35,7 @@ _PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
     "idle": idle.measure,
     "list": listing.measure,
     "start": starting.measure,
+    "engine": engine_rows.measure,
 }
 
 

@@ -49,11 +49,11 @@ class Bench:
         return folder
 
     @contextlib.contextmanager
-    def service(self, model_port: int | None) -> Iterator[Party]:
-        """Yield the service alone, with an empty data folder."""
+    def service(self, model_port: int | None, model: str | None = None) -> Iterator[Party]:
+        """Yield the service alone, with an empty data folder and perhaps another model."""
         data = self.new_folder()
         key = parties.make_key(data)
-        with parties.service(self.cores, data, key, model_port) as service:
+        with parties.service(self.cores, data, key, model_port, model) as service:
             yield service
 
     @contextlib.contextmanager

@@ -105,7 +105,9 @@ def upstream(cores: Cores) -> Iterator[Party]:
 
 
 @contextlib.contextmanager
-def service(cores: Cores, data: Path, key: str, model_port: int | None) -> Iterator[Party]:
+def service(
+    cores: Cores, data: Path, key: str, model_port: int | None, model: str | None = None
+) -> Iterator[Party]:
     """Run the service as a user would.
 
     Args:
@@ -113,10 +115,12 @@ def service(cores: Cores, data: Path, key: str, model_port: int | None) -> Itera
         data: Its data folder.
         key: A key that `make_key` made there.
         model_port: The fake model server's; without one the offline assistant answers.
+        model: The id of another model, which answers instead.
     """
-    model = () if model_port is None else ("--model", "openai:fake")
+    chosen = model or ("openai:fake" if model_port else "offline")
     variables = {"OPENAI_BASE_URL": f"http://127.0.0.1:{model_port}/v1", "OPENAI_API_KEY": "none"}
-    argv = [_SERVER, "serve", "--port", "0", "--data-dir", data, *model]
+    argv: list[str | Path] = [_SERVER, "serve", "--port", "0", "--data-dir", data]
+    argv += ["--model", chosen]
     with _running(argv, cores.measured, variables) as program:
         port = int(json.loads(program.line())["base_url"].rpartition(":")[2])
         agents = json.loads(program.first_answer(port, "/v1/agents", key))
