@@ -39,7 +39,13 @@ from app.platform.desktop_notifications import DesktopNotifications
 from app.platform.hardening import given_umask
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
-from app.service.model_downloads import ModelDownload, OfferedModel, suggest_model
+from app.service.child import EngineChoice
+from app.service.model_downloads import (
+    ModelDownload,
+    OfferedModel,
+    list_model_files,
+    suggest_model,
+)
 from app.service.models import (
     FoundModel,
     ProviderKeys,
@@ -350,6 +356,15 @@ class Composition:
         self._damaged[KeptFile.SERVICE] = put_aside
         self._show_damage()
 
+    def open_model_file(self, file: Path) -> None:
+        """Let the model of a file answer, which this or another start of the program was given."""
+        if self._settings.current.connection.kind == "undecided":
+            self.setup.use_file(file)
+            return
+        # There it is said what became of it.
+        self.windows.show_models()
+        self.setup.models.open_file(file)
+
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)
         self.language.speak(settings.language.choice)
@@ -379,13 +394,14 @@ class Composition:
             models=settings.models.added,
             keys=keys,
             instructions=settings.agents.instructions,
+            engine=_engine_of(settings),
         )
 
     async def _change_models(self, service: ServiceProcess, model: str) -> None:
         keys = await self._provider_keys.load_all()
         settings = self.preferences.current
-        own = settings.agents.instructions
-        await service.change_models(model, settings.models.added, keys, own)
+        own, engine = settings.agents.instructions, _engine_of(settings)
+        await service.change_models(model, settings.models.added, keys, own, engine)
 
     async def _delete_data(self, profile: str) -> None:
         await purge_local_data(self._store.profile(profile), self._ledger, self._undo)
@@ -464,6 +480,10 @@ def _life_of_card(file: SettingsFile) -> Callable[[], float]:
     return lambda: file.current.tools.card_minutes * 60.0
 
 
+def _engine_of(settings: Settings) -> EngineChoice:
+    return EngineChoice(settings.models.engine, settings.models.window)
+
+
 def _notes_file(settings: Settings) -> Path | None:
     chosen = settings.tools.notes_file
     return Path(chosen) if chosen else None
@@ -497,7 +517,8 @@ def _download_sources(paths: Paths) -> DownloadSources:
     def download(offer: OfferedModel) -> ModelDownload:
         return ModelDownload(offer, paths.service_data, os.environ)
 
-    return DownloadSources(partial(suggest_model, os.environ), download)
+    list_files = partial(list_model_files, environ=os.environ)
+    return DownloadSources(partial(suggest_model, os.environ), download, list_files)
 
 
 def _row(model: FoundModel) -> ModelRow:

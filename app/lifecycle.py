@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
@@ -28,11 +29,13 @@ class ApplicationRun:
         paths: Paths,
         instance: SingleInstance,
         ending: ShutdownRequest,
+        model_file: Path | None = None,
     ) -> None:
         self._application = application
         self._paths = paths
         self._instance = instance
         self._ending = ending
+        self._model_file = model_file
         self._keys = KeyStore(system_backend)
 
     async def run(self, window: MainWindow) -> None:
@@ -41,6 +44,7 @@ class ApplicationRun:
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)
         self._instance.raise_requested.connect(composition.windows.come_forward)
+        self._instance.file_requested.connect(composition.open_model_file)
         self._instance.listen()
         tasks = TaskOwner(_on_task_failed)
         try:
@@ -53,6 +57,7 @@ class ApplicationRun:
             await tasks.aclose()
             # The instance outlives this run, and would call for windows that are gone.
             self._instance.raise_requested.disconnect(composition.windows.come_forward)
+            self._instance.file_requested.disconnect(composition.open_model_file)
             composition.windows.closed.disconnect(self._on_windows_closed)
             # A signal leaves them open: nobody should type into what is being put away.
             composition.windows.close_all()
@@ -68,6 +73,8 @@ class ApplicationRun:
                 return
             await connecting
         if not self._ending.is_made:
+            if self._model_file:
+                composition.open_model_file(self._model_file)
             tasks.start(composition.try_sandbox(), name="try the sandbox")
             composition.about.updates.begin()
 

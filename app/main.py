@@ -71,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 async def _chosen(options: argparse.Namespace, application: QApplication) -> int:
     if options.self_test:
         return await _test(options, application)
-    return await _run(application, _paths(options.data))
+    file = options.model_file.expanduser().absolute() if options.model_file else None
+    return await _run(application, _paths(options.data), file)
 
 
 async def _test(options: argparse.Namespace, application: QApplication) -> int:
@@ -117,6 +118,13 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--data", type=Path, metavar="DIR", help="keep everything in this folder instead"
     )
     parser.add_argument(
+        "model_file",
+        type=Path,
+        nargs="?",
+        metavar="MODEL.gguf",
+        help="let the model in this file answer",
+    )
+    parser.add_argument(
         "--self-test",
         action="store_true",
         help="try the whole program in a window and a folder of its own, then say what works",
@@ -137,6 +145,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     options = parser.parse_args(arguments)
     if options.self_test:
+        if options.model_file:
+            parser.error("--self-test takes no model file")
         _read_required(parser, options)
     elif options.report or options.screenshots or options.require or options.language:
         parser.error("--report, --screenshots, --require and --language go with --self-test")
@@ -157,20 +167,22 @@ def _paths(folder: Path | None) -> Paths:
     return paths_under(folder.expanduser().resolve()) if folder else user_paths()
 
 
-async def _run(application: QApplication, paths: Paths) -> int:
+async def _run(application: QApplication, paths: Paths, model_file: Path | None) -> int:
     ending = ShutdownRequest()
     _close_on_signals(ending)
     instance = SingleInstance(paths.data)
     try:
         paths.make()
         with ending.leaving_by(instance.leave):
-            place = instance.settle()
+            place = instance.settle(model_file=model_file)
     except OSError as error:
         return await _refuse(application, ending, error)
     if place != "first":
         return 0 if place == "called" else await _refuse(application, ending)
     try:
-        failure = await _failure_of(run_program(application, paths, instance, ending, paths.logs))
+        failure = await _failure_of(
+            run_program(application, paths, instance, ending, paths.logs, model_file=model_file)
+        )
     finally:
         instance.release()
     if failure and not ending.has_begun:
@@ -212,14 +224,22 @@ async def run_program(
     instance: SingleInstance,
     ending: ShutdownRequest,
     log_folder: Path | None = None,
+    *,
+    model_file: Path | None = None,
 ) -> None:
-    """Show a window at once, run the program behind it until it ends, and log into the folder."""
+    """Show a window at once, run the program behind it until it ends, and log into the folder.
+
+    The model of a file answers, if one is given.
+    """
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
     window = await _painted_window(application, paths, ending)
     try:
         if not ending.is_made:
-            await _loaded(application, paths, instance, ending, log_folder)(window)
+            run_behind = _loaded(
+                application, paths, instance, ending, log_folder, model_file=model_file
+            )
+            await run_behind(window)
     finally:
         window.close()
         window.deleteLater()
@@ -231,6 +251,8 @@ def _loaded(
     instance: SingleInstance,
     ending: ShutdownRequest,
     log_folder: Path | None,
+    *,
+    model_file: Path | None,
 ) -> Callable[[MainWindow], Coroutine[object, object, None]]:
     """Import what runs behind a window, which takes longest of all; and log from now on."""
     _begin_log(log_folder)
@@ -239,7 +261,7 @@ def _loaded(
 
         # What was imported stays: searched through for garbage, it cost more than the window.
         gc.freeze()
-        return ApplicationRun(application, paths, instance, ending).run
+        return ApplicationRun(application, paths, instance, ending, model_file).run
 
 
 def _begin_log(folder: Path | None) -> None:

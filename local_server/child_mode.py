@@ -41,6 +41,20 @@ class LaunchError(Exception):
     """The parent did not say what the service needs; the message says what."""
 
 
+class EngineMessage(BaseModel):
+    """How model files are run.
+
+    Attributes:
+        program: The path of another llama-server; empty for the bundled one.
+        window: How many tokens a question and its answer may have; 0 for what fits.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    program: str = ""
+    window: int = Field(default=0, ge=0, le=10_000_000)
+
+
 class ModelsMessage(BaseModel):
     """A line on standard input that changes the models while the service runs.
 
@@ -51,6 +65,7 @@ class ModelsMessage(BaseModel):
         address_keys: The keys of other model servers, by the base URL that models are listed at.
             A key is shown to its exact origin alone.
         instructions: What the user tells every agent, before the agent's own instructions.
+        engine: How model files are run.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -60,6 +75,7 @@ class ModelsMessage(BaseModel):
     provider_keys: dict[str, SecretStr] = {}
     address_keys: dict[str, SecretStr] = {}
     instructions: str = Field(default="", max_length=16_000)
+    engine: EngineMessage = EngineMessage()
 
 
 class LaunchMessage(ModelsMessage):

@@ -65,6 +65,7 @@ class ErrorCode(enum.StrEnum):
     MODELS_UNLISTED = "models_unlisted"
     DOWNLOAD_FAILED = "download_failed"
     NO_MODEL_FITS = "no_model_fits"
+    NO_MODEL_FILES = "no_model_files"
     CATALOG_FAILED = "catalog_failed"
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
@@ -315,6 +316,9 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.NO_MODEL_FITS: QT_TRANSLATE_NOOP(
             "ErrorMessage", "None of the suggested models fits into this computer’s memory."
+        ),
+        ErrorCode.NO_MODEL_FILES: QT_TRANSLATE_NOOP(
+            "ErrorMessage", "{repository} has no model file (.gguf) that can be downloaded here."
         ),
         ErrorCode.CATALOG_FAILED: QT_TRANSLATE_NOOP(
             "ErrorMessage", "The local service could not do this: {message}"

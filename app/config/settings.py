@@ -198,6 +198,8 @@ class ModelSettings(SettingsTable):
     `added` are ids as the service writes them ("openai:NAME"). `keyed` are the providers whose
     keys `app.config.key_store` was given; no other one is asked for there. `servers` are the
     addresses of other model servers for which there is a key, as models are listed there.
+    `engine` is the path of another llama-server that runs model files, empty for the bundled one,
+    and `window` how many tokens they may have there, 0 for what fits.
     """
 
     label = QT_TRANSLATE_NOOP("Change", "models")
@@ -205,6 +207,10 @@ class ModelSettings(SettingsTable):
     added: tuple[str, ...] = ()
     keyed: tuple[Provider, ...] = ()
     servers: tuple[str, ...] = ()
+    engine: str = Field(default="", title=QT_TRANSLATE_NOOP("Change", "llama-server program"))
+    window: int = Field(
+        default=0, ge=0, le=10_000_000, title=QT_TRANSLATE_NOOP("Change", "context window")
+    )
 
 
 class AgentSettings(SettingsTable):

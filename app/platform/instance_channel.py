@@ -6,9 +6,10 @@ Imported after the first paint, which needs no sockets.
 import re
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 ACTIVATION_VARIABLE: Final = "XDG_ACTIVATION_TOKEN"
@@ -19,8 +20,9 @@ _CONNECTION_LIMIT_MS: Final = 1_000
 _ANSWER_LIMIT_MS: Final = 5_000
 _ANSWER: Final = b"\n"
 _SILENCE_MS: Final = 500
-_LONGEST_LINE: Final = 1024
-_TOKEN: Final = re.compile(rb"[!-~]+\n")
+# A path may have 4,096 bytes, and each three in an address.
+_LONGEST_LINE: Final = 16_384
+_TOKEN: Final = re.compile(rb"([!-~]*)(?: (file:[!-~]+))?\n")
 _PATIENCE_S: Final = 5.0
 _PAUSE_S: Final = 0.02
 
@@ -34,6 +36,8 @@ class ActivationServer(QObject):
     came = Signal(str)
     """Another start of the program wants this window to come forward; argument: the token that it
     was given for that, or empty."""
+    file_came = Signal(object)
+    """Another start of the program was given a model file; argument: its `Path`."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -50,7 +54,9 @@ class ActivationServer(QObject):
 
     def _on_server_new_connection(self) -> None:
         while (connection := self._server.nextPendingConnection()) is not None:
-            _Call(connection, self).came.connect(self.came)
+            call = _Call(connection, self)
+            call.came.connect(self.came)
+            call.file_came.connect(self.file_came)
 
 
 class _Call(QObject):
@@ -58,6 +64,8 @@ class _Call(QObject):
 
     came = Signal(str)
     """It was heard; argument: the token it gave, or empty."""
+    file_came = Signal(object)
+    """It was given a model file; argument: its `Path`."""
 
     def __init__(self, connection: QLocalSocket, parent: QObject) -> None:
         super().__init__(parent)
@@ -81,22 +89,27 @@ class _Call(QObject):
     def _hear(self) -> None:
         line = bytes(self._connection.readLine(_LONGEST_LINE).data())
         # A line that has no end is none.
-        self.came.emit(line.decode().strip() if _TOKEN.fullmatch(line) else "")
+        said = _TOKEN.fullmatch(line)
+        self.came.emit(said[1].decode() if said else "")
+        if said and said[2]:
+            self.file_came.emit(Path(QUrl(said[2].decode()).toLocalFile()))
         self._connection.write(_ANSWER)
         self._connection.flush()
         self._connection.disconnectFromServer()
 
 
-def request_activation(name: str, token: str = "") -> bool:
+def request_activation(name: str, token: str = "", model_file: Path | None = None) -> bool:
     """Ask whoever listens under this name; return false when nobody does or answers.
 
-    `token` lets the window there come forward.
+    `token` lets the window there come forward, and the model of `model_file` is to answer there.
     """
     socket = QLocalSocket()
     socket.connectToServer(name)
     if not socket.waitForConnected(_CONNECTION_LIMIT_MS):
         return False
-    socket.write(token.encode("ascii", "ignore") + b"\n")
+    # A version before this one takes no file, and only comes forward.
+    file = f" {model_file.as_uri()}" if model_file else ""
+    socket.write(f"{token}{file}\n".encode("ascii", "ignore"))
     socket.flush()
     return socket.waitForReadyRead(_ANSWER_LIMIT_MS)
 

@@ -62,6 +62,8 @@ class SingleInstance(QObject):
     raise_requested = Signal(str)
     """Another start of the program wants this window to come forward; argument: what lets it do so
     under Wayland, or empty."""
+    file_requested = Signal(object)
+    """Another start of the program was given a model file; argument: its `Path`."""
 
     def __init__(self, data_folder: Path) -> None:
         super().__init__()
@@ -104,11 +106,11 @@ class SingleInstance(QObject):
         log.info("a damaged lock was put aside as %s", aside.name)
         return True
 
-    def settle(self, tries: Iterable[None] | None = None) -> Place:
+    def settle(self, tries: Iterable[None] | None = None, model_file: Path | None = None) -> Place:
         """Take the folder, or ask the program that holds it to show its window.
 
         That one may be about to listen or to end: it is asked once for each of `tries`, as often
-        as takes some seconds by default.
+        as takes some seconds by default. It is handed `model_file`, whose model is to answer.
 
         Raises:
             OSError: the folder cannot be written.
@@ -123,7 +125,7 @@ class SingleInstance(QObject):
 
         token = os.environ.get(ACTIVATION_VARIABLE, "")
         for _ in retry_ticks() if tries is None else tries:
-            if request_activation(self._name, token):
+            if request_activation(self._name, token, model_file):
                 return "called"
             if self.acquire():
                 return "first"
@@ -138,6 +140,7 @@ class SingleInstance(QObject):
         server = ActivationServer(self._name)
         server.setParent(self)
         server.came.connect(self.raise_requested)
+        server.file_came.connect(self.file_requested)
         self._end_listening = server.close
 
     def ignore(self) -> None:

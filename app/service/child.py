@@ -83,6 +83,14 @@ class ModelKeys:
     addresses: Mapping[str, SecretStr] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """How model files are run: by another llama-server, with so many tokens; 0 is what fits."""
+
+    program: str = ""
+    window: int = 0
+
+
 class LaunchLine:
     """Binds the socket and makes up the key; both stay the same however often the child restarts.
 
@@ -91,10 +99,15 @@ class LaunchLine:
     """
 
     def __init__(
-        self, model: str | None, models: Sequence[str], keys: ModelKeys, instructions: str = ""
+        self,
+        model: str | None,
+        models: Sequence[str],
+        keys: ModelKeys,
+        instructions: str = "",
+        engine: EngineChoice | None = None,
     ) -> None:
         self._past_secrets: set[str] = set()
-        self.change(model, models, keys, instructions)
+        self.change(model, models, keys, instructions, engine)
         self._socket = _listen()
         self.proof_secret = SecretStr(secrets.token_hex(_SECRET_BYTES))
         host, port = self._socket.getsockname()
@@ -113,10 +126,16 @@ class LaunchLine:
         return (*(secret.get_secret_value() for secret in kept), *self._past_secrets)
 
     def change(
-        self, model: str | None, models: Sequence[str], keys: ModelKeys, instructions: str = ""
+        self,
+        model: str | None,
+        models: Sequence[str],
+        keys: ModelKeys,
+        instructions: str = "",
+        engine: EngineChoice | None = None,
     ) -> None:
         """Take other models, keys and instructions, for this run of the child and later ones."""
         self._instructions = instructions
+        self._engine = engine or EngineChoice()
         self._model = model
         self._models = tuple(models)
         self._keys = keys
@@ -145,6 +164,7 @@ class LaunchLine:
             "provider_keys": _plain(self._keys.providers),
             "address_keys": _plain(self._keys.addresses),
             "instructions": self._instructions,
+            "engine": {"program": self._engine.program, "window": self._engine.window},
         }
 
     def close(self) -> None:

@@ -29,12 +29,16 @@ _END_TIMEOUT_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class OfferedModel:
-    """A model file that can be downloaded; `licence` is as its makers name it, or empty."""
+    """A model file that can be downloaded; `licence` is as its makers name it, or empty.
+
+    `fits` says whether this computer's memory is large enough.
+    """
 
     repository: str
     name: str
     size_bytes: int
     licence: str
+    fits: bool = True
 
 
 class _HubRow(BaseModel):
@@ -64,6 +68,20 @@ async def suggest_model(environ: Mapping[str, str]) -> OfferedModel:
             if row.is_recommended and row.fits:
                 return OfferedModel(repository, row.name, row.size_bytes, row.licence)
     raise UserFacingError(ErrorCode.NO_MODEL_FITS)
+
+
+async def list_model_files(repository: str, environ: Mapping[str, str]) -> tuple[OfferedModel, ...]:
+    """Ask the hub which model files a repository has, smallest first.
+
+    Raises:
+        UserFacingError: it cannot be asked, or has none.
+    """
+    rows = _ROWS.validate_json(await _asked(repository, environ))
+    if not rows:
+        raise UserFacingError(ErrorCode.NO_MODEL_FILES, {"repository": repository})
+    return tuple(
+        OfferedModel(repository, row.name, row.size_bytes, row.licence, row.fits) for row in rows
+    )
 
 
 async def _asked(repository: str | None, environ: Mapping[str, str]) -> bytes:

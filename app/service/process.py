@@ -18,7 +18,14 @@ from pathlib import Path
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.common.log_file import redacted
-from app.service.child import ChildError, LaunchLine, ModelKeys, ServiceAddress, ServiceChild
+from app.service.child import (
+    ChildError,
+    EngineChoice,
+    LaunchLine,
+    ModelKeys,
+    ServiceAddress,
+    ServiceChild,
+)
 from app.service.server_command import service_command, service_environment
 from app.tasks import TaskOwner
 from local_tools.aio import wait_bounded
@@ -80,6 +87,7 @@ class ServiceProcess:
         model: which model answers where a chat has no other; None leaves it to the chats.
         models: the models that the person added, which a chat may choose.
         keys: the keys of models elsewhere; they go by standard input only.
+        engine: how model files are run.
         command: makes the command line from the inherited descriptor; ours unless a test's.
         restarts: how often and after which pauses it is started again.
 
@@ -95,10 +103,11 @@ class ServiceProcess:
         models: Sequence[str] = (),
         keys: ModelKeys | None = None,
         instructions: str = "",
+        engine: EngineChoice | None = None,
         command: CommandLine | None = None,
         restarts: RestartPolicy | None = None,
     ) -> None:
-        self._launch = LaunchLine(model, models, keys or ModelKeys(), instructions)
+        self._launch = LaunchLine(model, models, keys or ModelKeys(), instructions, engine)
         self._command = command or partial(service_command, data)
         self._restarts = restarts or RestartPolicy()
         self._tail = LogTail(lambda: self._launch.secrets, redact=redacted)
@@ -158,12 +167,13 @@ class ServiceProcess:
         models: Sequence[str],
         keys: ModelKeys,
         instructions: str = "",
+        engine: EngineChoice | None = None,
     ) -> None:
         """Let other models, keys and instructions count from now on.
 
         Nothing restarts, and no reply is cut.
         """
-        self._launch.change(model, models, keys, instructions)
+        self._launch.change(model, models, keys, instructions, engine)
         if self._child:
             await self._child.tell(self._launch.models_line())
 

@@ -240,7 +240,7 @@ class WindowContents(QObject):
         self._workbench.window_requested.connect(self.window_requested)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
-        self._workbench.models_requested.connect(self._open_models)
+        self._workbench.models_requested.connect(self.show_models)
         self._workbench.log_requested.connect(self._open_log)
         for part in (self._workbench, self._help):
             part.link_confirmed.connect(_open_link)
@@ -424,7 +424,8 @@ class WindowContents(QObject):
         page = self._open_settings()
         page.show_section(page.section(ShortcutsSection))
 
-    def _open_models(self) -> None:
+    def show_models(self) -> None:
+        """Show the settings about models."""
         from app.ui.settings.models import ModelsSection
 
         page = self._open_settings()

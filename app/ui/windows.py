@@ -125,6 +125,10 @@ class Windows(QObject):
         with _activated_by(token):
             self._used_last.come_forward()
 
+    def show_models(self) -> None:
+        """Show the settings about models in the window that was used last."""
+        self._open[self._used_last].contents.show_models()
+
     def show_chat(self, conversation_id: str, token: str = "") -> None:
         """Bring the window of this chat to the front; where there is none, the last used shows it.
 

@@ -207,6 +207,7 @@ class _ChildModels:
         self._options = options
         library = ModelLibrary(options.data, Path.home(), os.environ)
         self.engine: Final = EngineKeeper(replace(options.engine, read=library.read_file))
+        self._run_files_by(launch)
         chosen, access = self._choose(launch)
         self._catalog = ModelCatalog(
             ModelSelection(launch.model), access, launch.models, library=library, engine=self.engine
@@ -222,10 +223,16 @@ class _ChildModels:
         except UnknownModelError as exc:
             log.warning("the models stay as they are: %s", exc)
             return
+        self._run_files_by(message)
         self._live.change(chosen.assistants.live, message.instructions)
         self._catalog.change(ModelSelection(message.model), access, message.models)
         chosen.warm_up()
         log.info("other models or keys count from now on")
+
+    def _run_files_by(self, message: ModelsMessage) -> None:
+        told = message.engine
+        program = Path(told.program) if told.program else None
+        self.engine.change(told.window or None, program)
 
     def _choose(self, message: ModelsMessage) -> tuple[ChosenAssistants, ProviderAccess]:
         access = ProviderAccess.of_launch(message.provider_keys, os.environ, message.address_keys)

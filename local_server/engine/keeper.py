@@ -9,7 +9,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -58,14 +58,21 @@ class EngineOptions:
 _FileMark = tuple[int, int, int]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """Which model is wanted, and how it is to be run: anything else is loaded anew."""
+
+    path: Path
+    mark: _FileMark
+    window: int | None
+    program: Path | None
+
+
 class _Loaded:
     """A model that is loaded, and how many answers are being given with it."""
 
-    def __init__(
-        self, path: Path, mark: _FileMark, process: EngineProcess, engine: RunningEngine
-    ) -> None:
-        self.path = path
-        self.mark = mark
+    def __init__(self, asked: "_Asked", process: EngineProcess, engine: RunningEngine) -> None:
+        self.asked = asked
         self.process = process
         self.engine = engine
         self.answers = 0
@@ -92,7 +99,7 @@ class EngineKeeper:
 
     def __init__(self, options: EngineOptions | None = None) -> None:
         """Make one; nothing is started before somebody borrows it."""
-        self._options = options or EngineOptions()
+        self._options = self._first_options = options or EngineOptions()
         # Whoever waits for it is served in order: no model waits for ever behind another one.
         self._lock = asyncio.Lock()
         self._loaded: _Loaded | None = None
@@ -105,7 +112,7 @@ class EngineKeeper:
     def loaded(self) -> Path | None:
         """The file whose model could answer at once."""
         loaded = self._loaded
-        return loaded.path if loaded is not None and not loaded.process.has_ended else None
+        return loaded.asked.path if loaded is not None and not loaded.process.has_ended else None
 
     @property
     def pid(self) -> int | None:
@@ -115,6 +122,18 @@ class EngineKeeper:
     def failure_of(self, path: Path) -> str | None:
         """Return why the model did not start when it was last wanted; None if it did."""
         return self._failures.get(path)
+
+    def change(self, window: int | None, program: Path | None) -> None:
+        """Run models so from now on; one that runs otherwise is loaded anew when it is next asked.
+
+        Args:
+            window: How many tokens a question and its answer may have; None is as at the start.
+            program: Another llama-server; None is as at the start.
+        """
+        first = self._first_options
+        self._options = replace(
+            self._options, window=window or first.window, program=program or first.program
+        )
 
     async def borrow(self, path: Path) -> BorrowedEngine:
         """Start the engine with a model, unless it runs, and keep it until it is given back.
@@ -144,15 +163,16 @@ class EngineKeeper:
         loaded = self._loaded
         try:
             mark = await asyncio.to_thread(_mark_of, path)
+            asked = _Asked(path, mark, self._options.window, self._options.program)
             if loaded is not None and not loaded.process.has_ended:
-                if loaded.path == path and loaded.mark == mark:
+                if loaded.asked == asked:
                     return loaded
                 await loaded.is_unused.wait()
             if loaded is not None and loaded.process.has_ended:
                 log.info("the engine ended by itself: %s", loaded.process.reason)
                 self._ends.append(self._options.clock())
             await self._stop()
-            self._loaded = await self._start(path, mark)
+            self._loaded = await self._start(asked)
         except EngineError as exc:
             log.info("the engine does not run %s: %s", path.name, exc)
             self._failures[path] = str(exc)
@@ -160,25 +180,25 @@ class EngineKeeper:
         self._failures.pop(path, None)
         return self._loaded
 
-    async def _start(self, path: Path, mark: _FileMark) -> _Loaded:
-        options = self._options
+    async def _start(self, asked: _Asked) -> _Loaded:
+        options, path = self._options, asked.path
         try:
             model = await asyncio.to_thread(options.read, path)
         except ModelFileError as exc:
             raise EngineError(str(exc)) from exc
-        chosen = await asyncio.to_thread(plan, model, options.window)
+        chosen = await asyncio.to_thread(plan, model, asked.window)
         await options.sleep(self._pause_s(path))
         began_at = time.monotonic()
         try:
             process, engine = await EngineProcess.start(
-                model, chosen, options.bubblewrap, options.program
+                model, chosen, options.bubblewrap, asked.program
             )
         except EngineError:
             self._ends.append(options.clock())
             raise
         took_s = time.monotonic() - began_at
         log.info("the engine runs %s, %d tokens, after %.1f s", path.name, engine.window, took_s)
-        return _Loaded(path, mark, process, engine)
+        return _Loaded(asked, process, engine)
 
     def _pause_s(self, path: Path) -> float:
         """Return how long to wait before a start."""

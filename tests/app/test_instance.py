@@ -29,6 +29,7 @@ def tell(*words):
 app = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]))
 instance.raise_requested.connect(lambda token: tell("raised", token))
+instance.file_requested.connect(lambda file: tell("file", file))
 tell(instance.settle())
 sys.stdin.readline()
 instance.listen()
@@ -177,6 +178,15 @@ def test_a_data_folder_with_a_long_path_can_be_called_too(
         holder.listen()
         assert SingleInstance(data).settle([None]) == "called"
         assert holder.said() == "raised"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_model_file_reaches_the_first_start_whatever_it_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "My mödels" / "a b%20#?.gguf"
+    with _held(tmp_path) as holder:
+        holder.listen()
+        assert SingleInstance(tmp_path).settle([None], file) == "called"
+        assert (holder.said(), holder.said()) == ("raised", f"file {file}")
 
 
 @pytest.mark.usefixtures("qapp")

@@ -206,6 +206,25 @@ async def test_another_llama_server_runs_the_file(tmp_path: Path, model: Path) -
     assert "--api-key-file" in command
 
 
+async def test_other_window_and_program_count_from_the_next_message_on(
+    tmp_path: Path, model: Path
+) -> None:
+    program = tmp_path / "llama-server"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tests.support.llama_server "$@"\n')
+    program.chmod(0o700)
+    async with _serving(tmp_path, model) as served:
+        windows, commands = [], []
+        for window, other in ((None, None), (2048, None), (2048, program), (None, None)):
+            served.keeper.change(window, other)
+            assert _ended_well(await served.chat("Hello"))
+            borrowed = await served.keeper.borrow(model)
+            borrowed.give_back()
+            windows.append(borrowed.engine.window)
+            commands.append("llama_server" in " ".join(_inner(served.keeper).cmdline()))
+    assert windows == [_WINDOW, 2048, 2048, _WINDOW]
+    assert commands == [False, False, True, False]
+
+
 async def test_program_that_is_none_is_named_as_the_reason(tmp_path: Path, model: Path) -> None:
     async with _serving(tmp_path, model, program=tmp_path / "nothing-here") as served:
         events = await served.chat("Hello")

@@ -9,6 +9,8 @@ from app.viewmodels.settings.model_download import DownloadSources
 
 OFFER = OfferedModel("maker/model-GGUF", "model-Q4_K_M.gguf", 2_500_000_000, "apache-2.0")
 
+LARGE = OfferedModel("maker/model-GGUF", "model-F16.gguf", 900_000_000_000, "apache-2.0", False)
+
 
 class HandDownload:
     """A download that goes on when it is told to."""
@@ -39,7 +41,7 @@ class HandHub:
 
     @property
     def sources(self) -> DownloadSources:
-        return DownloadSources(self._suggest, self._download)
+        return DownloadSources(self._suggest, self._download, self._list_files)
 
     async def _suggest(self) -> OfferedModel:
         self.asked += 1
@@ -47,8 +49,14 @@ class HandHub:
             raise self.fault
         return OFFER
 
+    async def _list_files(self, repository: str) -> tuple[OfferedModel, ...]:
+        assert repository == OFFER.repository
+        if self.fault:
+            raise self.fault
+        return OFFER, LARGE
+
     def _download(self, offer: OfferedModel) -> HandDownload:
-        assert offer == OFFER
+        assert offer in {OFFER, LARGE}
         self.started.append(HandDownload())
         self.begun.set()
         return self.started[-1]

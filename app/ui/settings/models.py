@@ -265,8 +265,9 @@ class ModelsSection(SettingsSection):
 
     tables = ("models",)
 
-    def __init__(self, theme: Theme, models: ModelsViewModel) -> None:
+    def __init__(self, theme: Theme, models: ModelsViewModel, files: QWidget | None = None) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Models"), "cpu")
+        self._files = files
         self._models = models
         self._cards: dict[str, ModelCard] = {}
         self._card_column = QVBoxLayout()
@@ -313,6 +314,8 @@ class ModelsSection(SettingsSection):
         self.column.addLayout(self._card_column)
         self.column.addLayout(_left_aligned(self._refresh))
         self.column.addWidget(self._outcomes["models"])
+        if self._files:
+            self.column.addWidget(self._files)
         self._lay_out_adding()
         self.add_group(
             self.tr("Provider keys"),

@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeVar
 from app.ui.commands import Commands
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
+from app.viewmodels.settings.model_files import ModelFilesViewModel
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
 
@@ -28,6 +29,7 @@ class SettingsSections:
 
     def __init__(self, app: AppViewModels) -> None:
         self._app = app
+        self._files: ModelFilesViewModel | None = None
         self._own: list[_Closable] = []
         self.network: Final = self._owned(NetworkViewModel(app.preferences, app.connection))
 
@@ -39,6 +41,7 @@ class SettingsSections:
         from app.ui.settings.agents import AgentsSection
         from app.ui.settings.appearance import AppearanceSection, LanguageSection
         from app.ui.settings.mcp_servers.group import McpServersGroup
+        from app.ui.settings.model_files import ModelFilesGroup
         from app.ui.settings.models import ModelsSection
         from app.ui.settings.network import NetworkSection
         from app.ui.settings.notices import NoticesSection
@@ -51,13 +54,15 @@ class SettingsSections:
         from app.viewmodels.settings.trial_run import AgentTrialViewModel
 
         app, preferences = self._app, self._app.preferences
+        self._files = self._files or ModelFilesViewModel(preferences, app.setup.models)
+        files = ModelFilesGroup(theme, self._files, app.setup.download)
         sources = app.agents.editor_sources()
         editor = self._owned(AgentEditorViewModel(sources))
         trial = self._owned(AgentTrialViewModel(sources, lambda: editor.view.draft))
         groups = (UserToolsGroup(theme, app.user_tools), McpServersGroup(theme, app.mcp_servers))
         return (
             ProjectsSection(theme, app.setup),
-            ModelsSection(theme, app.setup.models),
+            ModelsSection(theme, app.setup.models, files),
             AgentsSection(theme, app.agents, editor, trial),
             ToolsSection(theme, preferences, app.permissions, groups),
             AppearanceSection(theme, preferences),

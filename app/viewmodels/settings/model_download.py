@@ -1,6 +1,6 @@
 """`ModelDownloadViewModel` offers a model to download, and downloads it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -26,12 +26,16 @@ class DownloadState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DownloadView:
-    """The download; `error` says why it did not go on, and may be empty."""
+    """The download; `error` says why it did not go on, and may be empty.
+
+    `files` are those of the repository that was listed last.
+    """
 
     state: DownloadState = DownloadState.NONE
     offer: OfferedModel | None = None
     done_bytes: int = 0
     error: str = ""
+    files: tuple[OfferedModel, ...] = ()
 
 
 class Download(Protocol):
@@ -50,6 +54,7 @@ class DownloadSources:
 
     suggest: Callable[[], Awaitable[OfferedModel]]
     download: Callable[[OfferedModel], Download]
+    list_files: Callable[[str], Awaitable[Sequence[OfferedModel]]]
 
 
 class ModelDownloadViewModel(QObject):
@@ -76,6 +81,19 @@ class ModelDownloadViewModel(QObject):
             self._show(replace(self.view, state=DownloadState.ASKING, error=""))
             self._tasks.start(self._suggest(), name="suggest a model")
 
+    def list_files(self, repository: str) -> None:
+        """Ask the hub which files a repository has."""
+        if self.view.state in {DownloadState.NONE, DownloadState.OFFERED}:
+            self._show(DownloadView(DownloadState.ASKING))
+            self._tasks.start(self._list_files(repository), name="list model files")
+
+    def choose(self, name: str) -> None:
+        """Offer one of the files that were listed; a download that was paused is left."""
+        for file in self.view.files:
+            if file.name == name and self.view.state is not DownloadState.RUNNING:
+                state = DownloadState.OFFERED
+                self._show(replace(self.view, state=state, offer=file, done_bytes=0, error=""))
+
     def start(self) -> None:
         """Download what is offered, or go on with it; its licence is accepted."""
         offer = self.view.offer
@@ -95,6 +113,10 @@ class ModelDownloadViewModel(QObject):
     async def _suggest(self) -> None:
         offer = await self._sources.suggest()
         self._show(replace(self.view, state=DownloadState.OFFERED, offer=offer))
+
+    async def _list_files(self, repository: str) -> None:
+        files = tuple(await self._sources.list_files(repository))
+        self._show(replace(self.view, state=DownloadState.NONE, files=files))
 
     async def _run(self, offer: OfferedModel) -> None:
         self._download = self._sources.download(offer)

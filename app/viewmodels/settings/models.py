@@ -378,6 +378,27 @@ class ModelsViewModel(QObject):
                 return
         self._note_added(tuple(dict.fromkeys((*self._settings.current.models.added, model_id))))
 
+    def open_file(self, file: Path) -> None:
+        """Let the model of a file answer, which joins those that were added."""
+        self._start(self._open_file(file), "models", "open a model file")
+
+    def apply_settings(self) -> None:
+        """Let the service on this computer run models as the settings say now."""
+        self._tasks.start(self._tell_service(), name="tell the service of the models")
+
+    def show_downloaded(self, file: Path) -> None:
+        """List a file that was downloaded just now, and say what can be done with it."""
+        self._start(self._show_downloaded(file), "models", "list a downloaded model")
+
+    async def _open_file(self, file: Path) -> str:
+        row = await self.read_file(file)
+        return await self._choose_anew(row.model_id)
+
+    async def _show_downloaded(self, file: Path) -> str:
+        await self._refresh()
+        words = self.tr("{model} is downloaded. Choose Use, or choose it in a chat.")
+        return words.format(model=name_of(f"{_FILE}:{file}", self._rows))
+
     def delete_file(self, model_id: str) -> None:
         """Delete the file of a model that was downloaded here."""
         self._start(self._delete_file(model_id), "models", "delete a model file")
@@ -509,8 +530,8 @@ class ModelsViewModel(QObject):
             await self._tell_service()
             return self.tr("Key removed from this computer.")
         await self._connection.use_model(OFFLINE_MODEL)
-        words = self.tr("Key removed. {model} needs it, so the demo answers now.")
-        return words.format(model=name_of(model_id, self._rows))
+        name = name_of(model_id, self._rows)
+        return self.tr("Key removed. {model} needs it, so the demo answers now.").format(model=name)
 
     async def _tell_service(self) -> None:
         """Hand models and keys to the service on this computer, if that is at work."""
@@ -538,7 +559,7 @@ class ModelsViewModel(QObject):
             self._on_task_failed(explain(error))
         else:
             self._show(said="", problem="")
-            self._tasks.start(self._tell_service(), name="offer other models")
+            self.apply_settings()
 
     def _note_check(self, model_id: str, state: CheckState, words: str) -> None:
         self._checks[model_id] = state, words

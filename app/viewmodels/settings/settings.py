@@ -109,7 +109,7 @@ class SettingsViewModel(QObject):
         self.first_run = FirstRunView(is_looking=True)
         self.settings = SettingsView()
         models.found.connect(self._on_models_found)
-        download.finished.connect(self.use_file)
+        download.finished.connect(self._on_download_finished)
 
     def look_for_models(self) -> None:
         """Look which models there are on this computer; what an earlier check said is past."""
@@ -270,6 +270,13 @@ class SettingsViewModel(QObject):
         return self.tr(
             "Connected. No keyring is available, so the key is stored until Parley closes."
         )
+
+    def _on_download_finished(self, file: Path) -> None:
+        """Talk to what was downloaded where nobody else answers yet; else only list it."""
+        if self._settings.current.connection.kind == "undecided":
+            self.use_file(file)
+        else:
+            self.models.show_downloaded(file)
 
     def _on_models_found(self, rows: Sequence[ModelRow]) -> None:
         self._show_first(found=tuple(rows), is_looking=False)

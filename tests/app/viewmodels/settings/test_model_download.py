@@ -7,7 +7,7 @@ import pytest
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.viewmodels.settings.model_download import DownloadState, ModelDownloadViewModel
-from tests.support.model_downloads import OFFER, HandHub
+from tests.support.model_downloads import LARGE, OFFER, HandHub
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -55,4 +55,35 @@ async def test_failure_is_said_and_the_same_button_goes_on() -> None:
     download.suggest()
     await _until(download, DownloadState.OFFERED)
     assert download.view.error == ""
+    await download.aclose()
+
+
+async def test_files_of_a_named_repository_are_listed_and_one_is_chosen() -> None:
+    hub = HandHub()
+    download = ModelDownloadViewModel(hub.sources)
+    download.list_files(OFFER.repository)
+    while not download.view.files:
+        await emitted(download.changed)
+    assert download.view.files == (OFFER, LARGE)
+    download.choose(LARGE.name)
+    assert (download.view.state, download.view.offer) == (DownloadState.OFFERED, LARGE)
+    download.start()
+    await hub.begun.wait()
+    # What runs goes on, whatever is chosen meanwhile.
+    download.choose(OFFER.name)
+    assert download.view.offer == LARGE
+    hub.started[0].ends.set_result(Path("/models/model.gguf"))
+    await emitted(download.finished)
+    await download.aclose()
+
+
+async def test_repository_without_files_is_refused_in_words() -> None:
+    hub = HandHub()
+    hub.fault = UserFacingError(ErrorCode.NO_MODEL_FILES, {"repository": OFFER.repository})
+    download = ModelDownloadViewModel(hub.sources)
+    download.list_files(OFFER.repository)
+    while not download.view.error:
+        await emitted(download.changed)
+    assert download.view.error.startswith("maker/model-GGUF has no model file")
+    assert download.view.state is DownloadState.NONE
     await download.aclose()
