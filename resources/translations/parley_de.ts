@@ -3959,11 +3959,11 @@
     </message>
     <message>
         <source>Open a model file</source>
-        <translation>Modelldatei öffnen</translation>
+        <translation>Eine Modelldatei öffnen</translation>
     </message>
     <message>
         <source>Open a model file…</source>
-        <translation>Modelldatei öffnen …</translation>
+        <translation>Eine Modelldatei öffnen …</translation>
     </message>
     <message>
         <source>Parley runs model files (.gguf) itself. They stay on this computer.</source>
