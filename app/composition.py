@@ -450,11 +450,11 @@ class Composition:
         conversations = Conversations(dependencies, sessions)
         parts = (client, store, conversations, sessions, self._ledger)
         kept = (self._registry, self._undo, self._outputs)
-        call_log = CallLog(store.profile, self._ledger, store.turns, *kept)
+        call_log = CallLog(store.profile, self._ledger, store.turns, *kept, sessions.read_calls)
         if permissions is None:
             return Workspace(*parts, is_archive=True)
         attachments = Attachments(store, FileIntake(self._workers))
-        rewind = Rewind(store.profile, self._ledger, self._undo)
+        rewind = Rewind(store.profile, self._ledger, self._undo, sessions.read_calls)
         return Workspace(*parts, False, permissions, call_log, attachments, rewind)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -85,6 +85,8 @@ class CallDetails:
 class CallLog:
     """Reads the record, and undoes what can be. Made with a profile's workspace.
 
+    `on_undone` is called when a call was undone.
+
     Every method raises `StoreError` where the record or the store cannot be read.
     """
 
@@ -94,6 +96,7 @@ class CallLog:
     registry: ToolRegistry
     undo_store: UndoStore
     outputs: OutputFiles
+    on_undone: Callable[[], Awaitable[None]]
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
         """Call `on_step` with each call of the profile that took a step, until the result is."""
@@ -136,7 +139,9 @@ class CallLog:
             UndoError: it cannot be undone.
             ToolError: something failed on the way.
         """
-        return await asyncio.to_thread(self.undo_store.undo, key)
+        sentence = await asyncio.to_thread(self.undo_store.undo, key)
+        await self.on_undone()
+        return sentence
 
     async def verify(self) -> Verification:
         """Check the whole record, of all profiles."""
@@ -160,7 +165,13 @@ class CallLog:
     async def _entries(self, records: Sequence[CallRecord]) -> tuple[CallLogEntry, ...]:
         labels = await self.turns.labels([record.key.call_id for record in records])
         titles = {d.name: d.title for d in self.registry.definitions()}
-        return tuple(self._entry(record, labels, titles) for record in records)
+        keys = [record.key for record in records]
+        undone = await asyncio.to_thread(self.undo_store.undone, keys)
+        entries = (self._entry(record, labels, titles) for record in records)
+        return tuple(
+            replace(entry, call=replace(entry.call, is_undone=entry.key in undone))
+            for entry in entries
+        )
 
     def _entry(
         self,

@@ -184,6 +184,7 @@ class ToolCall:
         release: How the user let the result leave; None where nobody was asked.
         masked: How many secrets were masked in the result; 0 of earlier versions.
         has_folder_now: The chat has a folder by now, which the call lacked.
+        is_undone: What it changed was put back since.
     """
 
     call_id: str
@@ -201,6 +202,7 @@ class ToolCall:
     release: ReleaseKind | None = None
     masked: int = 0
     has_folder_now: bool = False
+    is_undone: bool = False
 
     @property
     def needs_folder(self) -> bool:

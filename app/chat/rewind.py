@@ -5,7 +5,7 @@ whatever a command or a tool server did.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from app.chat.items import Item, ToolCall
@@ -20,12 +20,15 @@ from local_tools.undo.undo import Rewound, UndoStore
 class Rewind:
     """Undoes the tool calls behind a message of a profile's chats. Made with its workspace.
 
+    `on_undone` is called when something was put back.
+
     Every method raises `StoreError` where the record of the calls cannot be read.
     """
 
     profile: str
     ledger: Ledger
     undo_store: UndoStore
+    on_undone: Callable[[], Awaitable[None]]
 
     async def look(
         self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]
@@ -45,7 +48,9 @@ class Rewind:
     ) -> Rewound:
         """Undo the calls behind a message, newest first; the arguments are those of `look`."""
         calls = await self._calls_behind(items, key, conversation_ids)
-        return await asyncio.to_thread(self.undo_store.rewind, calls)
+        rewound = await asyncio.to_thread(self.undo_store.rewind, calls)
+        await self.on_undone()
+        return rewound
 
     async def _calls_behind(
         self, items: Sequence[Item], key: str, conversation_ids: Sequence[str]

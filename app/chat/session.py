@@ -338,6 +338,10 @@ class ConversationSession:
         await self._open()
         await self.settings.save_instructions()
 
+    async def read_calls(self) -> None:
+        """Read again how the tool calls stand, as some were undone."""
+        await self._sync.read_calls()
+
     def keys_of(self, message_id: str) -> tuple[str, ...]:
         """Return the keys of the rows that show this message of the service, or this turn."""
         return keys_of(message_id, self._journal.turns)

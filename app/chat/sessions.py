@@ -188,6 +188,11 @@ class Sessions:
         for session in tuple(self._sessions.values()):
             await session.load()
 
+    async def read_calls(self) -> None:
+        """Show in every chat that is open which tool calls were undone."""
+        for session in tuple(self._sessions.values()):
+            await session.read_calls()
+
     async def forget(self, conversation_id: str) -> None:
         """End what runs in a conversation that was deleted."""
         session = self._sessions.pop(conversation_id, None)

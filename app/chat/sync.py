@@ -171,6 +171,7 @@ class ChatSync:
         self._ledger = dependencies.ledger
         self._clock = dependencies.clock
         self._registry = dependencies.registry
+        self._undo = dependencies.undo
         self._conversation_id = conversation_id
         self._journal = journal
         self._transcript = transcript
@@ -277,13 +278,16 @@ class ChatSync:
             self._show(await self._match())
 
     async def read_calls(self) -> None:
-        """Read again how the calls of this chat stand."""
+        """Read again how the calls of this chat stand, and show which were undone."""
         try:
             own = await self._ledger.calls(self._store.profile, self._conversation_id)
             self._records = (*own, *await self._copied_calls())
             self._is_record_read = True
         except LedgerError:
             log.warning("The record of tool calls cannot be read")
+        keys = [record.key for record in self._records]
+        undone = await asyncio.to_thread(self._undo.undone, keys)
+        self._transcript.show_undone({key.call_id for key in undone})
 
     async def _copied_calls(self) -> tuple[CallRecord, ...]:
         """Read the calls of the replies that were copied here, from where they were made."""

@@ -359,9 +359,7 @@ class ToolCallRunner:
         details = StepDetails(release=released.kind, masked=released.masked) if released else None
         output = self._records[call_id].result_text
         await self._record(call_id, Step.RELEASED, details, "" if result == output else result)
-        call = self._call(call_id)
-        # Until a restart the person still sees here what the assistant was not sent.
-        self._show(call if output is None else replace(call, output_text=output))
+        self._show(self._call(call_id))
         return result
 
     def _on_held(self, call: ToolCall) -> None:

@@ -5,7 +5,7 @@ makes one row of each piece, and `Transcript` holds the rows and tells of every 
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -329,6 +329,7 @@ class Transcript:
         self._items: list[Item] = []
         self._live: _LiveReply | None = None
         self._has_folder = False
+        self._undone: Container[str] = frozenset()
         self._versions: dict[str, tuple[int, int]] = {}
         self._observers: Subscribers[[Change]] = Subscribers()
 
@@ -371,6 +372,12 @@ class Transcript:
     def show_folder(self, *, has_folder: bool) -> None:
         """Show at calls that lacked a folder whether the chat has one now."""
         self._has_folder = has_folder
+        for row, item in enumerate(tuple(self._items)):
+            self._replace(row, item)
+
+    def show_undone(self, call_ids: Container[str]) -> None:
+        """Show at calls, by their ids, that what they changed was put back."""
+        self._undone = call_ids
         for row, item in enumerate(tuple(self._items)):
             self._replace(row, item)
 
@@ -491,8 +498,11 @@ class Transcript:
             self._insert(self._row_behind_message(live.turn_id) + position, item)
 
     def _dressed(self, item: Item) -> Item:
-        if isinstance(item, ToolCall) and item.needs_folder:
-            return replace(item, has_folder_now=self._has_folder)
+        if isinstance(item, ToolCall):
+            has_folder, is_undone = self._has_folder, item.call_id in self._undone
+            return replace(
+                item, has_folder_now=item.needs_folder and has_folder, is_undone=is_undone
+            )
         if isinstance(item, UserMessage):
             version, count = self._versions.get(item.key, (0, 0))
             if (item.version, item.version_count) != (version, count):

@@ -82,6 +82,11 @@ def release_words(call: ToolCall) -> str:
     return ""
 
 
+def undone_words(call: ToolCall) -> str:
+    """Return that what a call changed was put back; empty where it was not."""
+    return QCoreApplication.translate("Calls", "undone") if call.is_undone else ""
+
+
 def duration_words(duration_ms: int | None) -> str:
     """Return how long something took; empty where that is not known."""
     if duration_ms is None:

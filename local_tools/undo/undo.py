@@ -14,7 +14,7 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -353,6 +353,11 @@ class UndoStore:
         except ToolError as exc:
             reason = MarkedSentence(str(exc))
         return Undo("unavailable" if reason else "available", reason, paths)
+
+    def undone(self, keys: Iterable[CallKey]) -> frozenset[CallKey]:
+        """Return which of these calls were undone."""
+        records = ((key, RecordFolder(self._folder, key).read()) for key in keys)
+        return frozenset(key for key, record in records if record and record.is_undone)
 
     def undo(self, key: CallKey) -> MarkedSentence:
         """Put everything back as it was before the call; return a sentence that says so.

@@ -17,6 +17,7 @@ from app.viewmodels.tool_call_texts import (
     joined_words,
     outcome_words,
     release_words,
+    undone_words,
 )
 from local_tools.ledger.chain import Verification
 from local_tools.ledger.steps import CallKey, ReleaseKind, Step
@@ -126,6 +127,7 @@ def _words(entry: CallLogEntry) -> str:
         allowed_words(call) if call.state in _ALLOWED else "",
         outcome,
         release_words(call) if has_run else "",
+        undone_words(call),
         duration_words(call.duration_ms) if has_run else "",
         short_time(moment, local_now()),
     )

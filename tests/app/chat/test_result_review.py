@@ -61,6 +61,11 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
         row = chat.tool_rows[0]
         assert (row.release, row.masked) == ("masked", len(card.result.secrets))
         assert (call.details.release, call.details.masked) == (row.release, row.masked)
+        assert row.output_text == result
+        conversation_id = chat.session.conversation_id
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        reopened = await kit.open(conversation_id)
+        assert reopened.tool_rows == [row]
 
 
 async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import UserMessage
+from app.chat.items import ToolCall, UserMessage
 from app.chat.rewind import Rewind
+from app.chat.sessions import Sessions
 from app.chat.workspace import Workspace
 from app.common.errors import UserFacingError
 from local_tools.undo.undo import Rewound
@@ -46,7 +47,7 @@ def _workspace(kit: ChatKit) -> Workspace:
         kit.conversations,
         kit.sessions,
         dependencies.ledger,
-        rewind=Rewind(PROFILE, dependencies.ledger, dependencies.undo),
+        rewind=Rewind(PROFILE, dependencies.ledger, dependencies.undo, kit.sessions.read_calls),
     )
 
 
@@ -98,6 +99,23 @@ async def test_files_are_as_before_the_message_in_a_version_that_puts_them_back(
     assert not (folder / "new.txt").exists()
     assert (folder / "kept.txt").read_text() == "of the message before"
     assert await workspace.changed_since(chat_id, first) == ()
+
+
+async def test_rows_of_calls_that_were_undone_say_so_at_once_and_after_a_restart(
+    kit: ChatKit, folder: Path
+) -> None:
+    chat = await _begun(kit, folder)
+    await _writes(chat, "kept.txt", "of the message before")
+    first = await _writes(chat, "notes.txt", "one")
+    chat_id = chat.session.conversation_id
+
+    await _workspace(kit).put_back(chat_id, first)
+
+    assert [row.is_undone for row in chat.tool_rows] == [False, True]
+    after_restart = Sessions(kit.dependencies).get(chat_id)
+    await after_restart.load()
+    rows = [item for item in after_restart.transcript.items if isinstance(item, ToolCall)]
+    assert rows == chat.tool_rows
 
 
 async def test_version_that_puts_nothing_back_leaves_the_files(kit: ChatKit, folder: Path) -> None:

@@ -29,6 +29,7 @@ from app.viewmodels.tool_call_texts import (
     joined_words,
     outcome_words,
     release_words,
+    undone_words,
 )
 from local_tools.ledger.steps import Decider
 
@@ -431,7 +432,7 @@ def _state_words(item: ToolCall) -> str:
     outcome = outcome_words(item)
     if item.state not in (CallState.DONE, CallState.FAILED):
         return outcome
-    words = joined_words(outcome, release_words(item))
+    words = joined_words(outcome, release_words(item), undone_words(item))
     if not words and item.decider is Decider.ATTACHING:
         # Nobody was asked at this call: the row says why.
         return allowed_words(item)

@@ -454,11 +454,13 @@ def test_row_of_a_call_says_what_was_kept_of_its_result(show: Show) -> None:
     kept = replace(_CALL, release=ReleaseKind.KEPT_BACK)
     masked = replace(_CALL, key="m", release=ReleaseKind.MASKED, masked=2)
     failed = replace(_CALL, key="f", state=CallState.FAILED, release=ReleaseKind.MASKED, masked=3)
-    shown = show([kept, masked, failed])
+    undone = replace(_CALL, key="u", is_undone=True)
+    shown = show([kept, masked, failed, undone])
 
     assert _text(shown, "t").endswith("not sent")
     assert _text(shown, "m").endswith("sent with 2 secrets masked")
     assert "failed · sent with 3 secrets masked" in _text(shown, "f")
+    assert _text(shown, "u").endswith("undone")
 
 
 @pytest.mark.security(69)

@@ -87,6 +87,10 @@ class ActivityFixture:
         await self.ledger.record(key, Step.RELEASED, text="The user declined.")
 
 
+async def _nobody() -> None:
+    """Stand in for the chats that show which calls were undone."""
+
+
 @asynccontextmanager
 async def activity_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
     """Open a record that lies in `folder`, and show it."""
@@ -97,7 +101,7 @@ async def activity_stage(folder: Path) -> AsyncIterator[ActivityFixture]:
     profile = store.profile(PROFILE)
     registry = ToolRegistry.built_in()
     outputs = OutputFiles(folder / "undo")
-    call_log = CallLog(PROFILE, ledger, profile.turns, registry, undo, outputs)
+    call_log = CallLog(PROFILE, ledger, profile.turns, registry, undo, outputs, _nobody)
     activity.show(call_log)
     try:
         yield ActivityFixture(ledger, profile, undo, call_log, activity)
@@ -306,6 +310,7 @@ async def test_what_was_undone_says_so(tmp_path: Path) -> None:
         (view,) = await told
 
         assert (view.can_undo, view.undo_words) == (False, "Undone")
+        assert "undone" in view.row.words
 
 
 async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None:
