@@ -116,8 +116,12 @@ class EventBuffer:
 
     async def text(self, text: str) -> None:
         """Put in a fragment of the reply; waits while there is no room."""
+        is_first = not self.stats.deltas
         self.stats.count_text(text)
         await self._put(encode_text(text))
+        if is_first:
+            # The first words leave before anything else is done, though more be there already.
+            await asyncio.sleep(0)
 
     def accepts(self, extension: Extension) -> bool:
         """Return whether the client asks for the events of an extension."""

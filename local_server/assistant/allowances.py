@@ -35,6 +35,7 @@ from local_server.store.records import (
     ChatChoices,
     ChoiceChanges,
     Owner,
+    Permit,
     ReplySettings,
 )
 
@@ -98,11 +99,11 @@ class Allowances(Protocol):
     async def of(self, owner: Owner) -> ProjectAllowance:
         """Find what a user may choose."""
 
-    async def check(self, owner: Owner) -> None:
-        """Check that a project may ask for a reply.
+    async def admit(self, owner: Owner) -> ProjectAllowance:
+        """Find what a user may choose who asks for a reply.
 
         Raises:
-            CeilingReachedError: When it used up what it may use in a day.
+            CeilingReachedError: When the project used up what it may use in a day.
         """
 
     async def count(
@@ -129,8 +130,9 @@ class EveryAllowance:
         """Return everything; test keys have the demo alone."""
         return self._test if owner.mode == "test" else self._live
 
-    async def check(self, owner: Owner) -> None:
+    async def admit(self, owner: Owner) -> ProjectAllowance:
         """Let everybody ask."""
+        return await self.of(owner)
 
     async def count(
         self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
@@ -150,37 +152,26 @@ class PermittedAllowances:
     async def of(self, owner: Owner) -> ProjectAllowance:
         """Find what a user may choose; test keys have the demo alone."""
         permit = await self._permits.get(owner.project)
-        if permit is None:
-            return ProjectAllowance()
-        describer = None if owner.mode == "test" else self._describer
-        has_models = bool(permit.models) and self._describer is not None
-        models = PermittedModels(
-            describer, permit.models, needs_price=permit.micro_usd_per_day is not None
-        )
-        return ProjectAllowance(
-            models if has_models else None,
-            permit.has_settings,
-            permit.has_titles,
-            permit.max_output_tokens,
-        )
+        return ProjectAllowance() if permit is None else self._allowance(owner, permit)
 
-    async def check(self, owner: Owner) -> None:
-        """Check that a project has something left of this day (UTC).
+    async def admit(self, owner: Owner) -> ProjectAllowance:
+        """Find what a user may choose whose project has something left of this day (UTC).
 
         Raises:
             CeilingReachedError: When it has not.
         """
-        permit = await self._permits.get(owner.project)
-        if permit is None or owner.mode == "test" or not permit.has_ceiling:
-            return
         now = self._clock()
-        spent = await self._permits.spent(owner.project, now.date())
+        found = await self._permits.get_with_spent(owner.project, now.date())
+        if found is None:
+            return ProjectAllowance()
+        permit, spent = found
         is_over = (permit.tokens_per_day is not None and spent.tokens >= permit.tokens_per_day) or (
             permit.micro_usd_per_day is not None and spent.micro_usd >= permit.micro_usd_per_day
         )
-        if is_over:
+        if is_over and owner.mode != "test":
             midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + _DAY
             raise CeilingReachedError(int((midnight - now).total_seconds()) + 1)
+        return self._allowance(owner, permit)
 
     async def count(
         self, owner: Owner, model: str | None, answers: Sequence[AnswerUsage], cut: TokenUsage
@@ -200,6 +191,19 @@ class PermittedAllowances:
                 await self._permits.count(owner.project, today, tokens, micro_usd)
             except StoreUnavailableError as exc:
                 log.warning("what a stream used is not counted: %s", exc)
+
+    def _allowance(self, owner: Owner, permit: Permit) -> ProjectAllowance:
+        describer = None if owner.mode == "test" else self._describer
+        has_models = bool(permit.models) and self._describer is not None
+        models = PermittedModels(
+            describer, permit.models, needs_price=permit.micro_usd_per_day is not None
+        )
+        return ProjectAllowance(
+            models if has_models else None,
+            permit.has_settings,
+            permit.has_titles,
+            permit.max_output_tokens,
+        )
 
     async def _cost_of(self, model: str | None, cut: TokenUsage) -> int:
         """Return about what tokens cost, in millionths of a USD: as many as of a million each."""

@@ -114,10 +114,9 @@ class TurnService:
             ConversationBusyError: When a turn is under way there.
             CeilingReachedError: When the project used up what it may use in a day.
         """
-        await self.allowances.check(owner)
+        allowance = await self.allowances.admit(owner)
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
-        allowance = await self.allowances.of(owner)
         changes = await read_changes(request, allowance)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
@@ -143,11 +142,11 @@ class TurnService:
             ConversationBusyError: When a turn is under way there.
             CeilingReachedError: When the project used up what it may use in a day.
         """
-        await self.allowances.check(owner)
+        allowance = await self.allowances.admit(owner)
         catalog = await self.catalogs.of(owner.project)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
-            return await self._open_continuation(owner, request, catalog, lock)
+            return await self._open_continuation(owner, request, catalog, allowance, lock)
         except BaseException:
             await lock.release()
             raise
@@ -191,7 +190,12 @@ class TurnService:
         )
 
     async def _open_continuation(
-        self, owner: Owner, request: ToolResultRequest, catalog: Catalog, lock: ConversationLock
+        self,
+        owner: Owner,
+        request: ToolResultRequest,
+        catalog: Catalog,
+        allowance: ProjectAllowance,
+        lock: ConversationLock,
     ) -> TurnStream | ReplayedTurn:
         conversation = await self._read_conversation(owner, request.conversation_id)
         call = await self._answered(conversation.id, request)
@@ -205,7 +209,6 @@ class TurnService:
         if queued is not None:
             opening = Opening(conversation.id, reply.id, agent)
             return ReplayedTurn(opening, agent, "", queued, None, lock)
-        allowance = await self.allowances.of(owner)
         calls = await self.store.replies.calls(reply.id)
         past_calls = await self.store.replies.past_calls(conversation.id, before)
         turn_input = TurnInput(

@@ -383,7 +383,7 @@ def _accept(
     if touched is None:
         return None
     connection.execute(_CLOSE, {"this_id": conversation_id})
-    row = asdict(message) | {"notices": _notices_text(message.notices)}
+    row = vars(message) | {"notices": _notices_text(message.notices)}
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
     found = _read_messages(connection, conversation_id)
     calls = _past_calls(connection, conversation_id, found)

@@ -8,6 +8,7 @@ service; `translated_errors` raises our errors instead of the database's.
 import asyncio
 import os
 import sqlite3
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -201,12 +202,15 @@ def translated_errors() -> Iterator[None]:
     """Turn failures of the database into errors in our own words."""
     try:
         yield
-    except DBAPIError as exc:
+    except (DBAPIError, sqlite3.Error) as exc:
         words = explain(exc)
         if words is not None:
             raise StoreUnavailableError(words) from exc
-        kind = type(exc.orig).__name__
-        raise RefusedStatementError(f"The database has a {kind} for: {exc.statement}") from None
+        cause, statement = (exc, "BEGIN")
+        if isinstance(exc, DBAPIError):
+            cause, statement = (exc.orig, exc.statement)
+        kind = type(cause).__name__
+        raise RefusedStatementError(f"The database has a {kind} for: {statement}") from None
     except (PoolTimeoutError, OSError) as exc:
         raise StoreUnavailableError(explain(exc)) from exc
 
@@ -215,7 +219,8 @@ class SqliteDatabase(SqlDatabase):
     """Runs each operation in one go in a thread; its statements one by one would cost far more.
 
     Writers have one thread, so that they wait for each other: SQLite would make them fail after
-    a while. Made by `open_database`, and closed by whoever asked for it.
+    a while. Each thread has a connection of its own: to take one from a pool and give it back would
+    cost as much as a small operation. Made by `open_database`, and closed by whoever asked for it.
     """
 
     def __init__(self, engine: Engine, delete_in_backups: Callable[[str], None]) -> None:
@@ -225,13 +230,40 @@ class SqliteDatabase(SqlDatabase):
         self._delete_in_backups = delete_in_backups
         self._readers = ThreadPoolExecutor(_READERS, "database-read")
         self._writer = ThreadPoolExecutor(1, "database-write")
+        self._of_thread = threading.local()
+        self._connections: set[Connection] = set()
 
     def _start(
         self, work: Callable[[Connection], Result], *, writes: bool
     ) -> asyncio.Future[Result]:
         threads = self._writer if writes else self._readers
         loop = asyncio.get_running_loop()
-        return loop.run_in_executor(threads, _transact, self._engine, work, writes)
+        return loop.run_in_executor(threads, self._transact, work, writes)
+
+    def _transact(self, work: Callable[[Connection], Result], writes: bool) -> Result:
+        with translated_errors():
+            connection = self._connection(writes)
+            try:
+                with connection.begin():
+                    return work(connection)
+            except BaseException:
+                # Whatever state it is in: the pool looks after it, and the next one is as new.
+                self._close_connection(connection)
+                raise
+
+    def _connection(self, writes: bool) -> Connection:
+        """Return the connection of this thread, which either writes or does not."""
+        found: Connection | None = getattr(self._of_thread, "connection", None)
+        if found is None:
+            found = self._engine.connect().execution_options(writes=writes)
+            self._of_thread.connection = found
+            self._connections.add(found)
+        return found
+
+    def _close_connection(self, connection: Connection) -> None:
+        self._of_thread.connection = None
+        self._connections.discard(connection)
+        connection.close()
 
     async def _dispose(self) -> None:
         await asyncio.to_thread(self._end)
@@ -240,6 +272,8 @@ class SqliteDatabase(SqlDatabase):
         # No operation waits for longer than SQLite's busy timeout.
         for threads in (self._writer, self._readers):
             threads.shutdown()
+        for connection in self._connections:
+            connection.close()
         self._engine.dispose()
 
     async def _erase(self, conversation_id: str) -> None:
@@ -307,13 +341,6 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             return
 
 
-def _transact(engine: Engine, work: Callable[[Connection], Result], writes: bool) -> Result:
-    with translated_errors(), engine.connect() as plain:
-        connection = plain.execution_options(writes=writes)
-        with connection.begin():
-            return work(connection)
-
-
 def _prepare_connection(connection: DBAPIConnection, _record: object) -> None:
     # WORKAROUND Python's sqlite3 begins transactions by itself, and only before a change:
     # https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#pysqlite-serializable
@@ -328,4 +355,7 @@ def _begin(connection: Connection) -> None:
     # A transaction that reads first and writes later fails at once when another one wrote
     # in between; taking the lock at the start waits instead.
     writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    # Past SQLAlchemy, which would take longer for this than SQLite does for what follows.
+    cursor = connection.connection.cursor()
+    cursor.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    cursor.close()

@@ -8,7 +8,18 @@ import secrets
 from datetime import date, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from local_server.settings import Clock
 from local_server.store.database import SqlDatabase
@@ -90,6 +101,16 @@ _COUNT: Final = text(
     "ON CONFLICT (project, day) DO UPDATE SET "
     "tokens = spending.tokens + :tokens, micro_usd = spending.micro_usd + :micro_usd"
 )
+# Built once, since they are used with each message.
+_THIS_PROJECT: Final[BindParameter[str]] = bindparam("this_project")
+_FIND_PERMIT: Final = select(permits).where(permits.c.project == _THIS_PROJECT)
+_ON_DAY: Final = and_(spending.c.project == _THIS_PROJECT, spending.c.day == bindparam("this_day"))
+_FIND_WITH_SPENT: Final = (
+    select(permits, spending.c.tokens, spending.c.micro_usd)
+    .select_from(permits.outerjoin(spending, _ON_DAY))
+    .where(permits.c.project == _THIS_PROJECT)
+)
+_PERMIT_COLUMNS: Final = tuple(column for column in permits.c if column is not permits.c.project)
 
 
 class Permits:
@@ -100,9 +121,19 @@ class Permits:
 
     async def get(self, project: str) -> Permit | None:
         """Find what a project is allowed; None where that is nothing."""
-        query = select(permits).where(permits.c.project == project)
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        named = {"this_project": project}
+        row = await self._database.read(
+            lambda connection: connection.execute(_FIND_PERMIT, named).one_or_none()
+        )
         return None if row is None else _permit(row)
+
+    async def get_with_spent(self, project: str, day: date) -> tuple[Permit, Spent] | None:
+        """Find what a project is allowed, and what it used on a day (UTC); None as for `get`."""
+        named = {"this_project": project, "this_day": day.toordinal()}
+        row = await self._database.read(
+            lambda connection: connection.execute(_FIND_WITH_SPENT, named).one_or_none()
+        )
+        return None if row is None else (_permit(row), Spent(row.tokens or 0, row.micro_usd or 0))
 
     async def list(self) -> dict[str, Permit]:
         """List the permits by project."""
@@ -148,6 +179,5 @@ def _put(connection: Connection, project: str, permit: Permit) -> None:
 
 
 def _permit(row: Row[Any]) -> Permit:
-    values = row._asdict()
-    del values["project"]
+    values = {column.name: getattr(row, column.name) for column in _PERMIT_COLUMNS}
     return Permit(**values | {"models": tuple(json.loads(row.models))})
