@@ -206,11 +206,13 @@ def translated_errors() -> Iterator[None]:
         words = explain(exc)
         if words is not None:
             raise StoreUnavailableError(words) from exc
-        cause, statement = (exc, "BEGIN")
+        refused = "The database has a {} for: {}"
         if isinstance(exc, DBAPIError):
-            cause, statement = (exc.orig, exc.statement)
-        kind = type(cause).__name__
-        raise RefusedStatementError(f"The database has a {kind} for: {statement}") from None
+            words = refused.format(type(exc.orig).__name__, exc.statement)
+        else:
+            # SQLAlchemy lets it through where a transaction is begun.
+            words = refused.format(type(exc).__name__, "BEGIN")
+        raise RefusedStatementError(words) from None
     except (PoolTimeoutError, OSError) as exc:
         raise StoreUnavailableError(explain(exc)) from exc
 

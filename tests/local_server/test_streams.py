@@ -82,6 +82,19 @@ async def test_fragments_that_come_together_leave_together_and_in_order() -> Non
     assert len(client.bodies) < 300
 
 
+async def test_first_words_leave_before_their_source_goes_on() -> None:
+    client = _Client(_at_once)
+    left: list[bytes] = []
+
+    class Noting(_Source):
+        async def write(self, out: EventBuffer) -> None:
+            await out.text("word ")
+            left.extend(client.bodies)
+
+    await _stream(Noting(0), client)
+    assert b"word" in b"".join(left)
+
+
 async def test_source_that_never_waits_leaves_the_loop_to_others_again_and_again() -> None:
     source = _Source(10_000)
     seen: list[int] = []

@@ -12,8 +12,6 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from freeze import build_environment, collected, manifest, unicode_data
 from freeze.bill_of_materials import LOCKED_HASH, file_name, locked_hashes, normal_name
 from freeze.build_environment import LOCKS
@@ -187,6 +185,10 @@ def test_every_package_in_it_is_in_the_bill_and_pinned_by_hash(
 def test_the_bill_is_valid_and_names_every_shared_library() -> None:
     frozen.check_built()
     text = (frozen.DIST / file_name(read_version())).read_text(encoding="utf-8")
+    # Its schemas take seconds to load, which each process of the tests would spend on collecting.
+    from cyclonedx.schema import SchemaVersion  # noqa: PLC0415
+    from cyclonedx.validation.json import JsonStrictValidator  # noqa: PLC0415
+
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     parts = [part for item in json.loads(text)["components"] for part in item.get("components", ())]
     named = {
