@@ -6959,18 +6959,6 @@
         <translation>In die Zwischenablage kopieren</translation>
     </message>
     <message>
-        <source>Count the lines, words and characters of a text exactly.</source>
-        <translation>Zählt Zeilen, Wörter und Zeichen eines Textes genau.</translation>
-    </message>
-    <message>
-        <source>Count the words of this text?</source>
-        <translation>Die Wörter dieses Textes zählen?</translation>
-    </message>
-    <message>
-        <source>Count words</source>
-        <translation>Wörter zählen</translation>
-    </message>
-    <message>
         <source>Current time</source>
         <translation>Aktuelle Zeit</translation>
     </message>
@@ -7281,10 +7269,6 @@
     <message>
         <source>Tell the operating system, processor, memory and free disk space of this computer. Names of the computer and of its user are left out.</source>
         <translation>Nennt Betriebssystem, Prozessor, Arbeitsspeicher und freien Speicherplatz dieses Computers. Namen des Computers und der Person bleiben weg.</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
     </message>
     <message>
         <source>Text to copy</source>

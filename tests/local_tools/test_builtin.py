@@ -73,11 +73,6 @@ async def test_read_file_tells_that_a_file_is_not_there(tmp_path: Path) -> None:
     assert outcome.text == f"Error: There is nothing at {tmp_path / 'gone'}."
 
 
-async def test_count_words_counts_lines_words_and_characters() -> None:
-    outcome = await run("count_words", None, text="Grüße an\nalle")
-    assert (outcome.status, outcome.text) == ("ok", "2 lines, 3 words, 13 characters")
-
-
 async def test_list_folder_names_what_is_there(tmp_path: Path) -> None:
     assert (await run("list_folder", tmp_path, path=".")).text == f"{tmp_path} is empty."
     (tmp_path / "sub").mkdir()
