@@ -2249,17 +2249,6 @@
     </message>
 </context>
 <context>
-    <name>DiskSpaceSection</name>
-    <message>
-        <source>Chats and copies of changed files</source>
-        <translation>Chats und Kopien geänderter Dateien</translation>
-    </message>
-    <message>
-        <source>Data of Parley</source>
-        <translation>Daten von Parley</translation>
-    </message>
-</context>
-<context>
     <name>EditPage</name>
     <message>
         <source>Back</source>
@@ -6254,10 +6243,6 @@
     <message>
         <source>Connections</source>
         <translation>Verbindungen</translation>
-    </message>
-    <message>
-        <source>Disk space</source>
-        <translation>Speicherplatz</translation>
     </message>
     <message>
         <source>Language</source>

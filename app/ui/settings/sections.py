@@ -9,7 +9,6 @@ from typing import Final, Protocol, TypeVar
 from app.ui.commands import Commands
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.settings.disk_space import DiskSpaceViewModel
 from app.viewmodels.settings.model_files import ModelFilesViewModel
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.window import AppViewModels, WindowViewModels
@@ -32,7 +31,6 @@ class SettingsSections:
         self._app = app
         self._files: ModelFilesViewModel | None = None
         self._own: list[_Closable] = []
-        self._space = self._owned(DiskSpaceViewModel(app.paths.data))
         self.network: Final = self._owned(NetworkViewModel(app.preferences, app.connection))
 
     def make(
@@ -42,7 +40,6 @@ class SettingsSections:
         from app.ui.settings.about import AboutSection
         from app.ui.settings.agents import AgentsSection
         from app.ui.settings.appearance import AppearanceSection, LanguageSection
-        from app.ui.settings.disk_space import DiskSpaceSection
         from app.ui.settings.mcp_servers.group import McpServersGroup
         from app.ui.settings.model_files import ModelFilesGroup
         from app.ui.settings.models import ModelsSection
@@ -73,7 +70,6 @@ class SettingsSections:
             NetworkSection(theme, self.network),
             NoticesSection(theme, preferences, app.notices),
             PrivacySection(theme, window),
-            DiskSpaceSection(theme, self._space),
             ShortcutsSection(theme, commands),
             AboutSection(theme, app.about),
         )
