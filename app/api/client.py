@@ -40,6 +40,7 @@ from app.api.errors import (
 from app.api.models import (
     MODELS_LIMIT,
     Agent,
+    AnswerSettings,
     ConversationDetail,
     ConversationSummary,
     Envelope,
@@ -248,13 +249,13 @@ class ChatApi(Protocol):
         agent_name: str | None = None,
         *,
         model: str | None = None,
-        thinking: str | None = None,
+        settings: AnswerSettings | None = None,
         instructions: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message (specification 4.4), to be answered by this model if there is a choice.
 
-        `thinking` is how long that model thinks ("off", "short" or "long"), `instructions` what
-        it is told beside its agent's own, where they can be set.
+        `settings` are those of the chat, `instructions` what the model is told beside its agent's
+        own, where they can be set.
         """
 
     def tool_result(
@@ -441,14 +442,14 @@ class ApiClient:
         agent_name: str | None = None,
         *,
         model: str | None = None,
-        thinking: str | None = None,
+        settings: AnswerSettings | None = None,
         instructions: str | None = None,
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
 
-        A model, how long it thinks ("off", "short" or "long"), and instructions of the chat are
-        sent only to a service that offers the choice; empty is the default again, None is what it
-        was. Leaving the block closes the stream, also in the middle of it.
+        A model, settings and instructions of the chat are sent only to a service that offers the
+        choice; empty is the default again, None is what it was. Leaving the block closes the
+        stream, also in the middle of it.
         """
         body: dict[str, JsonValue] = {"conversation_id": conversation_id, "message": message}
         if client_tools:
@@ -457,8 +458,8 @@ class ApiClient:
             body["agent_name"] = agent_name
         if model is not None and self.offers_models:
             body["model"] = model or None
-        if thinking is not None and self.offers_settings:
-            body["settings"] = {"thinking": thinking} if thinking else None
+        if settings is not None and self.offers_settings:
+            body["settings"] = settings.as_json()
         if instructions is not None and self.offers_settings:
             body["instructions"] = instructions or None
         return self._reply("/v1/chat/stream", conversation_id, body)

@@ -1,6 +1,7 @@
 """Pydantic models of the service's answers. Unknown fields are ignored, missing text is empty."""
 
 import enum
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
@@ -184,6 +185,27 @@ class Model(_Reader):
     price: ModelPrice | None = None
     state: ModelState = "ready"
     reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """How the answers of a chat are to be (extension `settings`).
+
+    `thinking` is "off", "short" or "long". What is empty or None, the model does in its own way.
+    """
+
+    thinking: str = ""
+    temperature: float | None = None
+    max_output_tokens: int | None = None
+
+    def as_json(self) -> dict[str, JsonValue] | None:
+        """Return them as a message carries them; None for all in the model's own way."""
+        fields: dict[str, JsonValue] = {
+            "thinking": self.thinking or None,
+            "temperature": self.temperature,
+            "max_output_tokens": self.max_output_tokens,
+        }
+        return {name: value for name, value in fields.items() if value is not None} or None
 
 
 class ToolDefinition(BaseModel):

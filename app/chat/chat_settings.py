@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from app.api.models import AnswerSettings
 from app.common.observable import Subscribers
 from app.store.records import StoredAttachment, StoredConversation
 from app.store.store import ProfileStore
@@ -26,8 +27,8 @@ class ChatSettings:
         self._has_chosen_agent = False
         self._model: str | None = None
         self._has_chosen_model = False
-        self._thinking: str | None = None
-        self._has_chosen_thinking = False
+        self._answers: AnswerSettings | None = None
+        self._has_chosen_answers = False
         self._instructions: str | None = None
         self._has_chosen_instructions = False
         self._attachments: tuple[StoredAttachment, ...] = ()
@@ -75,12 +76,9 @@ class ChatSettings:
         self._attachments = tuple(a for a in self._attachments if a.turn_id != turn_id)
 
     @property
-    def thinking(self) -> str | None:
-        """How long the model thinks: "off", "short" or "long"; empty for its own way.
-
-        None before anybody chose.
-        """
-        return self._thinking
+    def answers(self) -> AnswerSettings | None:
+        """How long the model thinks, how random and how long answers are; None before a choice."""
+        return self._answers
 
     @property
     def instructions(self) -> str | None:
@@ -102,8 +100,8 @@ class ChatSettings:
             self._agent_name = stored.agent_name
         if not self._has_chosen_model:
             self._model = stored.model
-        if not self._has_chosen_thinking:
-            self._thinking = stored.thinking
+        if not self._has_chosen_answers:
+            self._answers = stored.answers
         if not self._has_chosen_instructions:
             self._instructions = stored.instructions
 
@@ -158,22 +156,20 @@ class ChatSettings:
         """
         await self._table.set_model(self._conversation_id, self._model)
 
-    def choose_thinking(self, thinking: str) -> None:
-        """Make the model think this long from now on; empty for its own way.
-
-        It counts at once, and is kept by `save_thinking`.
-        """
-        self._has_chosen_thinking = True
-        self._thinking = thinking
+    def choose_answers(self, answers: AnswerSettings) -> None:
+        """Make answers so from now on; it counts at once, and is kept by `save_answers`."""
+        self._has_chosen_answers = True
+        self._answers = answers
         self._observers.notify()
 
-    async def save_thinking(self) -> None:
-        """Write down how long the model is to think.
+    async def save_answers(self) -> None:
+        """Write down how answers are to be.
 
         Raises:
             StoreError: it could not be kept; it holds as long as the chat is open.
         """
-        await self._table.set_thinking(self._conversation_id, self._thinking)
+        if self._answers is not None:
+            await self._table.set_answers(self._conversation_id, self._answers)
 
     def choose_instructions(self, instructions: str) -> None:
         """Tell the model this from now on, beside its agent's instructions; empty for nothing.

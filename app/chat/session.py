@@ -328,10 +328,10 @@ class ConversationSession:
         await self._open()
         await self.settings.save_model()
 
-    async def save_thinking(self) -> None:
-        """Write down how long the model is to think, as `save_agent` does with the agent."""
+    async def save_answers(self) -> None:
+        """Write down how answers are to be, as `save_agent` does with the agent."""
         await self._open()
-        await self.settings.save_thinking()
+        await self.settings.save_answers()
 
     async def save_instructions(self) -> None:
         """Write down the instructions of the chat, as `save_agent` does with the agent."""

@@ -46,7 +46,7 @@ async def write_summary(
         (),
         settings.agent_name,
         model=settings.model,
-        thinking=settings.thinking,
+        settings=settings.answers,
         instructions=settings.instructions,
     )
     try:

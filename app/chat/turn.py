@@ -307,7 +307,7 @@ class Turn:
                 self._definitions,
                 stored.agent_name,
                 model=self._settings.model,
-                thinking=self._settings.thinking,
+                settings=self._settings.answers,
                 instructions=self._settings.instructions,
             )
         )

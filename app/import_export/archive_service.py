@@ -99,7 +99,7 @@ class ArchiveService:
 
     @property
     def offers_settings(self) -> bool:
-        """Whether thinking can be set: nobody answers here."""
+        """Whether answers can be set: nobody answers here."""
         return False
 
     async def list_models(self) -> tuple[Model, ...]:

@@ -119,7 +119,7 @@ class FileCalls:
         user, chat = self._user, self._user.program.chat
         self._folder.mkdir(exist_ok=True)
         self._file.write_text(_NOTE, encoding="utf-8")
-        chat.choose_folder(self._folder)
+        chat.chosen.choose_folder(self._folder)
         words = translate("SelfTest", "the folder is chosen")
         await user.sees(lambda: bool(chat.state.folder), words)
         await _allow(user, _READ_NOTE)

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from app.api.models import AnswerSettings
 from app.store.attachments import remove_unused
 from app.store.database import StoreTable, read_time, storable, time_text
 from app.store.records import StoredConversation, TurnState
@@ -18,7 +19,8 @@ from app.store.search import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
-    " tools_off, agent_name, model, thinking, instructions FROM conversations WHERE profile = ?"
+    " tools_off, agent_name, model, instructions, thinking, temperature,"
+    " max_output_tokens FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _ATTACHED = "SELECT DISTINCT sha256 FROM attachments WHERE profile = ?"
@@ -56,7 +58,7 @@ _FIRST_WORDS = (
 
 _Row: TypeAlias = (
     "tuple[str, str, int, str | None, str | None, int, int, str, str | None, str | None,"
-    " str | None, str | None]"
+    " str | None, str | None, float | None, int | None]"
 )
 
 
@@ -198,13 +200,29 @@ class ConversationTable(StoreTable):
         )
         await self._put(sql, conversation_id, model and storable(model))
 
-    async def set_thinking(self, conversation_id: str, thinking: str | None) -> None:
-        """Remember how long the model is to think in a chat; empty for its own way."""
+    async def last_model(self, agent_name: str | None) -> str | None:
+        """Return the model of the newest chat with this agent; None for the default."""
         sql = (
-            "INSERT INTO conversations (profile, conversation_id, thinking) VALUES (?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET thinking = excluded.thinking"
+            "SELECT model FROM conversations WHERE profile = ? AND agent_name IS ?"
+            " AND updated_at IS NOT NULL ORDER BY updated_at DESC LIMIT 1"
         )
-        await self._put(sql, conversation_id, thinking)
+
+        def work(connection: sqlite3.Connection) -> str | None:
+            row = connection.execute(sql, (self._profile, agent_name)).fetchone()
+            return (row[0] or None) if row is not None else None
+
+        return await self._database.read(work)
+
+    async def set_answers(self, conversation_id: str, answers: AnswerSettings) -> None:
+        """Remember how answers are to be in a chat."""
+        sql = (
+            "INSERT INTO conversations"
+            " (profile, conversation_id, thinking, temperature, max_output_tokens)"
+            " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET thinking = excluded.thinking,"
+            " temperature = excluded.temperature, max_output_tokens = excluded.max_output_tokens"
+        )
+        values = answers.thinking, answers.temperature, answers.max_output_tokens
+        await self._put(sql, conversation_id, *values)
 
     async def set_instructions(self, conversation_id: str, instructions: str | None) -> None:
         """Remember what the model is told in a chat; empty for nothing."""
@@ -327,13 +345,13 @@ class ConversationTable(StoreTable):
         # The write-ahead log still holds the words; emptying it takes them off the disk.
         await self._database.read(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
 
-    async def _put(self, sql: str, conversation_id: str, *values: str | int | None) -> None:
+    async def _put(self, sql: str, conversation_id: str, *values: str | float | None) -> None:
         await self._database.change(sql, (self._profile, conversation_id, *values))
 
 
 def _kept(row: _Row) -> StoredConversation:
     conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row[:7]
-    tools_off, agent_name, model, thinking, instructions = row[7:]
+    tools_off, agent_name, model, instructions, thinking, temperature, length = row[7:]
     return StoredConversation(
         conversation_id,
         title,
@@ -345,7 +363,7 @@ def _kept(row: _Row) -> StoredConversation:
         frozenset(json.loads(tools_off)),
         agent_name,
         model,
-        thinking,
+        None if thinking is None else AnswerSettings(thinking, temperature, length),
         instructions,
     )
 

@@ -7,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from app.api.events import PieceKind, Usage
+from app.api.models import AnswerSettings
 
 
 class TurnState(Enum):
@@ -174,8 +175,8 @@ class StoredConversation:
 
     `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
     that the chat goes without. `agent_name` is who was chosen to answer, `model` the id of the
-    model, `thinking` how long it is to think; None for nobody. `instructions` are those of the
-    chat alone; None before anybody wrote any.
+    model; None for nobody. `answers` are the settings of the chat and `instructions` those of the
+    chat alone; None before anybody chose or wrote any.
     """
 
     conversation_id: str
@@ -188,7 +189,7 @@ class StoredConversation:
     tools_off: frozenset[str] = frozenset()
     agent_name: str | None = None
     model: str | None = None
-    thinking: str | None = None
+    answers: AnswerSettings | None = None
     instructions: str | None = None
 
 

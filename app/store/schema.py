@@ -220,6 +220,12 @@ _INSTRUCTIONS: Final = """
 ALTER TABLE conversations ADD COLUMN instructions TEXT;
 """
 
+# How random and how long answers are in the chat; NULL for the model's own way.
+_ANSWERS: Final = """
+ALTER TABLE conversations ADD COLUMN temperature REAL;
+ALTER TABLE conversations ADD COLUMN max_output_tokens INTEGER;
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -234,6 +240,7 @@ STEPS: Final[Sequence[str]] = (
     _THINKING,
     _VERSIONS,
     _INSTRUCTIONS,
+    _ANSWERS,
 )
 
 

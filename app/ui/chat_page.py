@@ -187,6 +187,10 @@ class ChatPage(QWidget):
 
     settings_requested = Signal()
     """Something in the chat can be mended in the settings."""
+    models_requested = Signal()
+    """Models or keys should be added: the settings take them."""
+    model_file_chosen = Signal(object)
+    """The model of a file should answer here; argument: its `Path`."""
     tools_requested = Signal()
     """The tools of the chat should be seen."""
     import_requested = Signal()
@@ -220,6 +224,7 @@ class ChatPage(QWidget):
         self._offer_place.hide()
         self._picker = AgentPicker(catalog.agents, catalog.models, theme)
         self._composer = Composer(theme, self._picker)
+        self._picker.stand_above(self._composer.box)
         self._composer_place = Column(theme, self._composer, top_px=14, bottom_px=18)
         self.archive_note = ArchiveNote(theme)
         self._note_place = Column(theme, self.archive_note, top_px=14, bottom_px=18)
@@ -325,11 +330,14 @@ class ChatPage(QWidget):
         self._empty.example_chosen.connect(self._composer.propose)
         self._empty.folder_needed.connect(self._on_empty_folder_needed)
         self._empty.import_requested.connect(self.import_requested)
-        self._picker.agent_chosen.connect(self._chat.choose_agent)
-        self._picker.model_chosen.connect(self._chat.choose_model)
-        self._picker.thinking_chosen.connect(self._chat.choose_thinking)
+        self._picker.agent_chosen.connect(self._chat.chosen.choose_agent)
+        self._picker.model_chosen.connect(self._chat.chosen.choose_model)
+        self._picker.answers_chosen.connect(self._chat.chosen.choose_answers)
+        self._picker.download_requested.connect(self.models_requested)
+        self._picker.key_requested.connect(self.models_requested)
+        self._picker.file_requested.connect(self._on_picker_file_requested)
         self._picker.instructions_requested.connect(self._on_picker_instructions_requested)
-        self._instructions.saved.connect(self._chat.choose_instructions)
+        self._instructions.saved.connect(self._chat.chosen.choose_instructions)
         self._picker.opened.connect(self._catalog.load_models)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
@@ -369,8 +377,9 @@ class ChatPage(QWidget):
         self.header.show_title(state.title)
         self._picker.show_agent(state.agent)
         self._picker.show_model(state.model)
+        self._picker.show_ways(is_local=self._catalog.is_local)
         self._picker.show_instructions(state.instructions)
-        self._picker.show_thinking(state.thinking, can_set=state.can_set_thinking)
+        self._picker.show_answers(state.answers, can_set=state.can_set_answers)
         self._composer.show_state(state)
         self._transcript.offer(() if state.is_read_only else _ACTIONS)
         self._composer_place.setVisible(not state.is_read_only)
@@ -395,6 +404,17 @@ class ChatPage(QWidget):
             self._on_composer_folder_requested()
         else:
             self._chat.act(key, action)
+
+    def _on_picker_file_requested(self) -> None:
+        dialog = make_file_dialog(self, self.tr("Open a model file"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Model files (*.gguf)"))
+        dialog.fileSelected.connect(self._on_model_dialog_file_selected)
+        dialog.open()
+
+    def _on_model_dialog_file_selected(self, name: str) -> None:
+        self.model_file_chosen.emit(Path(name))
+        self._composer.take_focus()
 
     def _on_picker_instructions_requested(self) -> None:
         self._instructions.ask(self._chat.state.instructions)
@@ -429,7 +449,7 @@ class ChatPage(QWidget):
             self._on_composer_folder_requested()
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
-        self._chat.choose_folder(Path(folder))
+        self._chat.chosen.choose_folder(Path(folder))
         self._approval.folder_offer.make(Path(folder))
         # A call that offered this does so no longer: the keyboard would be nowhere.
         self._composer.take_focus()
@@ -442,7 +462,7 @@ class ChatPage(QWidget):
         self._offer_place.setVisible(bool(folder))
 
     def _on_composer_folder_cleared(self) -> None:
-        self._chat.choose_folder(None)
+        self._chat.chosen.choose_folder(None)
 
 
 class _Middle(QStackedWidget):

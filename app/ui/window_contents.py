@@ -411,7 +411,7 @@ class WindowContents(QObject):
         self._palette_controller.behind_needed.connect(self.leave_settings)
         self._palette_controller.chat_chosen.connect(self._workbench.open_chat)
         self._palette_controller.skill_chosen.connect(self._workbench.panel.show_skill)
-        self._palette_controller.agent_chosen.connect(models.chat.choose_agent)
+        self._palette_controller.agent_chosen.connect(models.chat.chosen.choose_agent)
 
     def _open_settings(self) -> SettingsPage:
         self._models.app.setup.look_for_models()

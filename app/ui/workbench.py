@@ -455,6 +455,8 @@ class Workbench(QWidget):
         page.import_requested.connect(self._import_export.choose_import)
         models.chat.opened.connect(page.header.show_open)
         page.settings_requested.connect(self.settings_requested)
+        page.models_requested.connect(self.models_requested)
+        page.model_file_chosen.connect(models.open_model_file)
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:
             bar.retry_requested.connect(models.app.connection.retry)
@@ -531,7 +533,7 @@ class Workbench(QWidget):
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
         # A project of somebody else's service has one name, at the head and at the foot.
         connected = replace(status, name=name) if now and now.address else status
-        self._sidebar.show_status(status_with_model(connected, self._models.chat.models.now))
+        self._sidebar.show_status(status_with_model(connected, self._models.chat.chosen.models.now))
 
     def _on_chat_state_changed(self, state: ChatViewState) -> None:
         """Name the model of the chat, and look how it is when a reply is over: it may be gone."""

@@ -93,6 +93,10 @@ class WindowViewModels(QObject):
         self.exporting.show_project(workspace)
         self._show(workspace)
 
+    def open_model_file(self, file: Path) -> None:
+        """Answer the next messages of the open chat with the model of a file."""
+        self.chat.chosen.choose_model_file(self.app.setup.models.offer_file(file))
+
     def withdraw(self) -> None:
         """Let another window show the chat of this one, which is gone."""
         self.app.open_chats.remove(self.chat)
@@ -137,18 +141,19 @@ class WindowViewModels(QObject):
         self._profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
         self._on_preferences_changed(self.app.preferences.current)
         self.conversations.show(workspace.conversations if workspace else None)
-        self.catalog.show(workspace.client if workspace else None)
+        is_local = self.app.preferences.current.connection.kind == "local"
+        self.catalog.show(workspace.client if workspace else None, is_local=is_local)
         for search in (self.search, self.palette_search):
             search.show(tuple(dict.fromkeys((self._profile, ARCHIVE_PROFILE))))
 
     def _on_catalog_loaded(self) -> None:
-        self.chat.agents.offer(self.catalog.agents.rows)
+        self.chat.chosen.agents.offer(self.catalog.agents.rows)
 
     def _on_catalog_models_loaded(self) -> None:
-        self.chat.models.offer(self.catalog.models.rows)
+        self.chat.chosen.models.offer(self.catalog.models.rows)
 
     def _on_preferences_changed(self, settings: Settings) -> None:
-        self.chat.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
+        self.chat.chosen.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
 
     def _on_connection_became_ready(self) -> None:
         self.conversations.refresh()

@@ -1901,6 +1901,14 @@
         <source>Choose a folder for this chat</source>
         <translation>Einen Ordner für diesen Chat wählen</translation>
     </message>
+    <message>
+        <source>Model files (*.gguf)</source>
+        <translation>Modelldateien (*.gguf)</translation>
+    </message>
+    <message>
+        <source>Open a model file</source>
+        <translation>Modelldatei öffnen</translation>
+    </message>
 </context>
 <context>
     <name>Chats</name>
@@ -3853,6 +3861,25 @@
     </message>
 </context>
 <context>
+    <name>ModelDelegate</name>
+    <message>
+        <source>Can</source>
+        <translation>Kann</translation>
+    </message>
+    <message>
+        <source>In / out per million</source>
+        <translation>Ein / Aus pro Million</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+</context>
+<context>
     <name>ModelDownloadPart</name>
     <message>
         <source>Accept and download</source>
@@ -3976,12 +4003,24 @@
 <context>
     <name>ModelList</name>
     <message>
+        <source>Add a key…</source>
+        <translation>Schlüssel hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Download a model…</source>
+        <translation>Modell herunterladen …</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
     <message>
         <source>No matching models</source>
         <translation>Keine passenden Modelle</translation>
+    </message>
+    <message>
+        <source>Open a model file…</source>
+        <translation>Modelldatei öffnen …</translation>
     </message>
     <message>
         <source>Search models</source>
@@ -3991,12 +4030,24 @@
         <source>The service chooses the model. Its agents may use different ones.</source>
         <translation>Der Dienst wählt das Modell. Seine Agenten können verschiedene verwenden.</translation>
     </message>
+    <message>
+        <source>sees</source>
+        <translation>sieht</translation>
+    </message>
+    <message>
+        <source>thinks</source>
+        <translation>denkt nach</translation>
+    </message>
+    <message>
+        <source>uses tools</source>
+        <translation>nutzt Werkzeuge</translation>
+    </message>
 </context>
 <context>
     <name>Models</name>
     <message>
-        <source>${input} in, ${output} out per million tokens</source>
-        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
+        <source>${input} / ${output}</source>
+        <translation>{input} $ / {output} $</translation>
     </message>
     <message>
         <source>A file on this computer, of {server}: {size}.</source>
@@ -4015,12 +4066,20 @@
         <translation>Unter {address}. Ihre Nachrichten werden dorthin gesendet, ohne Schlüssel.</translation>
     </message>
     <message>
+        <source>By key or address</source>
+        <translation>Mit Schlüssel oder Adresse</translation>
+    </message>
+    <message>
         <source>Default</source>
         <translation>Vorgabe</translation>
     </message>
     <message>
         <source>Demo</source>
         <translation>Demo</translation>
+    </message>
+    <message>
+        <source>Found on this computer</source>
+        <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
         <source>From {provider}, with your key. Your messages are sent there.</source>
@@ -4055,6 +4114,10 @@
         <translation>Auf diesem Computer, in {server}.</translation>
     </message>
     <message>
+        <source>Run by Parley</source>
+        <translation>Von Parley ausgeführt</translation>
+    </message>
+    <message>
         <source>Stored in this computer’s keyring.</source>
         <translation>Gespeichert im Schlüsselbund dieses Computers.</translation>
     </message>
@@ -4079,6 +4142,10 @@
         <translation>nicht mehr verfügbar</translation>
     </message>
     <message>
+        <source>not loaded</source>
+        <translation>nicht geladen</translation>
+    </message>
+    <message>
         <source>not loaded yet</source>
         <translation>noch nicht geladen</translation>
     </message>
@@ -4087,8 +4154,20 @@
         <translation>bereit</translation>
     </message>
     <message>
-        <source>{count}k tokens</source>
-        <translation>{count}k Tokens</translation>
+        <source>sees</source>
+        <translation>sieht</translation>
+    </message>
+    <message>
+        <source>thinks</source>
+        <translation>denkt nach</translation>
+    </message>
+    <message>
+        <source>uses tools</source>
+        <translation>nutzt Werkzeuge</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Tokens</translation>
     </message>
 </context>
 <context>
@@ -6292,8 +6371,16 @@
         <translation>Denkt vor der Antwort nicht nach</translation>
     </message>
     <message>
+        <source>In this chat</source>
+        <translation>In diesem Chat</translation>
+    </message>
+    <message>
         <source>Long</source>
         <translation>Lang</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>Längste Antwort</translation>
     </message>
     <message>
         <source>Off</source>
@@ -6304,8 +6391,16 @@
         <translation>Kurz</translation>
     </message>
     <message>
-        <source>Thinking in this chat</source>
-        <translation>Nachdenken in diesem Chat</translation>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The model’s own temperature</source>
+        <translation>Die Temperatur des Modells selbst</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Nachdenken</translation>
     </message>
     <message>
         <source>Thinks as the model does by itself</source>
@@ -6320,12 +6415,16 @@
         <translation>Denkt vor der Antwort kurz nach</translation>
     </message>
     <message>
-        <source>This model answers without thinking.</source>
-        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
+        <source>This model is not known to think before it answers.</source>
+        <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
     </message>
     <message>
-        <source>This service does not let a chat set thinking or instructions.</source>
-        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
+        <source>This service does not let a chat set its answers or instructions.</source>
+        <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
+    </message>
+    <message>
+        <source>{0} tokens</source>
+        <translation>{0} Tokens</translation>
     </message>
 </context>
 <context>

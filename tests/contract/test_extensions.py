@@ -6,6 +6,7 @@ import pytest
 
 from app.api.client import MOST_INSTRUCTIONS_CHARS
 from app.api.events import Usage
+from app.api.models import AnswerSettings
 from app.chat.items import ReplyPart, Thought, UserMessage
 from local_server.assistant.assistants import ModelSelection
 from local_server.assistant.models.providers import ProviderAccess
@@ -34,7 +35,7 @@ async def test_thought_usage_title_and_settings_pass_between_client_and_service(
         await kit.dependencies.client.list_agents()
         assert kit.dependencies.client.offers_settings
         chat = await kit.open(await service.create())
-        chat.session.settings.choose_thinking("short")
+        chat.session.settings.choose_answers(AnswerSettings("short"))
         chat.session.settings.choose_instructions(_LONGEST)
         await chat.session.send("Hi", "assistant")
         await chat.is_idle()

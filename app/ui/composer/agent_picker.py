@@ -9,7 +9,6 @@ from typing import Final
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QMargins,
     QModelIndex,
     QObject,
     QPoint,
@@ -19,6 +18,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
+    SignalInstance,
 )
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.api.models import AnswerSettings
 from app.ui.composer.model_list import SCROLL_BAR_PX, ModelList
 from app.ui.composer.settings_foot import SettingsFoot
 from app.ui.theme import Theme
@@ -41,7 +42,7 @@ from app.ui.widgets.menus import round_window
 from app.ui.widgets.painting import PaintedParagraph, Pen, paint_round_ground
 from app.ui.widgets.screen_fit import fitted
 from app.ui.widgets.segments import Segments
-from app.ui.widgets.surfaces import RoundedFrame
+from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, RoundedFrame, hairline
 from app.viewmodels.chat.catalog import AgentRow
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import ROW_ROLE, Index
@@ -53,12 +54,12 @@ _DESCRIPTION_LINES: Final = 2
 
 
 class AgentDelegate(QStyledItemDelegate):
-    """Paints `AgentRow`s in rows of `width_px` at 100 %. Made by the picker; ends with it."""
+    """Paints `AgentRow`s as wide as their list. Made by the picker; ends with it."""
 
-    def __init__(self, theme: Theme, width_px: int, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
         self._theme = theme
-        self._width_px = width_px
+        self._view = view
         self._chosen_name: str | None = None
 
     def choose(self, name: str | None) -> None:
@@ -72,7 +73,7 @@ class AgentDelegate(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room for the name and at most two lines of description."""
         height = self._name_pen().line_height() + self._description(index.data(ROW_ROLE)).height
-        return QSize(self._theme.px(self._width_px), round(height + 2 * _PADDING_PX))
+        return QSize(self._view.viewport().width(), round(height + 2 * _PADDING_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
@@ -106,15 +107,17 @@ class AgentDelegate(QStyledItemDelegate):
         )
 
     def _text_width(self) -> float:
-        return self._theme.px(self._width_px) - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
+        return self._view.viewport().width() - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
 
 
-_WIDTH_PX: Final = 320
+_WIDTH_PX: Final = 640
+_HEAD_PX: Final = 3
 _MARGIN_PX: Final = 5
 # The margin and the hairline around the list.
 _EDGE_PX: Final = _MARGIN_PX + 1
 _GAP_PX: Final = 6
 _RADIUS_PX: Final = 10
+_ENOUGH_PX: Final = 400
 _ROWS_SHOWN: Final = 7
 _TAKES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _AGENTS: Final = "agents"
@@ -125,19 +128,26 @@ class AgentPicker(QWidget):
     """Shows the chosen agent and model, and offers to choose others.
 
     `agents` gives `AgentRow`s under `ROW_ROLE`, Auto first, and `models` gives `ModelOption`s, the
-    default first. The list opens above the chip: arrows and letters move in it, Enter or Space
-    takes, Esc closes; a switch above leads from agents to models. The choice itself comes back
-    through `show_agent` and `show_model`. Made by the composer.
+    default first. The list opens above the chip, or as wide as the widget of `stand_above` and
+    above that: arrows and letters move in it, Enter or Space takes, Esc closes; a switch above
+    leads from agents to models. The choice itself comes back through `show_agent` and
+    `show_model`. Made by the composer.
     """
 
     agent_chosen = Signal(object)
     """Another agent should answer; argument: its `AgentRow`."""
     model_chosen = Signal(object)
     """Another model should answer; argument: its `ModelOption`."""
-    thinking_chosen = Signal(str)
-    """The model should think this long; argument: "off", "short" or "long", empty for its way."""
+    answers_chosen = Signal(object)
+    """Answers should be so in this chat; argument: its `AnswerSettings`."""
     instructions_requested = Signal()
     """The instructions of the chat should be changed."""
+    download_requested = Signal()
+    """A model file should be downloaded."""
+    file_requested = Signal()
+    """A model file should be opened."""
+    key_requested = Signal()
+    """A provider's key should be added."""
     opened = Signal()
     """The lists are shown: they should be current."""
 
@@ -157,16 +167,20 @@ class AgentPicker(QWidget):
         row.addWidget(self._chip)
         self._agent: AgentRow | None = None
         self._model: ModelOption | None = None
+        self._anchor: QWidget | None = None
         self._popup = RoundedFrame(theme, _RADIUS_PX, line="line-strong", parent=self)
         self._popup.setWindowFlags(Qt.WindowType.Popup)
         round_window(self._popup, _RADIUS_PX)
         self._list = self._make_list(agents)
-        self._delegate = AgentDelegate(theme, _WIDTH_PX, self._list)
+        self._delegate = AgentDelegate(theme, self._list)
         self._list.setItemDelegate(self._delegate)
-        self._models = ModelList(models, theme, _WIDTH_PX)
+        self._models = ModelList(models, theme)
         self._models.chosen.connect(self._on_models_chosen)
         self._models.left.connect(self._popup.hide)
         self._models.resized.connect(self._on_models_resized)
+        self._leave_by(self._models.download_requested, self.download_requested)
+        self._leave_by(self._models.file_requested, self.file_requested)
+        self._leave_by(self._models.key_requested, self.key_requested)
         self._switch = Segments(
             theme, {_AGENTS: (self.tr("Agent"), ""), _MODELS: (self.tr("Model"), "")}
         )
@@ -175,17 +189,16 @@ class AgentPicker(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._list)
         self._pages.addWidget(self._models)
-        column = QVBoxLayout(self._popup)
-        column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
-        column.setSpacing(_GAP_PX)
-        column.addWidget(self._switch)
-        column.addWidget(self._pages, 1)
         self._foot = SettingsFoot(theme)
-        self._foot.chosen.connect(self.thinking_chosen)
-        self._foot.instructions_requested.connect(self._on_foot_instructions_requested)
-        column.addWidget(self._foot)
+        self._foot.chosen.connect(self.answers_chosen)
+        self._leave_by(self._foot.instructions_requested, self.instructions_requested)
+        self._lay_out()
         self.setFocusProxy(self._chip)
         theme.changed.connect(self._list.viewport().update)
+
+    def stand_above(self, anchor: QWidget) -> None:
+        """Open the lists above this widget from now on, and as wide."""
+        self._anchor = anchor
 
     def show_agent(self, agent: AgentRow) -> None:
         """Show who answers the next message."""
@@ -199,10 +212,14 @@ class AgentPicker(QWidget):
         self._models.show_chosen(model.model)
         self._show_choice()
 
-    def show_thinking(self, thinking: str, *, can_set: bool) -> None:
-        """Show how long the model thinks in this chat, and whether that can be set."""
+    def show_answers(self, answers: AnswerSettings, *, can_set: bool) -> None:
+        """Show how answers are in this chat, and whether that can be set."""
         has_thinking = self._model.has_thinking if self._model else True
-        self._foot.show_thinking(thinking, can_set=can_set, has_thinking=has_thinking)
+        self._foot.show_answers(answers, can_set=can_set, has_thinking=has_thinking)
+
+    def show_ways(self, *, is_local: bool) -> None:
+        """Offer to add models where the service runs on this computer."""
+        self._models.show_ways(is_local=is_local)
 
     def show_instructions(self, instructions: str) -> None:
         """Show whether the chat has instructions of its own."""
@@ -252,14 +269,37 @@ class AgentPicker(QWidget):
 
     def _on_switch_chosen(self, side: str) -> None:
         self._pages.setCurrentWidget(self._models if side == _MODELS else self._list)
+        self._show_search()
         self._popup.setGeometry(self._place())
         self._take_focus()
 
-    def _on_foot_instructions_requested(self) -> None:
-        self._popup.hide()
-        self.instructions_requested.emit()
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(_HEAD_PX, _HEAD_PX, _HEAD_PX, 0)
+        head.setSpacing(_GAP_PX * 2)
+        head.addWidget(self._switch)
+        head.addWidget(self._models.search, 1)
+        head.addStretch(0)
+        self._models.search.hide()
+        column = QVBoxLayout(self._popup)
+        column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
+        column.setSpacing(_GAP_PX)
+        column.addLayout(head)
+        column.addWidget(self._pages, 1)
+        column.addWidget(hairline())
+        column.addWidget(self._foot)
+
+    def _leave_by(self, asked: SignalInstance, passed_on: SignalInstance) -> None:
+        """Close the lists when something is asked for that is done elsewhere."""
+        asked.connect(self._popup.hide)
+        asked.connect(passed_on)
+
+    def _show_search(self) -> None:
+        is_shown = self._pages.currentWidget() is self._models and self._models.has_rows
+        self._models.search.setVisible(is_shown)
 
     def _on_models_resized(self) -> None:
+        self._show_search()
         if self._popup.isVisible():
             self._popup.setGeometry(self._place())
 
@@ -284,21 +324,34 @@ class AgentPicker(QWidget):
         return row
 
     def _popup_size(self) -> QSize:
+        anchor = self._anchor
+        width = anchor.width() if anchor else self._theme.px(_WIDTH_PX)
+        inside = width - 2 * _EDGE_PX
+        # Rows are as high as their width lets them be.
+        self._popup.resize(width, self._popup.height())
+        if layout := self._popup.layout():
+            layout.activate()
         if self._pages.currentWidget() is self._models:
-            height = self._models.wanted_height(_ROWS_SHOWN)
+            height = self._models.wanted_height(_ROWS_SHOWN, inside)
         else:
             rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
             height = sum(self._list.sizeHintForRow(row) for row in range(rows))
-        height += self._switch.sizeHint().height() + _GAP_PX
-        height += self._foot.heightForWidth(self._theme.px(_WIDTH_PX)) + _GAP_PX
-        return QSize(self._theme.px(_WIDTH_PX), height).grownBy(QMargins(*[_EDGE_PX] * 4))
+        head = max(self._switch.sizeHint().height(), self._models.search.sizeHint().height())
+        height += head + _HEAD_PX + 2 * _GAP_PX + 1
+        height += self._foot.heightForWidth(inside) + _GAP_PX
+        return QSize(width, height + 2 * _EDGE_PX)
 
     def _place(self) -> QRect:
-        """Return the top left corner of the list: above the chip if it fits there."""
+        """Return where the lists go: above the chip if they fit there."""
         screen, size = self.screen().availableGeometry(), self._popup_size()
-        corner = self._chip.mapToGlobal(QPoint(0, -_GAP_PX))
-        foot = corner.y() + self._chip.height() + 2 * _GAP_PX
+        beside = self._anchor or self._chip
+        corner = beside.mapToGlobal(QPoint(0, -_GAP_PX))
+        foot = corner.y() + beside.height() + 2 * _GAP_PX
         above, below = corner.y() - screen.top(), screen.bottom() + 1 - foot
+        # The head of the window stays in view where that leaves enough.
+        head = self.window().mapToGlobal(QPoint(0, self._theme.px(HEADER_HEIGHT_PX)))
+        if corner.y() - head.y() >= self._theme.px(_ENOUGH_PX):
+            above = min(above, corner.y() - head.y())
         size.setHeight(min(size.height(), max(above, below)))
         top = corner.y() - size.height() if size.height() <= above else foot
         return fitted(QRect(QPoint(corner.x(), top), size), screen)

@@ -1,14 +1,13 @@
 """`ModelList` offers the models that a chat may be answered by, and a line to search them.
 
-`ModelDelegate` paints one: its name, where it runs, how much it takes and what it costs, and a tick
-if it is chosen.
+`ModelDelegate` paints one: its name and where it runs, what it can, how much it takes, what it
+costs and how it is, and a tick if it is chosen; where there is no room, most of it in one line.
 """
 
 from typing import Final
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QObject,
     QPointF,
     QRectF,
     QSize,
@@ -16,36 +15,54 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui.theme import Theme
+from app.ui.widgets.buttons import IconLabel, push_button
 from app.ui.widgets.choice_list import ChoiceList
 from app.ui.widgets.fields import FilterField
+from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label, short_name
 from app.ui.widgets.painting import PaintedParagraph, Pen, paint_round_ground
-from app.viewmodels.chat.model_choice import ModelOption
+from app.ui.widgets.stylesheet import Token
+from app.viewmodels.chat.model_choice import ModelOption, state_words
 from app.viewmodels.rows import ROW_ROLE, Index
 
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
+_ABOVE_PX: Final = 5
 _TICK_PX: Final = 16
 _GAP_PX: Final = 6
 _REASON_LINES: Final = 2
 SCROLL_BAR_PX: Final = 12
 """The room that texts leave for the scroll bar of a long list."""
-# With so few, all are seen at once.
-_MOST_WITHOUT_SEARCH: Final = 7
+# Narrower than this there are no columns.
+_COLUMNS_PX: Final = 600
+_ICON_PX: Final = 16
+_CAN_PX: Final = 3 * _ICON_PX + 2 * _GAP_PX
+_WINDOW_PX: Final = 62
+_PRICE_PX: Final = 134
+_STATE_PX: Final = 122
+_BETWEEN_PX: Final = 14
+_DOT_PX: Final = 7
 
 
 class ModelDelegate(QStyledItemDelegate):
-    """Paints `ModelOption`s in rows of `width_px` at 100 %. Made by the list; ends with it."""
+    """Paints `ModelOption`s as wide as their list. Made by the list; ends with it."""
 
-    def __init__(self, theme: Theme, width_px: int, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
         self._theme = theme
-        self._width_px = width_px
+        self._view = view
         self._chosen: str | None = None
 
     def choose(self, model: str | None) -> None:
@@ -56,57 +73,164 @@ class ModelDelegate(QStyledItemDelegate):
         """Return whether this model is the one ticked."""
         return model.model == self._chosen
 
+    def caption_height(self, index: Index) -> float:
+        """Return the height of the words above the first row of a group."""
+        return self._small().line_height() + _GAP_PX if self._begins_group(index) else 0
+
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the room for the name and its details, or why it cannot be chosen."""
         model: ModelOption = index.data(ROW_ROLE)
         height = self._name_pen(model).line_height() + self._details_height(model)
-        return QSize(self._theme.px(self._width_px), round(height + 2 * _PADDING_PX))
+        height += self.caption_height(index) + 2 * _ABOVE_PX
+        return QSize(self._view.viewport().width(), round(height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one row."""
+        """Paint one row, and above the first one of a group what it is."""
         model: ModelOption = index.data(ROW_ROLE)
-        room = QRectF(option.rect).adjusted(_INSET_PX, 1, -_INSET_PX, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        room = QRectF(option.rect).adjusted(_INSET_PX, 1, -_INSET_PX, -1)
+        caption = self.caption_height(index)
+        if caption:
+            self._write_captions(painter, self._inside(room), model, is_first=not index.row())
+        room.setTop(room.top() + caption)
         paint_round_ground(painter, room, self._theme, option.state)
-        self._write(painter, room.adjusted(_PADDING_PX, _PADDING_PX - 1, -_PADDING_PX, 0), model)
+        self._write(painter, self._inside(room), model)
         painter.restore()
+
+    def _begins_group(self, index: Index) -> bool:
+        group: str = index.data(ROW_ROLE).group
+        if not index.row():
+            return bool(group)
+        before: ModelOption = index.model().index(index.row() - 1, 0).data(ROW_ROLE)
+        return group != before.group
+
+    def _inside(self, room: QRectF) -> QRectF:
+        return room.adjusted(_PADDING_PX, _ABOVE_PX - 1, -_PADDING_PX, 0)
+
+    def _write_captions(
+        self, painter: QPainter, room: QRectF, model: ModelOption, *, is_first: bool
+    ) -> None:
+        pen = self._small()
+        line = QRectF(room.left(), room.top() - 2, room.width(), pen.line_height())
+        pen.write(painter, line, one_line(model.group))
+        if not (is_first and self._has_columns):
+            return
+        can, window, price, state = self._columns(line)
+        pen.write_at_end(painter, can, self.tr("Can"))
+        pen.write_at_end(painter, window, self.tr("Window"))
+        pen.write_at_end(painter, price, self.tr("In / out per million"))
+        pen.write(painter, state, self.tr("State"))
 
     def _write(self, painter: QPainter, room: QRectF, model: ModelOption) -> None:
         pen = self._name_pen(model)
-        line = QRectF(room.left(), room.top(), room.width() - _TICK_PX, pen.line_height())
-        pen.write(painter, line, short_name(model.display_name))
-        if model.is_available:
-            small = self._details_pen()
-            below = QRectF(room.left(), line.bottom(), room.width(), small.line_height())
-            small.write(painter, below, one_line(model.details))
+        line = QRectF(room.left(), room.top(), room.width(), pen.line_height())
+        if self._has_columns:
+            self._write_columns(painter, line, model)
+            line.setWidth(self._columns(line)[0].left() - line.left() - _BETWEEN_PX)
         else:
-            start = QPointF(room.left(), line.bottom())
-            self._reason(model).write(painter, start, self._text_width())
+            self._draw_dot(painter, QRectF(line.right() - _DOT_PX, line.top(), 0, 0), model)
+            line.setWidth(line.width() - _DOT_PX - _GAP_PX)
+        name = short_name(model.display_name)
+        pen.write(painter, line.adjusted(0, 0, -_TICK_PX - _GAP_PX, 0), name)
         if self.is_chosen(model):
-            ratio = painter.device().devicePixelRatioF()
-            tick = self._theme.pixmap("check", "accent", _TICK_PX, ratio)
-            painter.drawPixmap(QPointF(line.right(), line.top() + 1), tick)
+            end = min(line.left() + pen.width_of(name) + _GAP_PX, line.right() - _TICK_PX)
+            self._draw(painter, "check", QPointF(end, line.top() + 1), "accent")
+        below = QRectF(line.left(), line.bottom(), room.width(), self._small().line_height())
+        if not model.is_available:
+            start = QPointF(room.left(), line.bottom())
+            self._reason(model).write(painter, start, self._reason_width())
+        elif self._has_columns:
+            below.setWidth(line.width())
+            self._small().write(painter, below, one_line(model.where))
+        else:
+            self._small().write(painter, below, one_line(model.details))
+
+    def _write_columns(self, painter: QPainter, line: QRectF, model: ModelOption) -> None:
+        can, window, price, state = self._columns(line)
+        ink: Token = "ink-2" if model.is_available else "ink-3"
+        abilities = (model.can_see, model.has_thinking, model.has_tools)
+        for place, (has_it, icon) in enumerate(zip(abilities, ABILITY_ICONS, strict=True)):
+            if has_it:
+                left = can.left() + self._theme.px(place * (_ICON_PX + _GAP_PX))
+                self._draw(painter, icon, QPointF(left, line.top() + 2), ink)
+        pen = Pen(self._theme.font("small"), self._theme.color(ink))
+        pen.write_at_end(painter, window, model.window)
+        pen.write_at_end(painter, price, model.price)
+        self._draw_dot(painter, state, model)
+        state.setLeft(state.left() + _DOT_PX + _GAP_PX)
+        is_bad = model.state == "unavailable"
+        pen = Pen(self._theme.font("small"), self._theme.color("bad" if is_bad else "ink-2"))
+        pen.write(painter, state, state_words(model))
+
+    def _draw_dot(self, painter: QPainter, room: QRectF, model: ModelOption) -> None:
+        """Draw how the model is: full and green, hollow, or red."""
+        line_height = self._name_pen(model).line_height()
+        dot = QRectF(room.left(), room.top() + (line_height - _DOT_PX) / 2, _DOT_PX, _DOT_PX)
+        colour = self._theme.color(
+            "bad" if model.state == "unavailable" else "good" if model.state == "ready" else "ink-3"
+        )
+        painter.setPen(QPen(colour, 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush if model.state == "loadable" else colour)
+        painter.drawEllipse(dot)
+
+    def _draw(self, painter: QPainter, icon: str, at: QPointF, ink: Token) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(at, self._theme.pixmap(icon, ink, self._theme.px(_ICON_PX), ratio))
+
+    @property
+    def _has_columns(self) -> bool:
+        return self._view.viewport().width() >= self._theme.px(_COLUMNS_PX)
+
+    def _columns(self, line: QRectF) -> tuple[QRectF, QRectF, QRectF, QRectF]:
+        """Return where stands what a model can, its window, its price and its state."""
+        px = self._theme.px
+        right = line.right()
+        rooms = []
+        for width in (_STATE_PX, _PRICE_PX, _WINDOW_PX, _CAN_PX):
+            rooms.append(QRectF(right - px(width), line.top(), px(width), line.height()))
+            right -= px(width + _BETWEEN_PX)
+        state, price, window, can = rooms
+        return can, window, price, state
 
     def _name_pen(self, model: ModelOption) -> Pen:
         ink = self._theme.color("ink" if model.is_available else "ink-3")
         return Pen(self._theme.font("secondary", Weight.DemiBold), ink)
 
-    def _details_pen(self) -> Pen:
+    def _small(self) -> Pen:
         return Pen(self._theme.font("small"), self._theme.color("ink-2"))
 
     def _details_height(self, model: ModelOption) -> float:
         # Of thousands of models only those are measured that say why they cannot be chosen.
-        return (
-            self._details_pen().line_height() if model.is_available else self._reason(model).height
-        )
+        return self._small().line_height() if model.is_available else self._reason(model).height
 
     def _reason(self, model: ModelOption) -> PaintedParagraph:
         words = one_line(model.details)
-        return PaintedParagraph(words, self._details_pen(), self._text_width(), _REASON_LINES)
+        return PaintedParagraph(words, self._small(), self._reason_width(), _REASON_LINES)
 
-    def _text_width(self) -> float:
-        return self._theme.px(self._width_px) - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
+    def _reason_width(self) -> float:
+        width = self._view.viewport().width() - 2 * (_INSET_PX + _PADDING_PX)
+        if not self._has_columns:
+            return width - SCROLL_BAR_PX
+        return self._columns(QRectF(0, 0, width, 0))[0].left() - _BETWEEN_PX
+
+
+ABILITY_ICONS: Final = ("eye", "brain", "wrench")
+"""The icons of what a model can: it sees, thinks, uses tools."""
+
+
+class _GroupedList(ChoiceList):
+    """A list in which the words above a group are no part of its first row."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pass over a press on the words above a group."""
+        index = self.indexAt(event.position().toPoint())
+        delegate = self.itemDelegate()
+        if index.isValid() and isinstance(delegate, ModelDelegate):
+            top = self.visualRect(index).top()
+            if event.position().y() < top + delegate.caption_height(index):
+                return
+        super().mousePressEvent(event)
 
 
 class ModelList(QWidget):
@@ -118,11 +242,16 @@ class ModelList(QWidget):
     """Esc was pressed, with nothing searched for."""
     resized = Signal()
     """Another height is wanted."""
+    download_requested = Signal()
+    """A model file should be downloaded: the settings offer some."""
+    file_requested = Signal()
+    """A model file should be opened."""
+    key_requested = Signal()
+    """A provider's key should be added: the settings take it."""
 
-    def __init__(self, models: QAbstractItemModel, theme: Theme, width_px: int) -> None:
+    def __init__(self, models: QAbstractItemModel, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._width_px = width_px
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._shown = QSortFilterProxyModel(self)
         self._shown.setSourceModel(models)
@@ -134,9 +263,9 @@ class ModelList(QWidget):
         self._words.textChanged.connect(self._on_words_changed)
         self._words.passed.connect(self._on_words_passed)
         self._words.returnPressed.connect(self._on_return_pressed)
-        self._list = ChoiceList(self._shown, theme)
+        self._list = _GroupedList(self._shown, theme)
         self._list.setAccessibleName(self.tr("Models"))
-        self._delegate = ModelDelegate(theme, width_px, self._list)
+        self._delegate = ModelDelegate(theme, self._list)
         self._list.setItemDelegate(self._delegate)
         self._list.chosen.connect(self.chosen)
         self._list.left.connect(self.left)
@@ -148,8 +277,24 @@ class ModelList(QWidget):
         column.addWidget(self._words)
         column.addWidget(self._why_none, 1, Qt.AlignmentFlag.AlignTop)
         column.addWidget(self._list, 1)
+        column.addWidget(self._make_foot())
         models.modelReset.connect(self._on_models_reset)
         self._on_models_reset()
+
+    @property
+    def search(self) -> QWidget:
+        """The line that searches the models, which may be given another place."""
+        return self._words
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there is any model to search."""
+        return self._shown.sourceModel().rowCount() > 0
+
+    def show_ways(self, *, is_local: bool) -> None:
+        """Offer to add models where the service runs on this computer."""
+        for way in self._ways:
+            way.setVisible(is_local)
 
     def show_chosen(self, model: str | None) -> None:
         """Show which model is chosen; None for the default."""
@@ -161,25 +306,45 @@ class ModelList(QWidget):
         self._words.clear()
         self._go_to_chosen()
 
-    def wanted_height(self, most_rows: int) -> int:
-        """Return the height for this many rows at most."""
+    def wanted_height(self, most_rows: int, width: int) -> int:
+        """Return the height for this many rows at most, at a width."""
+        foot = self._foot.heightForWidth(width) + _GAP_PX
         if self._shown.sourceModel().rowCount() == 0:
-            return self._why_none.heightForWidth(self._theme.px(self._width_px))
+            return self._why_none.heightForWidth(width) + foot
         rows = range(min(self._shown.rowCount(), most_rows))
-        height = sum(self._list.sizeHintForRow(row) for row in rows)
-        field = self._words.sizeHint().height() + _GAP_PX
-        return height + (field if self._has_search() else 0)
+        return sum(self._list.sizeHintForRow(row) for row in rows) + foot
 
     def focusInEvent(self, _event: QFocusEvent) -> None:
-        """Pass the keyboard on to the search, else to the list."""
-        target: QWidget = self._words if self._has_search() else self._list
+        """Pass the keyboard on to the search, if there is anything to search."""
+        target: QWidget = self._words if self.has_rows else self._list
         target.setFocus()
 
-    def _has_search(self) -> bool:
-        return self._shown.sourceModel().rowCount() > _MOST_WITHOUT_SEARCH
+    def _make_foot(self) -> QWidget:
+        """Make the line below the list: how to add models, and what the icons mean."""
+        theme = self._theme
+        download = push_button(self.tr("Download a model…"), "link", theme)
+        download.clicked.connect(self.download_requested)
+        file = push_button(self.tr("Open a model file…"), "link", theme)
+        file.clicked.connect(self.file_requested)
+        key = push_button(self.tr("Add a key…"), "link", theme)
+        key.clicked.connect(self.key_requested)
+        self._ways = (download, file, key)
+        self._foot = QWidget()
+        flow = FlowLayout(self._foot, spacing_px=4)
+        flow.add(*self._ways)
+        flow.add_gap()
+        words = (self.tr("sees"), self.tr("thinks"), self.tr("uses tools"))
+        for icon, meaning in zip(ABILITY_ICONS, words, strict=True):
+            pair = QWidget()
+            row = QHBoxLayout(pair)
+            row.setContentsMargins(4, 0, 4, 0)
+            row.setSpacing(4)
+            row.addWidget(IconLabel(icon, theme, "ink-2", _ICON_PX))
+            row.addWidget(plain_label(meaning, theme, size="small", ink="ink-2"))
+            flow.add(pair)
+        return self._foot
 
     def _on_models_reset(self) -> None:
-        self._words.setVisible(self._has_search())
         self._show_rows_or_why_none()
         self._go_to_chosen()
         self.resized.emit()

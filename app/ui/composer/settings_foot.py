@@ -1,27 +1,98 @@
-"""`SettingsFoot` sets thinking and instructions of one chat, at the foot of the picker."""
+"""`SettingsFoot` sets answers and instructions of one chat, at the foot of the picker."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from dataclasses import replace
+from typing import Final
 
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+
+from app.api.models import AnswerSettings
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.chips import ChoiceChip
+from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.segments import Segments
+
+_SLIDER_PX: Final = 116
+_SLIDER_HEIGHT_PX: Final = 20
+_STEPS: Final = 20
+_A_STEP: Final = 0.1
+_USUAL_STEP: Final = 10
+_LENGTHS: Final = (500, 1000, 2000, 4000, 8000)
 
 
 class SettingsFoot(QWidget):
     """Offers what the service lets a chat set, or says why not. Made by the picker."""
 
-    chosen = Signal(str)
-    """Somebody chose; argument: "off", "short" or "long", empty for the model's own way."""
+    chosen = Signal(object)
+    """Somebody chose; argument: the `AnswerSettings` of the chat."""
     instructions_requested = Signal()
     """The instructions of the chat should be changed."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = plain_label(
-            self.tr("Thinking in this chat"), theme, size="small", ink="ink-2", wraps=True
+        self._answers = AnswerSettings()
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._make_temperature(theme)
+        self._make_thinking(theme)
+        self._make_length(theme)
+        self._instructions = push_button(
+            self.tr("Add instructions to this chat…"), "quiet", theme, icon="pencil"
         )
+        self._instructions.clicked.connect(self.instructions_requested)
+        here = plain_label(self.tr("In this chat"), theme, size="small", weight=Weight.Medium)
+        self._choices = QWidget()
+        flow = FlowLayout(self._choices, spacing_px=12)
+        flow.add(here, self._temperature, self._thinking, self._length, self._instructions)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 6)
+        column.setSpacing(4)
+        column.addWidget(self._choices)
+        column.addWidget(self._words, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_answers(self, answers: AnswerSettings, *, can_set: bool, has_thinking: bool) -> None:
+        """Show what is chosen, and offer the choice where the service has one."""
+        self._answers = answers
+        words = ""
+        if not can_set:
+            words = self.tr("This service does not let a chat set its answers or instructions.")
+        elif not has_thinking:
+            words = self.tr("This model is not known to think before it answers.")
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        self._choices.setVisible(can_set)
+        self._choice.show_value(answers.thinking)
+        self._show_temperature(answers.temperature)
+        length = answers.max_output_tokens
+        self._longest.show_value("" if length is None else str(length))
+
+    def show_instructions(self, *, has_some: bool) -> None:
+        """Show whether the chat has instructions of its own."""
+        words = self.tr("Add instructions to this chat…")
+        if has_some:
+            words = self.tr("Change the instructions of this chat…")
+        self._instructions.setText(words)
+        self._instructions.setAccessibleName(words)
+
+    def _make_temperature(self, theme: Theme) -> None:
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setRange(0, _STEPS)
+        self._slider.setPageStep(2)
+        self._slider.setAccessibleName(self.tr("Temperature"))
+        hold_size(self._slider, width_px=_SLIDER_PX, height_px=_SLIDER_HEIGHT_PX)
+        self._slider.valueChanged.connect(self._on_slider_value_changed)
+        self._value = plain_label("", theme, size="small")
+        self._as_model = push_button(
+            self.tr("Default"), "quiet", theme, name=self.tr("The model’s own temperature")
+        )
+        self._as_model.clicked.connect(self._on_as_model_clicked)
+        parts = (self._slider, self._value, self._as_model)
+        self._temperature = _group(theme, self.tr("Temperature"), *parts)
+
+    def _make_thinking(self, theme: Theme) -> None:
         self._choice = Segments(
             theme,
             {
@@ -32,35 +103,50 @@ class SettingsFoot(QWidget):
             },
         )
         self._choice.show_value("")
-        self._choice.chosen.connect(self.chosen)
-        self._instructions = push_button(
-            self.tr("Add instructions to this chat…"), "quiet", theme, icon="pencil"
-        )
-        self._instructions.clicked.connect(self.instructions_requested)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 6)
-        column.setSpacing(6)
-        column.addWidget(self._words, 0, Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self._choice)
-        column.addWidget(self._instructions, 0, Qt.AlignmentFlag.AlignLeft)
+        self._choice.chosen.connect(self._on_choice_chosen)
+        self._thinking = _group(theme, self.tr("Thinking"), self._choice)
 
-    def show_thinking(self, thinking: str, *, can_set: bool, has_thinking: bool) -> None:
-        """Show what is chosen, and offer the choice where the service and the model have one."""
-        if not can_set:
-            words = self.tr("This service does not let a chat set thinking or instructions.")
-        elif not has_thinking:
-            words = self.tr("This model answers without thinking.")
-        else:
-            words = self.tr("Thinking in this chat")
-        self._words.setText(words)
-        self._choice.setVisible(can_set and has_thinking)
-        self._choice.show_value(thinking)
-        self._instructions.setVisible(can_set)
+    def _make_length(self, theme: Theme) -> None:
+        self._longest = ChoiceChip(theme, self.tr("Longest answer"))
+        count = QLocale().toString
+        lengths = [(str(one), self.tr("{0} tokens").format(count(one))) for one in _LENGTHS]
+        self._longest.offer([("", self.tr("Default")), *lengths])
+        self._longest.chosen.connect(self._on_longest_chosen)
+        self._length = _group(theme, self.tr("Longest answer"), self._longest)
 
-    def show_instructions(self, *, has_some: bool) -> None:
-        """Show whether the chat has instructions of its own."""
-        words = self.tr("Add instructions to this chat…")
-        if has_some:
-            words = self.tr("Change the instructions of this chat…")
-        self._instructions.setText(words)
-        self._instructions.setAccessibleName(words)
+    def _show_temperature(self, value: float | None) -> None:
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(_USUAL_STEP if value is None else round(value / _A_STEP))
+        words = self.tr("Default") if value is None else QLocale().toString(value, "f", 1)
+        self._value.setText(words)
+        self._slider.setAccessibleDescription(words)
+        self._as_model.setVisible(value is not None)
+
+    def _on_slider_value_changed(self, step: int) -> None:
+        self._choose(replace(self._answers, temperature=round(step * _A_STEP, 1)))
+
+    def _on_as_model_clicked(self) -> None:
+        self._choose(replace(self._answers, temperature=None))
+
+    def _on_choice_chosen(self, thinking: str) -> None:
+        self._choose(replace(self._answers, thinking=thinking))
+
+    def _on_longest_chosen(self, length: str) -> None:
+        most = int(length) if length else None
+        self._choose(replace(self._answers, max_output_tokens=most))
+
+    def _choose(self, answers: AnswerSettings) -> None:
+        self._answers = answers
+        self._show_temperature(answers.temperature)
+        self.chosen.emit(answers)
+
+
+def _group(theme: Theme, name: str, *parts: QWidget) -> QWidget:
+    whole = QWidget()
+    row = QHBoxLayout(whole)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    row.addWidget(plain_label(name, theme, size="small", ink="ink-2"))
+    for part in parts:
+        row.addWidget(part)
+    return whole

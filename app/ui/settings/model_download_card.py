@@ -11,7 +11,7 @@ from app.viewmodels.settings.model_download import (
     DownloadView,
     ModelDownloadViewModel,
 )
-from app.viewmodels.settings.models import size_words
+from app.viewmodels.settings.setting_texts import size_words
 
 _PARTS = 1000
 

@@ -20,7 +20,7 @@ from app.viewmodels.settings.model_download import (
     ModelDownloadViewModel,
 )
 from app.viewmodels.settings.model_files import ModelFilesView, ModelFilesViewModel
-from app.viewmodels.settings.models import size_words
+from app.viewmodels.settings.setting_texts import size_words
 
 
 def model_file_dialog(parent: QWidget, title: str, filters: list[str]) -> QFileDialog:

@@ -217,7 +217,6 @@ class ModelCard(QFrame):
 
 
 _AT_ADDRESS: ModelPlace = "address"
-_LIST_PX: Final = 700
 _LIST_HEIGHT_PX: Final = 320
 
 
@@ -297,7 +296,9 @@ class ModelsSection(SettingsSection):
             self,
             spoken_of=lambda row: ", ".join(filter(None, (row.display_name, row.details))),
         )
-        self._list = ModelList(self._listed, theme, _LIST_PX)
+        self._list = ModelList(self._listed, theme)
+        # All that adds models stands on this page.
+        self._list.show_ways(is_local=False)
         hold_size(self._list, height_px=_LIST_HEIGHT_PX)
         self._list_words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._lay_out()
@@ -388,7 +389,7 @@ class ModelsSection(SettingsSection):
         set_button_text(self._refresh, words, self.tr("Refresh models"))
 
     def _show_listed(self, view: ModelsView) -> None:
-        rows = model_rows(view.listed)[1:]
+        rows = model_rows(view.listed, is_local=True)[1:]
         if list(self._listed.rows) != rows:
             self._listed.replace_all(rows)
         self._list.show_chosen(next((m.id for m in view.listed if m.is_default), None))

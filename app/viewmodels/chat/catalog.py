@@ -1,21 +1,21 @@
 """The agents, skills and models of the project in use, as Qt list models.
 
-`CatalogViewModel` keeps the lists of `AgentRow`, `SkillRow` and `ModelOption`. `ChosenAgents` says
-who answers next in a chat, and what new chats begin with.
+`CatalogViewModel` keeps the lists of `AgentRow`, `SkillRow` and `ModelOption`.
 
 Text that came from elsewhere (names, input, output) is carried as it came; widgets draw it as plain
 text.
 """
 
+import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ChatApi
-from app.chat.session import ConversationSession
 from app.tasks import TaskOwner
-from app.viewmodels.chat.model_choice import ModelOption, model_rows
+from app.viewmodels.chat.model_choice import ModelOption, is_model_file, model_file, model_rows
 from app.viewmodels.i18n import catalog_text, error_handler
 from app.viewmodels.rows import RowsModel
 
@@ -85,13 +85,18 @@ class CatalogViewModel(QObject):
             spoken_of=lambda row: ", ".join(filter(None, (row.display_name, row.details))),
         )
         self._client: ChatApi | None = None
+        self.is_local = False
         self._tasks = TaskOwner(error_handler(self.failed.emit))
         self.show(None)
 
-    def show(self, client: ChatApi | None) -> None:
-        """Use this client's project from now on; there is nobody but Auto until `load`."""
+    def show(self, client: ChatApi | None, *, is_local: bool = False) -> None:
+        """Use this client's project from now on; there is nobody but Auto until `load`.
+
+        Of the service on this computer, `is_local`, it is known where its models run.
+        """
         self._tasks.cancel()
         self._client = client
+        self.is_local = is_local
         self.agents.replace_all([auto_agent()])
         self.skills.replace_all([])
         self.models.replace_all([])
@@ -143,70 +148,20 @@ class CatalogViewModel(QObject):
         await self._load_models(client)
 
     async def _load_models(self, client: ChatApi) -> None:
-        rows = model_rows(await client.list_models()) if client.offers_models else []
+        models = await client.list_models() if client.offers_models else ()
+        files = [model.id for model in models if self.is_local and is_model_file(model.id)]
+        sizes = await asyncio.to_thread(_sizes_of, files)
+        rows = model_rows(models, is_local=self.is_local, file_sizes=sizes)
         # A list that is open stays where it is.
         if list(self.models.rows) != rows:
             self.models.replace_all(rows)
         self.models_loaded.emit()
 
 
-class ChosenAgents(QObject):
-    """Finds the agent that was chosen for a chat among those of the service.
-
-    A chat keeps its choice itself. One in which nobody chose has Auto, as has one whose agent the
-    service has no more; a new one has whoever the settings name, if the service has that agent.
-    Made by the view model of the chat.
-    """
-
-    changed = Signal()
-    """Somebody else answers in the chat that is followed."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session: ConversationSession | None = None
-        self._chosen_for_new: AgentRow | None = None
-        self._offered: dict[str | None, AgentRow] | None = None
-        self._beginning = ""
-
-    @property
-    def now(self) -> AgentRow:
-        """Who answers the next message."""
-        offered, auto = self._offered or {}, auto_agent()
-        if self._session is None:
-            return self._chosen_for_new or offered.get(self._beginning, auto)
-        name = self._session.settings.agent_name
-        if name is None:
-            return auto
-        # Until the service has told of its agents, there is no other name for it.
-        unknown = AgentRow(name, name, "") if self._offered is None else auto
-        return offered.get(name, unknown)
-
-    @property
-    def chosen_for_new(self) -> AgentRow | None:
-        """Who was chosen for the next new chat."""
-        return self._chosen_for_new
-
-    def follow(self, session: ConversationSession | None) -> None:
-        """Follow another chat; None stands for the new one."""
-        self._session = session
-
-    def choose_for_new(self, agent: AgentRow | None) -> None:
-        """Choose who answers in the next new chat; None for whoever the settings name."""
-        self._chosen_for_new = agent
-        self.changed.emit()
-
-    def offer(self, agents: Iterable[AgentRow]) -> None:
-        """Offer these agents, which the service has."""
-        self._offered = {agent.name: agent for agent in agents}
-        self.changed.emit()
-
-    def begin_with(self, name: str) -> None:
-        """Set the agent that new chats begin with, by its name; empty for Auto."""
-        self._beginning = name
-        self.changed.emit()
-
-    def forget(self) -> None:
-        """Drop every choice, as another profile is used."""
-        self._chosen_for_new = None
-        self._offered = None
-        self._beginning = ""
+def _sizes_of(model_files: Iterable[str]) -> dict[str, int]:
+    """Return how large the files of these models are; one that is gone has no size."""
+    sizes = {}
+    for model in model_files:
+        with suppress(OSError):
+            sizes[model] = model_file(model).stat().st_size
+    return sizes

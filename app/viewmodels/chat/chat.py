@@ -1,16 +1,17 @@
 """The open chat: what the composer says and does, and what stands around the transcript.
 
 `ChatViewModel` is the chat that a window shows, and `ChatViewState` what stands around its
-transcript. `NewChat` is what was chosen for the next new one.
+transcript.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, SignalInstance
 
+from app.api.models import AnswerSettings
 from app.chat.items import Action, UserMessage
 from app.chat.session import ChatState, ConversationSession
 from app.chat.workspace import Workspace
@@ -19,9 +20,10 @@ from app.common.errors import UserFacingError
 from app.store.records import StoredAttachment
 from app.tasks import TaskOwner
 from app.viewmodels.chat.attached_files import DraftAttachments
-from app.viewmodels.chat.catalog import AgentRow, ChosenAgents
+from app.viewmodels.chat.catalog import AgentRow
+from app.viewmodels.chat.chat_choices import ChatChoices, NewChat
 from app.viewmodels.chat.drafts import Drafts, Place
-from app.viewmodels.chat.model_choice import ChosenModel, ModelOption
+from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.chat.revisions import OF_MESSAGES, Edit, Revisions
 from app.viewmodels.chat.transcript_model import TranscriptModel
 from app.viewmodels.chat.usage_texts import UsageView, usage_view
@@ -57,8 +59,8 @@ class ChatViewState:
     is_read_only: bool = False
     has_tools: bool = True
     usage: UsageView | None = None
-    thinking: str = ""
-    can_set_thinking: bool = False
+    answers: AnswerSettings = field(default_factory=AnswerSettings)
+    can_set_answers: bool = False
     can_summarise: bool = False
     instructions: str = ""
 
@@ -77,41 +79,6 @@ class _Written:
     place: Place | None
     attachments: tuple[StoredAttachment, ...]
     edit: Edit | None
-
-
-@dataclass(frozen=True, slots=True)
-class NewChat:
-    """What was chosen for the next new chat; `tools_off` are the names of tools."""
-
-    folder: Path | None = None
-    thinking: str | None = None
-    instructions: str = ""
-    agent: AgentRow | None = None
-    model: ModelOption | None = None
-    tools_off: frozenset[str] = frozenset()
-
-    async def give_to(
-        self, session: ConversationSession, agent: AgentRow, model: ModelOption
-    ) -> None:
-        """Give a chat that begins what was chosen for it, with who answers.
-
-        Raises:
-            StoreError: it could not be kept.
-        """
-        if self.folder:
-            await session.set_folder(self.folder)
-        if agent.name is not None:
-            session.settings.choose_agent(agent.name)
-            await session.save_agent()
-        if model.model is not None:
-            session.settings.choose_model(model.model)
-            await session.save_model()
-        if self.thinking is not None:
-            session.settings.choose_thinking(self.thinking)
-            await session.save_thinking()
-        if self.instructions:
-            session.settings.choose_instructions(self.instructions)
-            await session.save_instructions()
 
 
 class ChatViewModel(QObject):
@@ -158,13 +125,10 @@ class ChatViewModel(QObject):
         self._workspace: Workspace | None = None
         self._session: ConversationSession | None = None
         self._unsubscribe: Callable[[], None] | None = None
-        self.agents = ChosenAgents(self)
-        self.agents.changed.connect(self._announce)
-        self.models = ChosenModel(self)
-        self.models.changed.connect(self._announce)
-        self._new_chat = NewChat()
         self._sending = TaskOwner(error_handler(self.refused.emit))
         self._tasks = TaskOwner(error_handler(self.failed.emit))
+        self.chosen = ChatChoices(self._tasks, self)
+        self.chosen.changed.connect(self._announce)
         self.revisions = Revisions(self._tasks, self)
         self.revisions.moved.connect(self._on_revisions_moved)
         self.revisions.taken_back.connect(self._on_revisions_taken_back)
@@ -184,12 +148,7 @@ class ChatViewModel(QObject):
     @property
     def chosen_for_new(self) -> NewChat:
         """What was chosen for the next new chat."""
-        return replace(
-            self._new_chat,
-            agent=self.agents.chosen_for_new,
-            model=self.models.chosen_for_new,
-            tools_off=self.tools.off_in_new_chat,
-        )
+        return replace(self.chosen.for_new, tools_off=self.tools.off_in_new_chat)
 
     @property
     def own_messages(self) -> tuple[str, ...]:
@@ -200,20 +159,7 @@ class ChatViewModel(QObject):
     @property
     def nearest_folder(self) -> Path:
         """Where the choice of a folder begins: this chat's folder, or the home folder."""
-        return self._folder or self._home
-
-    @property
-    def _folder(self) -> Path | None:
-        return self._session.settings.folder if self._session else self._new_chat.folder
-
-    @property
-    def _thinking(self) -> str | None:
-        return self._session.settings.thinking if self._session else self._new_chat.thinking
-
-    @property
-    def _instructions(self) -> str:
-        session = self._session
-        return (session.settings.instructions or "") if session else self._new_chat.instructions
+        return self.chosen.folder or self._home
 
     @property
     def _takes_messages(self) -> bool:
@@ -230,16 +176,16 @@ class ChatViewModel(QObject):
             is_asking=chat.is_asking,
             can_send=self._takes_messages and not chat.is_missing,
             placeholder=_placeholder(self._workspace, chat, self.conversation_id),
-            agent=self.agents.now,
-            model=self.models.now,
-            folder=_folder_text(self._folder, self._home),
+            agent=self.chosen.agents.now,
+            model=self.chosen.models.now,
+            folder=_folder_text(self.chosen.folder, self._home),
             tools=self.tools.on,
             has_tools=self.tools.rows.rowCount() > 0,
             is_read_only=self._workspace is not None and self._workspace.is_archive,
             usage=usage_view(chat.usage),
-            thinking=self._thinking or "",
-            instructions=self._instructions,
-            can_set_thinking=self._workspace is not None and self._workspace.client.offers_settings,
+            answers=self.chosen.answers,
+            instructions=self.chosen.instructions,
+            can_set_answers=self._workspace is not None and self._workspace.client.offers_settings,
             can_summarise=self._workspace is not None
             and self._workspace.client.offers_forks
             and not chat.is_busy,
@@ -248,9 +194,7 @@ class ChatViewModel(QObject):
     def show_workspace(self, workspace: Workspace | None) -> None:
         """Use this profile from now on; what was open or chosen belongs to another."""
         self._workspace = workspace
-        self.agents.forget()
-        self.models.forget()
-        self._new_chat = NewChat()
+        self.chosen.show_workspace(workspace)
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
@@ -270,10 +214,8 @@ class ChatViewModel(QObject):
 
     def choose_all_for_new(self, chosen: NewChat) -> None:
         """Choose everything for the next new chat, as in a window whose place this takes."""
-        self._new_chat = chosen
         self.tools.switch_off_for_new(chosen.tools_off)
-        self.agents.choose_for_new(chosen.agent)
-        self.models.choose_for_new(chosen.model)
+        self.chosen.choose_all_for_new(chosen)
 
     def close_deleted(self, conversation_id: str, drops_draft: bool) -> None:
         """Close a chat that was deleted: if it is open, a new one begins.
@@ -327,50 +269,6 @@ class ChatViewModel(QObject):
             work = self._withdraw(self._session, key, self.taken_back)
             self._tasks.start(work, name="withdraw")
 
-    def choose_agent(self, agent: AgentRow) -> None:
-        """Choose who answers the next messages of this chat."""
-        if self._session:
-            self._session.settings.choose_agent(agent.name)
-            self._tasks.start(self._session.save_agent(), name="choose agent")
-        else:
-            self.agents.choose_for_new(agent)
-
-    def choose_model(self, model: ModelOption) -> None:
-        """Choose the model that answers the next messages of this chat."""
-        if self._session:
-            self._session.settings.choose_model(model.model or "")
-            self._tasks.start(self._session.save_model(), name="choose model")
-            self._announce()
-        else:
-            self.models.choose_for_new(model)
-
-    def choose_thinking(self, thinking: str) -> None:
-        """Choose how long the model thinks in this chat: "off", "short", "long", or its own way."""
-        if self._session:
-            self._session.settings.choose_thinking(thinking)
-            self._tasks.start(self._session.save_thinking(), name="choose thinking")
-        else:
-            self._new_chat = replace(self._new_chat, thinking=thinking)
-            self._announce()
-
-    def choose_instructions(self, instructions: str) -> None:
-        """Choose what the model is told in this chat beside its agent's own; empty for nothing."""
-        if self._session:
-            self._session.settings.choose_instructions(instructions)
-            self._tasks.start(self._session.save_instructions(), name="choose instructions")
-            self._announce()
-        else:
-            self._new_chat = replace(self._new_chat, instructions=instructions)
-            self._announce()
-
-    def choose_folder(self, folder: Path | None) -> None:
-        """Choose the folder that this chat's tools work in; None for none."""
-        if self._session:
-            self._tasks.start(self._session.set_folder(folder), name="choose folder")
-        else:
-            self._new_chat = replace(self._new_chat, folder=folder)
-            self._announce()
-
     def attach(self, paths: Sequence[Path]) -> None:
         """Attach dropped files; a single folder may become the folder of the chat instead."""
         self._tasks.start(self._attach(tuple(paths)), name="attach")
@@ -404,18 +302,17 @@ class ChatViewModel(QObject):
                 self._tasks.start(shown, name="show version")
         self.transcript.show(self._session)
         self.tools.follow(self._session)
-        self.agents.follow(self._session)
-        self.models.follow(self._session)
+        self.chosen.follow(self._session)
         self.opened.emit(conversation_id)
         self._announce()
+        self.chosen.recall_model()
 
     def _unfollow(self) -> None:
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
         self._session = None
-        self.agents.follow(None)
-        self.models.follow(None)
+        self.chosen.follow(None)
         self.transcript.show(None)
 
     def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
@@ -423,8 +320,8 @@ class ChatViewModel(QObject):
         work = self._send(
             _Written(
                 text,
-                self.agents.now,
-                self.models.now,
+                self.chosen.agents.now,
+                self.chosen.models.now,
                 self._session,
                 self.drafts.place,
                 self.attachments.items,
@@ -475,18 +372,16 @@ class ChatViewModel(QObject):
 
     async def _begin(self, written: _Written) -> ConversationSession:
         """Make a chat of the new one; the composer holds its text until that was sent."""
-        workspace, chosen = self._workspace, self._new_chat
+        workspace = self._workspace
         if workspace is None:
             raise UserFacingError(ErrorCode.NOT_CONNECTED)
         conversation_id = await workspace.conversations.create()
         session = workspace.sessions.get(conversation_id)
         await self.tools.give_to(session)
-        await chosen.give_to(session, written.agent, written.model)
-        self._new_chat = replace(chosen, folder=None, thinking=None, instructions="")
+        await self.chosen.give_to(session, written.agent, written.model)
         if workspace.attachments is not None:
             await workspace.attachments.move(written.attachments, conversation_id)
-        self.agents.choose_for_new(None)
-        self.models.choose_for_new(None)
+        self.chosen.forget_new()
         # If the user has opened another chat in the meantime, stay there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)

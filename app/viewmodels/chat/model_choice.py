@@ -3,27 +3,42 @@
 `model_rows` makes the rows of the picker, and `ChosenModel` finds the one of the open chat.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 
 from app.api.models import Model, ModelPrice, ModelState
 from app.chat.session import ConversationSession
+from app.store.conversations import ConversationTable
 from app.viewmodels.states import Dot, StatusView
 
 _THOUSAND: Final = 1000
+_KIBI: Final = 1024
+_MILLION: Final = 1_000_000
+_CENT: Final = 0.01
+_SI: Final = QLocale.DataSizeFormat.DataSizeSIFormat
+_DEMO: Final = "offline"
+_FILE: Final = "file:"
+_ADDRESS: Final = re.compile(r"@https?://(\[[^\]]+\]|[^@\s:/]+)[^@\s]*\Z")
+_HERE: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _NAME_CHARS: Final = 60
 _BETWEEN: Final = " · "
+
+_Place = Literal["inside", "here", "elsewhere"]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelOption:
     """A model in the picker; `model` is its id, None for the default, whichever that is.
 
-    `state` is how it was when the service listed it. `details` says where it runs, how much it
-    takes and what it costs, or why it cannot be chosen.
+    `state` is how it was when the service listed it. `details` say in one line where it runs, what
+    it can, how much it takes and what it costs, or why it cannot be chosen. The same stands in
+    columns: `where` it runs, `window` and `price`, both as short as can be and empty where they
+    are not known, and `can_see` and `has_tools`. Rows of one `group` follow each other.
     `has_thinking` is true also where nobody knows whether it thinks.
     """
 
@@ -33,63 +48,155 @@ class ModelOption:
     is_available: bool = True
     state: ModelState = "ready"
     has_thinking: bool = True
+    can_see: bool = False
+    has_tools: bool = True
+    where: str = ""
+    window: str = ""
+    price: str = ""
+    group: str = ""
 
 
 def status_with_model(status: StatusView, model: ModelOption) -> StatusView:
     """Return the foot of the sidebar: while all is well, it names the model and how that is."""
     if status.dot is not Dot.GOOD or not model.display_name:
         return status
-    translate = QCoreApplication.translate
-    match model.state:
-        case "unavailable":
-            words = translate("Models", "can’t be reached")
-        case "loadable":
-            words = translate("Models", "not loaded yet")
-        case _:
-            words = translate("Models", "ready")
+    words = state_words(model)
+    if model.state == "loadable":
+        words = QCoreApplication.translate("Models", "not loaded yet")
     dot = Dot.BAD if model.state == "unavailable" else Dot.GOOD
     return replace(status, dot=dot, name=_one_name(model.display_name), words=words)
-
-
-def default_model(models: Iterable[Model] = ()) -> ModelOption:
-    """Return the first row of the picker: the model that the settings name."""
-    default = next((model for model in models if model.is_default), None)
-    return ModelOption(
-        model=None,
-        display_name=default.display_name if default else "",
-        details=QCoreApplication.translate("Models", "Default"),
-        state=default.state if default else "ready",
-        has_thinking=default.has_thinking if default else True,
-    )
 
 
 def _one_name(text: str) -> str:
     return " ".join(text.split())[:_NAME_CHARS]
 
 
-def model_rows(models: Sequence[Model]) -> list[ModelOption]:
-    """Return the default, then every model that the service lists; nothing where it lists none."""
-    rows = [_row(model) for model in models]
+def state_words(model: ModelOption) -> str:
+    """Say how a model is, in a word or two."""
+    translate = QCoreApplication.translate
+    match model.state:
+        case "unavailable":
+            return translate("Models", "can’t be reached")
+        case "loadable":
+            return translate("Models", "not loaded")
+        case _:
+            return translate("Models", "ready")
+
+
+def default_model(models: Iterable[Model] = ()) -> ModelOption:
+    """Return the first row of the picker: the model that the settings name."""
+    default = next((model for model in models if model.is_default), None)
+    words = QCoreApplication.translate("Models", "Default")
+    if default is None:
+        return ModelOption(model=None, display_name="", details=words)
+    row = _row(default, "")
+    # Whatever is wrong with it, a chat can go back to it.
+    return replace(row, model=None, details=words, is_available=True, group=words)
+
+
+def model_rows(
+    models: Sequence[Model], *, is_local: bool = False, file_sizes: Mapping[str, int] | None = None
+) -> list[ModelOption]:
+    """Return the default, then every model that the service lists; nothing where it lists none.
+
+    Args:
+        models: Those that the service lists.
+        is_local: The service runs on this computer, so that it is known where its models do.
+        file_sizes: How large model files are, by the id of the model.
+    """
+    places: dict[str, list[ModelOption]] = {}
+    groups = _local_groups() if is_local else {}
+    for group in groups.values():
+        places[group] = []
+    for model in models:
+        group = groups[_place_of(model.id)] if is_local else model.provider
+        where = _where(model, (file_sizes or {}).get(model.id))
+        places.setdefault(group, []).append(_row(model, group, where))
+    rows = [row for place in places.values() for row in place]
     return [default_model(models), *rows] if rows else []
 
 
-def _row(model: Model) -> ModelOption:
+def _local_groups() -> dict[_Place, str]:
+    translate = QCoreApplication.translate
+    return {
+        "inside": translate("Models", "Run by Parley"),
+        "here": translate("Models", "Found on this computer"),
+        "elsewhere": translate("Models", "By key or address"),
+    }
+
+
+def _place_of(model_id: str) -> _Place:
+    """Return where a model runs, by the id that the service on this computer gives it."""
+    if model_id == _DEMO or model_id.startswith(_FILE):
+        return "inside"
+    at = _ADDRESS.search(model_id)
+    is_here = at[1] in _HERE if at else model_id.startswith("ollama:")
+    return "here" if is_here else "elsewhere"
+
+
+def is_model_file(model_id: str) -> bool:
+    """Return whether the service on this computer runs this model from a file."""
+    return model_id.startswith(_FILE)
+
+
+def model_file(model_id: str) -> Path:
+    """Return the file of such a model."""
+    return Path(model_id.removeprefix(_FILE))
+
+
+def _where(model: Model, size_bytes: int | None) -> str:
+    """Return the line below a name: the provider, and of a file its name and size."""
+    parts = [model.provider]
+    if size_bytes is not None:
+        parts = [model_file(model.id).name, QLocale().formattedDataSize(size_bytes, 1, _SI)]
+    return _BETWEEN.join(filter(None, parts))
+
+
+def _row(model: Model, group: str, where: str = "") -> ModelOption:
     is_available = model.state != "unavailable"
-    details = _BETWEEN.join(_details(model)) if is_available else model.reason or ""
-    name = model.display_name or model.id
-    return ModelOption(
-        model.id, name, details, is_available, model.state, has_thinking=model.has_thinking
+    price = _price(model.price) if model.price else ""
+    row = ModelOption(
+        model.id,
+        model.display_name or model.id,
+        "",
+        is_available,
+        model.state,
+        has_thinking=model.has_thinking,
+        can_see="image" in model.input,
+        has_tools=model.has_tools,
+        where=where or model.provider,
+        window=_short_count(model.context_window) if model.context_window else "",
+        price=price,
+        group=group,
+    )
+    return replace(
+        row, details=_BETWEEN.join(_details(row)) if is_available else model.reason or ""
     )
 
 
-def _details(model: Model) -> Iterator[str]:
-    if model.provider:
-        yield model.provider
-    if model.context_window:
-        translated = QCoreApplication.translate("Models", "{count}k tokens")
-        yield translated.format(count=max(1, round(model.context_window / _THOUSAND)))
-    if model.price and (price := _price(model.price)):
-        yield price
+def _details(row: ModelOption) -> Iterator[str]:
+    translate = QCoreApplication.translate
+    if row.where:
+        yield row.where
+    if row.can_see:
+        yield translate("Models", "sees")
+    if row.has_thinking:
+        yield translate("Models", "thinks")
+    if row.has_tools:
+        yield translate("Models", "uses tools")
+    if row.window:
+        yield translate("Models", "{count} tokens").format(count=row.window)
+    if row.price:
+        yield row.price
+
+
+def _short_count(tokens: int) -> str:
+    """Write a number of tokens as people say it: "32k", "1M"."""
+    if tokens >= _MILLION:
+        return f"{QLocale().toString(tokens / _MILLION, 'g', 2)}M"
+    # Windows are powers of two or round thousands: 32,768 is 32k, and 200,000 is 200k.
+    thousands = tokens // _KIBI if tokens % _KIBI == 0 else round(tokens / _THOUSAND)
+    return f"{max(1, thousands)}k"
 
 
 def _price(price: ModelPrice) -> str:
@@ -97,17 +204,23 @@ def _price(price: ModelPrice) -> str:
         return ""
     if not (price.input or price.output):
         return QCoreApplication.translate("Models", "free")
-    translated = QCoreApplication.translate(
-        "Models", "${input} in, ${output} out per million tokens"
+    amounts = (_amount(amount) for amount in (price.input, price.output))
+    return QCoreApplication.translate("Models", "${input} / ${output}").format(
+        input=next(amounts), output=next(amounts)
     )
-    return translated.format(input=f"{price.input:g}", output=f"{price.output:g}")
+
+
+def _amount(usd: float) -> str:
+    """Write a price with two digits after the point, or as many as it takes to be more than 0."""
+    digits = 2 if usd >= _CENT or not usd else 4
+    return QLocale().toString(usd, "f", digits)
 
 
 class ChosenModel(QObject):
     """Finds the model that was chosen for a chat among those of the service.
 
-    A chat keeps its choice itself. A new one has the default until somebody chooses. Made by the
-    view model of the chat.
+    A chat keeps its choice itself. A new one has the model that its agent had last, if that can be
+    reached, else the default. Made by the view model of the chat.
     """
 
     changed = Signal()
@@ -117,6 +230,8 @@ class ChosenModel(QObject):
         super().__init__(parent)
         self._session: ConversationSession | None = None
         self._chosen_for_new: ModelOption | None = None
+        self._beginning: str | None = None
+        self._recalls_for: tuple[ConversationTable, str | None] | None = None
         self._rows: dict[str | None, ModelOption] = {}
 
     @property
@@ -124,7 +239,8 @@ class ChosenModel(QObject):
         """The model that answers the next message; one without a name is not known by any."""
         default = self._rows.get(None, default_model())
         if self._session is None:
-            return self._chosen_for_new or default
+            recalled = self._rows.get(self._beginning, default)
+            return self._chosen_for_new or (recalled if recalled.is_available else default)
         model = self._session.settings.model
         if not model or not self._rows:
             return default
@@ -147,6 +263,19 @@ class ChosenModel(QObject):
         self._chosen_for_new = model
         self.changed.emit()
 
+    async def recall(self, table: ConversationTable, agent: str | None) -> None:
+        """Begin a new chat with the model that this agent had last.
+
+        Raises:
+            StoreError: It cannot be read; a new chat has the default then.
+        """
+        self._recalls_for = table, agent
+        model = await table.last_model(agent)
+        # Meanwhile another agent, or another profile, may have been chosen.
+        if self._recalls_for == (table, agent) and model != self._beginning:
+            self._beginning = model
+            self.changed.emit()
+
     def offer(self, rows: Iterable[ModelOption]) -> None:
         """Offer these models, which the service has."""
         self._rows = {row.model: row for row in rows}
@@ -154,5 +283,5 @@ class ChosenModel(QObject):
 
     def forget(self) -> None:
         """Drop every choice, as another profile is used."""
-        self._chosen_for_new = None
+        self._chosen_for_new = self._beginning = self._recalls_for = None
         self._rows = {}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from pydantic import SecretStr
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
 from app.api.models import Model
@@ -27,7 +27,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.i18n import error_handler, localized
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.settings.setting_texts import address_words, provider_key_words
+from app.viewmodels.settings.setting_texts import address_words, provider_key_words, size_words
 
 OFFLINE_MODEL: Final = "offline"
 # Names of products, the same in every language.
@@ -46,8 +46,6 @@ PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
 _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
 _FILE: Final = "file"
 _MODEL_FILE: Final = ".gguf"
-_GB: Final = 1_000_000_000
-_MB: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +197,6 @@ def found_line(row: ModelRow) -> str:
     return f"{words} · {too_large}"
 
 
-def size_words(size_bytes: int) -> str:
-    """Write the size of a file in gigabytes or megabytes, as the window's language does."""
-    if size_bytes >= _GB / 10:
-        return f"{QLocale().toString(size_bytes / _GB, 'f', 1)} GB"
-    return f"{QLocale().toString(size_bytes / _MB, 'f', 1)} MB"
-
-
 def provider_rows(
     settings: Settings, places: Mapping[Provider, KeptIn] | None
 ) -> tuple[ProviderRow, ...]:
@@ -342,6 +333,12 @@ class ModelsViewModel(QObject):
         added = (*self._settings.current.models.added, row.model_id)
         self._keep_added(tuple(dict.fromkeys(added)))
         return row
+
+    async def offer_file(self, file: Path) -> str:
+        """Let chats choose the model of a file, and return its id; it fails as `read_file` does."""
+        row = await self.read_file(file)
+        await self._tell_service()
+        return row.model_id
 
     async def list_of(self, provider: Provider, key: SecretStr) -> tuple[ModelRow, ...]:
         """Ask a provider which models it has for a key, and keep the key of one that says so.

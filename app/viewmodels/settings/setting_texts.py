@@ -2,18 +2,21 @@
 
 `setting_name` and `undo_text` name a choice where it is spoken of, as when it can be taken back.
 `address_words`, `key_words` and `provider_key_words` say what is wrong with an address or a key, at
-its field.
+its field. `size_words` writes the size of a file.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.api.address import AddressFault, KeyFault
 from app.config.settings import setting_label
 from app.viewmodels.i18n import translate_marked
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
+
+_GB: Final = 1_000_000_000
+_MB: Final = 1_000_000
 
 
 def address_words(fault: AddressFault) -> str:
@@ -89,3 +92,10 @@ def setting_name(place: Sequence[int | str]) -> str:
     names = [part for part in place if isinstance(part, str)]
     words = setting_label(names)
     return translate_marked("Change", words) if words else ".".join(names)
+
+
+def size_words(size_bytes: int) -> str:
+    """Write the size of a file in gigabytes or megabytes, as the window's language does."""
+    if size_bytes >= _GB / 10:
+        return f"{QLocale().toString(size_bytes / _GB, 'f', 1)} GB"
+    return f"{QLocale().toString(size_bytes / _MB, 'f', 1)} MB"

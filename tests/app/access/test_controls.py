@@ -105,7 +105,7 @@ async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboar
         await _ready(person)
         window.activateWindow()
         missed["chat"] = _unreached(window)
-        person.program.chat.choose_folder(tmp_path)
+        person.program.chat.chosen.choose_folder(tmp_path)
         person.say("run echo spoken by a tool")
         await person.sees(lambda: bool(person.program.approval.cards), "a card")
         unnamed["card"] = spoken_faults(window)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.api.models import AnswerSettings
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from tests.support.chat_fixtures import chat_kit, results
@@ -141,13 +142,13 @@ async def test_instructions_are_sent_where_announced_and_kept_over_a_restart(
             assert service.requests[-1].json["instructions"] is None
 
 
-async def test_thinking_is_sent_where_announced_and_kept_over_a_restart(tmp_path: Path) -> None:
+async def test_settings_are_sent_where_announced_and_kept_over_a_restart(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("c1")
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
-            chat.session.settings.choose_thinking("short")
-            await chat.session.save_thinking()
+            chat.session.settings.choose_answers(AnswerSettings("short", 0.0, 500))
+            await chat.session.save_answers()
             service.says("One")
             await chat.said("Not announced")
             assert "settings" not in service.requests[-1].json
@@ -157,9 +158,13 @@ async def test_thinking_is_sent_where_announced_and_kept_over_a_restart(tmp_path
             chat = await kit.open()
             service.says("Two")
             await chat.said("Announced")
-            assert service.requests[-1].json["settings"] == {"thinking": "short"}
+            assert service.requests[-1].json["settings"] == {
+                "thinking": "short",
+                "temperature": 0.0,
+                "max_output_tokens": 500,
+            }
 
-            chat.session.settings.choose_thinking("")
+            chat.session.settings.choose_answers(AnswerSettings())
             service.says("Three")
             await chat.said("Its own way again")
             assert service.requests[-1].json["settings"] is None

@@ -121,7 +121,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         assert [row.state for row in rows if isinstance(row, ToolCall)] == [CallState.DENIED]
         assert [row.text for row in rows if isinstance(row, UserMessage)][-1] == "never mind"
 
-        chat.choose_folder(tmp_path)
+        chat.chosen.choose_folder(tmp_path)
         await person.sees(lambda: bool(chat.state.folder), "the folder")
         person.say("run echo spoken by a tool")
         await person.sees(lambda: bool(approval.cards), "the card of a command")

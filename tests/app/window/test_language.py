@@ -138,8 +138,8 @@ async def test_what_was_chosen_for_a_new_chat_holds_in_another_language(tmp_path
         async with running_program(tmp_path / "data", keyring) as person:
             await _is_ready(person)
             chat = person.program.chat
-            chat.choose_folder(folder)
-            chat.choose_instructions("Be short.")
+            chat.chosen.choose_folder(folder)
+            chat.chosen.choose_instructions("Be short.")
             person.write("A first message")
 
             person.program.preferences.change(LanguageSettings(choice="de"))

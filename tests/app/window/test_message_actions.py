@@ -147,7 +147,7 @@ async def test_closing_the_note_makes_the_next_message_one_like_any_other(tmp_pa
 async def _writes(person: Person, folder: Path, path: str, content: str) -> None:
     """Have the demo write a file in the chat's folder, and allow it."""
     approval, chat = person.program.approval, person.program.chat
-    chat.choose_folder(folder)
+    chat.chosen.choose_folder(folder)
     await person.sees(lambda: bool(chat.state.folder), "the folder")
     call = json.dumps({"path": path, "content": content})
     person.say(f"/tool write_file {call}")

@@ -86,7 +86,7 @@ async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
                 lambda: catalog.models.rowCount() > 2, "the models", catalog.models_loaded
             )
             assert chat.state.model.display_name == "small"
-            chat.choose_agent(catalog.agents.rows[1])
+            chat.chosen.choose_agent(catalog.agents.rows[1])
             _choose_model(person, "big")
             assert chat.state.model.display_name == "big"
             big.says("From the big one.")
@@ -95,6 +95,10 @@ async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
             chat_id = chat.conversation_id
             chat.open("")
             assert chat.state.model.display_name == "small"
+            # A new chat with the same agent begins with the model that it had last.
+            chat.chosen.choose_agent(catalog.agents.rows[1])
+            await person.sees(lambda: chat.state.model.display_name == "big", "its last model")
+            chat.open(chat_id)
         async with running_program(tmp_path) as person:
             chat, catalog = person.program.chat, person.program.catalog
             await person.sees(lambda: chat.conversation_id == chat_id, "the chat", chat.opened)

@@ -94,7 +94,7 @@ async def test_thinking_chosen_before_a_chat_begins_goes_with_its_first_message(
         service.extensions = ("settings",)
         service.says("Yes.")
         async with hosted_program(tmp_path, service) as person:
-            await person.sees(lambda: person.program.chat.state.can_set_thinking, "the choice")
+            await person.sees(lambda: person.program.chat.state.can_set_answers, "the choice")
             picker = child(person.window, AgentPicker)
             picker.open()
             click(button_named(picker, "Thinks at length before it answers"))
@@ -103,7 +103,7 @@ async def test_thinking_chosen_before_a_chat_begins_goes_with_its_first_message(
             person.say(_QUESTION)
             await person.sees(lambda: _has_ended(person), "the reply")
 
-            assert person.program.chat.state.thinking == "long"
+            assert person.program.chat.state.answers.thinking == "long"
         (sent,) = [r.json for r in service.requests if r.path == "/v1/chat/stream"]
         assert sent["settings"] == {"thinking": "long"}
 
@@ -115,7 +115,7 @@ async def test_instructions_given_before_a_chat_begins_go_with_it_and_are_found_
         service.extensions = ("settings",)
         service.says("Yes.")
         async with hosted_program(tmp_path, service) as person:
-            await person.sees(lambda: person.program.chat.state.can_set_thinking, "the choice")
+            await person.sees(lambda: person.program.chat.state.can_set_answers, "the choice")
             picker = child(person.window, AgentPicker)
             picker.open()
             click(button_named(picker, "Add instructions to this chat…"))

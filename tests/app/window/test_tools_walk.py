@@ -89,8 +89,8 @@ class _Walk:
         program, window = self._program, self._person.window
         offer = program.approval.folder_offer
         # Else a model would be asked who answers, depending on the words of the message.
-        program.chat.choose_agent(AgentRow("assistant", "Assistant", ""))
-        program.chat.choose_folder(folder)
+        program.chat.chosen.choose_agent(AgentRow("assistant", "Assistant", ""))
+        program.chat.chosen.choose_folder(folder)
         offer.make(folder)
         name = "Allow reading here"
         await self._person.sees(lambda: _can_see(window, name), "the offer", offer.changed)

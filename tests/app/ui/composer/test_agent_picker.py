@@ -1,16 +1,18 @@
 """The agent picker: by keyboard and by mouse, Auto first."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QListView, QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QListView, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.api.models import AnswerSettings
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.model_list import ModelList
 from app.ui.theme import Theme
-from app.ui.widgets.chips import Chip
+from app.ui.widgets.chips import Chip, ChoiceChip
 from app.ui.widgets.fields import FilterField
 from app.ui.widgets.labels import short_name
 from app.viewmodels.chat.catalog import AgentRow
@@ -55,7 +57,7 @@ def _agents(picker: AgentPicker) -> QListView:
 
 
 def _chip(picker: AgentPicker) -> QPushButton:
-    return child(picker, Chip)
+    return next(one for one in picker.findChildren(Chip) if one.parentWidget() is picker)
 
 
 def test_space_opens_arrows_move_and_enter_takes(picker: AgentPicker, qtbot: QtBot) -> None:
@@ -129,7 +131,7 @@ def test_many_agents_scroll(picker: AgentPicker, model: RowsModel[AgentRow]) -> 
     picker.open()
     window = _agents(picker).window()
 
-    assert window.height() < 600
+    assert window.height() < 720
     assert _agents(picker).verticalScrollBar().maximum() > 0
 
 
@@ -202,11 +204,10 @@ def test_model_that_is_not_there_is_not_taken_and_says_why(
 def test_many_models_are_searched_by_name_and_provider(
     picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
 ) -> None:
-    shown = _models_shown(picker, models)
-    assert not child(shown, FilterField).isVisible()
+    _models_shown(picker, models)
     others = [ModelOption(f"x:{n}", f"Model {n}", "Somewhere") for n in range(5000)]
     models.replace_all([_DEFAULT, *others, _BIG])
-    field = child(shown, FilterField)
+    field = child(picker, FilterField)
     assert field.isVisible()
 
     field.setText("anthropic")
@@ -219,12 +220,11 @@ def test_many_models_are_searched_by_name_and_provider(
 def test_search_without_a_find_says_so(picker: AgentPicker, models: RowsModel[ModelOption]) -> None:
     shown = _models_shown(picker, models)
     models.replace_all([ModelOption(f"x:{n}", f"Model {n}", "Somewhere") for n in range(20)])
-    field = child(shown, FilterField)
+    field = child(picker, FilterField)
 
     field.setText("nothing like it")
-    assert [label.text() for label in shown.findChildren(QLabel) if label.isVisible()] == [
-        "No matching models"
-    ]
+    assert "No matching models" in label_texts(shown)
+    assert not child(shown, QListView).isVisible()
     field.clear()
     assert child(shown, QListView).isVisible()
 
@@ -247,28 +247,98 @@ def test_service_without_a_choice_says_so(picker: AgentPicker) -> None:
     assert "The service chooses the model." in " ".join(label_texts(child(picker, ModelList)))
 
 
-def test_thinking_is_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot: QtBot) -> None:
-    picker.show_thinking("short", can_set=True)
+def test_answers_are_set_at_the_foot_and_said_why_not(picker: AgentPicker, qtbot: QtBot) -> None:
+    picker.show_answers(AnswerSettings("short", 0.3), can_set=True)
     picker.open()
     assert button_named(picker, "Thinks briefly before it answers").isChecked()
+    slider = child(picker, QSlider)
+    assert slider.accessibleDescription() == "0.3"
 
-    with qtbot.waitSignal(picker.thinking_chosen) as chosen:
+    with qtbot.waitSignal(picker.answers_chosen) as chosen:
         click(button_named(picker, "Does not think before it answers"))
+    assert chosen.args == [AnswerSettings("off", 0.3)]
+    with qtbot.waitSignal(picker.answers_chosen) as chosen:
+        press(slider, Qt.Key.Key_Right)
+    assert chosen.args == [AnswerSettings("off", 0.4)]
+    with qtbot.waitSignal(picker.answers_chosen) as chosen:
+        click(button_named(picker, "The model’s own temperature"))
+    assert chosen.args == [AnswerSettings("off")]
+    longest = next(
+        chip for chip in picker.findChildren(ChoiceChip) if "Longest" in chip.accessibleName()
+    )
+    with qtbot.waitSignal(picker.answers_chosen) as chosen:
+        longest.chosen.emit("2000")
+    assert chosen.args == [AnswerSettings("off", None, 2000)]
 
-    assert chosen.args == ["off"]
-    picker.show_thinking("off", can_set=False)
-    words = "This service does not let a chat set thinking or instructions."
+    picker.show_answers(AnswerSettings(), can_set=False)
+    words = "This service does not let a chat set its answers or instructions."
     assert words in label_texts(picker)
-    assert button_named(picker, "Add instructions to this chat…").isHidden()
+    assert not button_named(picker, "Add instructions to this chat…").isVisible()
+
+
+def test_model_that_is_not_known_to_think_says_so(picker: AgentPicker) -> None:
     picker.show_model(ModelOption("small", "Small", "", has_thinking=False))
-    picker.show_thinking("off", can_set=True)
-    assert "This model answers without thinking." in label_texts(picker)
+    picker.show_answers(AnswerSettings(), can_set=True)
+    picker.open()
+    assert "This model is not known to think before it answers." in label_texts(picker)
+
+
+def test_ways_to_add_a_model_are_offered_on_this_computer_alone(
+    picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
+) -> None:
+    _models_shown(picker, models)
+    for name, asked in (
+        ("Download a model…", picker.download_requested),
+        ("Open a model file…", picker.file_requested),
+        ("Add a key…", picker.key_requested),
+    ):
+        picker.open()
+        with qtbot.waitSignal(asked):
+            click(button_named(picker, name))
+        assert not child(picker, ModelList).isVisible()
+    picker.show_ways(is_local=False)
+    picker.open()
+    assert button_named(picker, "Add a key…").isHidden()
+
+
+def test_words_above_a_group_are_no_part_of_its_first_model(
+    picker: AgentPicker, models: RowsModel[ModelOption], qtbot: QtBot
+) -> None:
+    shown = child(_models_shown(picker, models), QListView)
+    models.replace_all([replace(_DEFAULT, group="Default"), replace(_BIG, group="By key")])
+    row = shown.visualRect(shown.model().index(1, 0))
+
+    with qtbot.assertNotEmitted(picker.model_chosen):
+        click(shown.viewport(), row.topLeft() + QPoint(20, 8))
+    with qtbot.waitSignal(picker.model_chosen, timeout=20_000) as chosen:
+        click(shown.viewport(), row.bottomLeft() + QPoint(20, -8))
+    assert chosen.args == [replace(_BIG, group="By key")]
+
+
+@pytest.mark.parametrize("width", [320, 720])
+def test_models_are_drawn_whole_in_columns_and_in_lines(
+    picker: AgentPicker, models: RowsModel[ModelOption], width: int
+) -> None:
+    anchor = QWidget(picker)
+    anchor.resize(width, 40)
+    picker.stand_above(anchor)
+    rows = [
+        replace(_SMALL, group="Found", can_see=True, window="32k", price="free"),
+        replace(_GONE, group="By key", state="unavailable"),
+        *(ModelOption(f"odd {text}", text, text, where=text, group=text) for text in MARKUP),
+    ]
+    _models_shown(picker, models)
+    models.replace_all(rows)
+    shown = child(child(picker, ModelList), QListView)
+    assert all(shown.sizeHintForRow(row) < 110 for row in range(len(rows)))
+    assert not shown.grab().isNull()
+    assert shown.horizontalScrollBar().maximum() == 0
 
 
 def test_foot_leads_to_the_instructions_and_says_whether_there_are_some(
     picker: AgentPicker, qtbot: QtBot
 ) -> None:
-    picker.show_thinking("", can_set=True)
+    picker.show_answers(AnswerSettings(), can_set=True)
     picker.show_model(ModelOption("small", "Small", "", has_thinking=False))
     picker.open()
     with qtbot.waitSignal(picker.instructions_requested):

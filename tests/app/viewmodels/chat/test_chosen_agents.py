@@ -1,6 +1,7 @@
 """Who answers in which chat of a window."""
 
-from app.viewmodels.chat.catalog import AgentRow, ChosenAgents, auto_agent
+from app.viewmodels.chat.catalog import AgentRow, auto_agent
+from app.viewmodels.chat.chat_choices import ChosenAgents
 
 _WRITER = AgentRow("writer", "Writer", "Writes")
 _FILES = AgentRow("files", "Files", "Finds")

@@ -15,7 +15,7 @@ async def test_choice_of_a_folder_begins_at_the_chats_folder_or_at_home(tmp_path
     chat = ChatViewModel(ToolRegistry(), tmp_path, OpenChats())
     without = chat.nearest_folder
 
-    chat.choose_folder(tmp_path / "notes")
+    chat.chosen.choose_folder(tmp_path / "notes")
 
     assert (without, chat.nearest_folder) == (tmp_path, tmp_path / "notes")
     await chat.aclose()

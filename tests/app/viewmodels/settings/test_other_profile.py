@@ -85,8 +85,8 @@ async def test_agent_and_folder_chosen_for_one_profile_are_not_for_the_next(
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = ChatViewModel(ToolRegistry(), tmp_path, OpenChats())
         chat.show_workspace(_workspace(kit))
-        chat.choose_agent(AgentRow("writer", "Writer", "Writes"))
-        chat.choose_folder(tmp_path / "notes")
+        chat.chosen.choose_agent(AgentRow("writer", "Writer", "Writes"))
+        chat.chosen.choose_folder(tmp_path / "notes")
 
         chat.show_workspace(_workspace(kit))
 
