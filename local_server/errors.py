@@ -5,6 +5,7 @@ ApiError                      500 internal_error
 ├── UnknownAgentError         400 unknown_agent
 │   └── NoAgentError
 ├── ModelNotListedError       400 unknown_model
+├── ImagesFullError           400 images_full
 ├── BadHostError              400 bad_host
 ├── InvalidApiKeyError        401 invalid_api_key
 ├── OriginRefusedError        403 origin_refused
@@ -93,6 +94,20 @@ class ModelNotListedError(ApiError):
 
     def __init__(self) -> None:
         super().__init__("The model of this chat is not there any more. Choose another model.")
+
+
+class ImagesFullError(ApiError):
+    """The images of a project take all the room that they may have."""
+
+    status = 400
+    code = "images_full"
+
+    def __init__(self, quota_bytes: int) -> None:
+        super().__init__(
+            f"The images in the chats of this project may take {quota_bytes // (1024 * 1024):,} "
+            "MiB, and there is no room for these. Delete chats with images, or send the message "
+            "without them."
+        )
 
 
 class BadHostError(ApiError):

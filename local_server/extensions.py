@@ -6,12 +6,12 @@ Without being asked, a stream has the events of the specification and no others.
 from collections.abc import Iterable
 from typing import Final, Literal, get_args
 
-Extension = Literal["models", "settings", "usage", "thinking", "title", "fork"]
+Extension = Literal["models", "settings", "usage", "thinking", "title", "fork", "attachments"]
 
 ANNOUNCE_HEADER: Final = "Parley-Extensions"
 ACCEPT_HEADER: Final = "Parley-Accept"
 # Served wherever the service runs; the others, where users may choose.
-ALWAYS: Final[tuple[Extension, ...]] = ("usage", "thinking", "fork")
+ALWAYS: Final[tuple[Extension, ...]] = ("usage", "thinking", "fork", "attachments")
 _KNOWN: Final[tuple[Extension, ...]] = get_args(Extension)
 
 

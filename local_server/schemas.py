@@ -210,6 +210,15 @@ class CreateRequest(_Read):
         return self
 
 
+class AttachmentBody(_Read):
+    """An image that goes with a message or a tool's result (extension `attachments`)."""
+
+    name: Annotated[str, Field(min_length=1, max_length=255)]
+    media_type: str
+    # In base64.
+    data: Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})]
+
+
 class ChatRequest(_Read):
     """Body of specification 4.4."""
 
@@ -223,6 +232,7 @@ class ChatRequest(_Read):
     # Of the extension `settings`, likewise; `SettingsBody` and a text.
     settings: Any = None
     instructions: Any = None
+    attachments: list[AttachmentBody] | None = None
 
     @field_validator("message")
     @classmethod
@@ -255,6 +265,7 @@ class ToolResultRequest(_Read):
     conversation_id: str
     tool_call_id: str
     result: str
+    attachments: list[AttachmentBody] | None = None
 
 
 class MessageStart(_Written):

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
 from local_server.store.records import (
     DEFAULT_SETTINGS,
     Message,
+    MessageImage,
     Omission,
     Origin,
     PastCall,
@@ -68,6 +69,11 @@ class LeftOutNotice:
 
     text: str
     omissions: tuple[Omission, ...]
+
+
+IMAGES_NOT_SEEN: Final = LeftOutNotice(
+    "*This model cannot see images, so it has their names alone.*", ("images_not_taken",)
+)
 
 
 @dataclass(frozen=True)
@@ -184,6 +190,7 @@ class ReplyRequest:
             has any text or tool calls.
         tools: What the client declared with that message, as far as the agent may use it.
         past_calls: The tool calls of the replies before that message, in order.
+        images: The newest images of the conversation, in order; older ones are named in its texts.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
         colleagues: The agents to whom the reply may be handed over.
@@ -199,12 +206,22 @@ class ReplyRequest:
     skills: tuple[Skill, ...]
     tools: tuple[StoredTool, ...]
     past_calls: tuple[PastCall, ...] = ()
+    images: tuple[MessageImage, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
     colleagues: tuple[Agent, ...] = ()
     model: str | None = None
     settings: ReplySettings = DEFAULT_SETTINGS
     instructions: str = ""
+
+    @property
+    def has_new_images(self) -> bool:
+        """Whether images came with what the reply goes on from: the message, or results."""
+        if self.calls:
+            latest = {call.id for call in self.calls if call.round == self.calls[-1].round}
+            return any(image.call_id in latest for image in self.images)
+        asked = [message.id for message in self.history if message.role == "user"]
+        return any(image.message_id in asked[-1:] for image in self.images)
 
     @property
     def answered(self) -> ToolCall | None:

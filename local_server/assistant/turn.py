@@ -40,6 +40,7 @@ from local_server.store.records import (
     CallState,
     ChatChoices,
     Message,
+    MessageImage,
     PastCall,
     StoredTool,
     ToolCall,
@@ -67,6 +68,7 @@ class TurnInput:
         skills: What the project's skills are.
         tools: What the client declared with that message.
         past_calls: The tool calls of the replies before that message, in order.
+        images: The newest images of the conversation, in order.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.
         choices: What was chosen for the chat.
@@ -79,6 +81,7 @@ class TurnInput:
     skills: tuple[Skill, ...]
     tools: tuple[StoredTool, ...]
     past_calls: tuple[PastCall, ...] = ()
+    images: tuple[MessageImage, ...] = ()
     calls: tuple[ToolCall, ...] = ()
     used_skills: tuple[str, ...] = ()
     choices: ChatChoices = DEFAULT_CHOICES
@@ -99,6 +102,7 @@ class TurnInput:
             skills=_allowed(self.skills, agent.skills),
             tools=_allowed(self.tools, agent.tools),
             past_calls=self.past_calls,
+            images=self.images,
             calls=self.calls,
             used_skills=self.used_skills,
             colleagues=others if self.hand_overs_left else (),

@@ -12,6 +12,7 @@ from typing import Final
 from local_server.assistant.agents import Agent, choose_agent
 from local_server.assistant.allowances import Allowances, ProjectAllowance, read_changes
 from local_server.assistant.assistants import Assistants
+from local_server.assistant.attachments import read_attachments
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.titles import PendingTitle, Titles
 from local_server.assistant.turn import (
@@ -42,6 +43,7 @@ from local_server.store.records import (
     ChoiceChanges,
     Conversation,
     Message,
+    NewImage,
     Owner,
     StoredTool,
     ToolCall,
@@ -108,7 +110,9 @@ class TurnService:
 
         Raises:
             UnknownAgentError: When the named agent may not answer, or when nobody may.
-            InvalidRequestError: When what it chooses for the chat is out of range.
+            InvalidRequestError: When what it chooses for the chat is out of range, or what goes
+                with it is no image.
+            ImagesFullError: When the project has no room for its images.
             ModelNotListedError: When the chosen model is not one of those that are listed.
             ConversationNotFoundError: When the owner has no such conversation.
             ConversationBusyError: When a turn is under way there.
@@ -118,10 +122,18 @@ class TurnService:
         catalog = await self.catalogs.of(owner.project)
         route = _route(catalog, request.agent_name)
         changes = await read_changes(request, allowance)
+        images = read_attachments(request.attachments)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
             return await self._open_reply(
-                owner, request, catalog, route, allowance=allowance, changes=changes, lock=lock
+                owner,
+                request,
+                catalog,
+                route,
+                allowance=allowance,
+                changes=changes,
+                images=images,
+                lock=lock,
             )
         except BaseException:
             await lock.release()
@@ -139,14 +151,19 @@ class TurnService:
             ConversationNotFoundError: When the owner has no such conversation.
             ToolCallNotFoundError: When the call is not one of the conversation's.
             ToolResultConflictError: When the call has another outcome already.
+            InvalidRequestError: When what goes with it is no image.
+            ImagesFullError: When the project has no room for its images.
             ConversationBusyError: When a turn is under way there.
             CeilingReachedError: When the project used up what it may use in a day.
         """
         allowance = await self.allowances.admit(owner)
         catalog = await self.catalogs.of(owner.project)
+        images = read_attachments(request.attachments)
         lock = await self.locks.acquire(owner, request.conversation_id)
         try:
-            return await self._open_continuation(owner, request, catalog, allowance, lock)
+            return await self._open_continuation(
+                owner, request, catalog, allowance, images, lock=lock
+            )
         except BaseException:
             await lock.release()
             raise
@@ -166,11 +183,12 @@ class TurnService:
         *,
         allowance: ProjectAllowance,
         changes: ChoiceChanges,
+        images: tuple[NewImage, ...],
         lock: ConversationLock,
     ) -> TurnStream:
         message = Message(_message_id(), "user", request.message, self.clock())
         conversation = await self.store.replies.accept(
-            owner, request.conversation_id, message, changes
+            owner, request.conversation_id, message, changes, images
         )
         if conversation is None:
             raise ConversationNotFoundError
@@ -181,6 +199,7 @@ class TurnService:
             skills=catalog.skills,
             tools=_tools(request),
             past_calls=conversation.calls,
+            images=conversation.images,
             choices=await allowance.limit(conversation.choices),
             hand_overs_left=route.hand_overs,
         )
@@ -195,10 +214,12 @@ class TurnService:
         request: ToolResultRequest,
         catalog: Catalog,
         allowance: ProjectAllowance,
+        images: tuple[NewImage, ...],
+        *,
         lock: ConversationLock,
     ) -> TurnStream | ReplayedTurn:
         conversation = await self._read_conversation(owner, request.conversation_id)
-        call = await self._answered(conversation.id, request)
+        call = await self._answered(conversation.id, request, images)
         reply = next(found for found in conversation.messages if found.id == call.message_id)
         before = conversation.messages[: conversation.messages.index(reply)]
         question = _question(before)
@@ -218,6 +239,7 @@ class TurnService:
             skills=catalog.skills,
             tools=call.tools,
             past_calls=past_calls,
+            images=await self.store.replies.images(conversation.id),
             choices=await allowance.limit(conversation.choices),
             calls=calls[: _index_of(call, calls) + 1],
             used_skills=call.used_skills,
@@ -293,9 +315,11 @@ class TurnService:
             raise ConversationNotFoundError
         return conversation
 
-    async def _answered(self, conversation_id: str, request: ToolResultRequest) -> ToolCall:
+    async def _answered(
+        self, conversation_id: str, request: ToolResultRequest, images: tuple[NewImage, ...]
+    ) -> ToolCall:
         call = await self.store.replies.answer(
-            conversation_id, request.tool_call_id, request.result
+            conversation_id, request.tool_call_id, request.result, images
         )
         if call is None or call.state == "queued":
             raise ToolCallNotFoundError

@@ -16,6 +16,7 @@ from local_server.errors import (
     CeilingReachedError,
     ConversationBusyError,
     ConversationNotFoundError,
+    ImagesFullError,
     InvalidRequestError,
     ModelNotListedError,
     ToolCallNotFoundError,
@@ -39,6 +40,7 @@ _TURN_ERRORS: Final = (
     ConversationNotFoundError,
     ConversationBusyError,
     CeilingReachedError,
+    ImagesFullError,
 )
 
 

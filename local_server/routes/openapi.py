@@ -36,8 +36,10 @@ Bodies are JSON of at most 8 MiB and 20,000 values (60,000 where a conversation 
 messages), without keys that occur twice in one object.
 Unknown fields and query parameters are ignored. Heads have at most 16 KiB and 100 headers.
 A key has 60 (free), 300 (pro) or its own number of (enterprise) requests in any sliding minute;
-refused requests do not count. An unknown path is answered by 404 `not_found`, a wrong method by
-405 `method_not_allowed` with `Allow`, and every error has the same shape."""
+refused requests do not count. `attachments` (extension `attachments`) are at most 8 images of
+together 5 MiB; a model that sees is shown the newest ones of a conversation. An unknown path
+is answered by 404 `not_found`, a wrong method by 405 `method_not_allowed` with `Allow`, and every
+error has the same shape."""
 _STREAM_WORDS: Final = """\
 Server-Sent Events in UTF-8. Each event is two lines, `event: TYPE` and `data: JSON`, and a blank
 line; the `type` in the JSON equals the event's name. The schema is of each event. Lines that begin

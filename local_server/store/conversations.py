@@ -7,9 +7,10 @@ messages, replies as they grow, and the tool calls in them.
 import json
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from pydantic import NonNegativeInt, TypeAdapter, ValidationError
@@ -18,9 +19,7 @@ from sqlalchemy import (
     Connection,
     Row,
     bindparam,
-    case,
     delete,
-    func,
     insert,
     select,
     text,
@@ -30,12 +29,21 @@ from sqlalchemy import (
 from local_server.settings import Clock
 from local_server.store.choices import CHANGED, COLUMNS, changed_values, read_choices
 from local_server.store.database import SqlDatabase, StoreUnavailableError
+from local_server.store.images import (
+    IMAGE_QUOTA_BYTES,
+    drop_unused_images,
+    keep_images,
+    read_images,
+)
 from local_server.store.listing import Order, owned, read_page
+from local_server.store.past_calls import read_past_calls
 from local_server.store.records import (
     NO_CHANGES,
     ChoiceChanges,
     Conversation,
     Message,
+    MessageImage,
+    NewImage,
     Notice,
     Omission,
     Origin,
@@ -71,33 +79,6 @@ _READ: Final = (
     .where(messages.c.conversation_id == bindparam("this_id"), messages.c.seq > bindparam("after"))
     .order_by(messages.c.seq)
     .limit(_READ_AT_ONCE)
-)
-# Tool calls that a later turn is told of: results of the newest replies whole, of others how they
-# begin.
-_PAST_CALLS: Final = 200
-_WHOLE_REPLIES: Final = 4
-_BEGINNING_CHARS: Final = 400
-_PAST: Final = (
-    select(
-        tool_calls.c.id,
-        tool_calls.c.message_id,
-        tool_calls.c.name,
-        tool_calls.c.input,
-        tool_calls.c.offset,
-        tool_calls.c.round,
-        case(
-            (
-                tool_calls.c.message_id.in_(bindparam("newest", expanding=True)),
-                tool_calls.c.result,
-            ),
-            else_=func.substr(
-                tool_calls.c.result, 1, _BEGINNING_CHARS + 1, type_=tool_calls.c.result.type
-            ),
-        ).label("result"),
-    )
-    .where(tool_calls.c.conversation_id == bindparam("this_id"))
-    .order_by(tool_calls.c.seq.desc())
-    .limit(_PAST_CALLS)
 )
 COUNT_CONVERSATION: Final = text(
     "INSERT INTO owners (project, mode, conversation_count) VALUES (:project, :mode, 1) "
@@ -232,6 +213,7 @@ def _delete(connection: Connection, owner: Owner, conversation_id: str) -> bool:
     one_less = update(owners).where(*owned(owners.c, owner))
     count = owners.c.conversation_count - 1
     connection.execute(one_less.values(conversation_count=count))
+    drop_unused_images(connection, owner)
     return True
 
 
@@ -253,9 +235,12 @@ class Draft:
 class Replies:
     """The writing side of conversations. Lives as long as the store."""
 
-    def __init__(self, database: SqlDatabase, clock: Clock) -> None:
+    def __init__(
+        self, database: SqlDatabase, clock: Clock, image_quota_bytes: int = IMAGE_QUOTA_BYTES
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._image_quota_bytes = image_quota_bytes
 
     async def accept(
         self,
@@ -263,6 +248,7 @@ class Replies:
         conversation_id: str,
         message: Message,
         changes: ChoiceChanges = NO_CHANGES,
+        images: Sequence[NewImage] = (),
     ) -> Conversation | None:
         """Store a user's message, and close the tool calls that still wait as not answered.
 
@@ -271,14 +257,23 @@ class Replies:
             conversation_id: Where the message belongs.
             message: What the user said.
             changes: What the message chooses for the conversation.
+            images: What goes with the message.
 
         Returns:
-            The conversation with its calls, whose last message it is; None when the owner has
-            none of that id.
+            The conversation with its calls and images, whose last message it is; None when the
+            owner has none of that id.
+
+        Raises:
+            ImagesFullError: When the project has no room for the images.
         """
-        return await self._database.write(
-            lambda connection: _accept(connection, owner, conversation_id, message, changes)
-        )
+        quota = self._image_quota_bytes
+
+        def work(connection: Connection) -> Conversation | None:
+            keep = partial(keep_images, connection, conversation_id, message.id, "", images)
+            kept = partial(keep, quota_bytes=quota)
+            return _accept(connection, owner, conversation_id, message, changes, keep=kept)
+
+        return await self._database.write(work)
 
     async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
         """Store a reply as far as it was written.
@@ -342,10 +337,18 @@ class Replies:
             before: Its messages so far; results of the newest replies among them are whole.
         """
         return await self._database.read(
-            lambda connection: _past_calls(connection, conversation_id, before)
+            lambda connection: read_past_calls(connection, conversation_id, before)
         )
 
-    async def answer(self, conversation_id: str, call_id: str, result: str) -> ToolCall | None:
+    async def images(self, conversation_id: str) -> tuple[MessageImage, ...]:
+        """Read the newest images of a conversation, which a model is shown, first to last."""
+        return await self._database.read(
+            lambda connection: read_images(connection, conversation_id)
+        )
+
+    async def answer(
+        self, conversation_id: str, call_id: str, result: str, images: Sequence[NewImage] = ()
+    ) -> ToolCall | None:
         """Store the outcome of a tool call if the call waits for it.
 
         Of several outcomes at once, also through several services, exactly one is stored.
@@ -353,10 +356,20 @@ class Replies:
         Returns:
             The call as it is stored then: with this outcome, with one that came before, closed,
             or still queued. None when the conversation has no such call.
+
+        Raises:
+            ImagesFullError: When the project has no room for the images; nothing is stored then.
         """
-        return await self._database.write(
-            lambda connection: _answer(connection, conversation_id, call_id, result)
-        )
+        quota = self._image_quota_bytes
+
+        def work(connection: Connection) -> ToolCall | None:
+            call, is_new = _answer(connection, conversation_id, call_id, result)
+            if call is not None and is_new:
+                place = (conversation_id, call.message_id, call.id)
+                keep_images(connection, *place, images, quota_bytes=quota)
+            return call
+
+        return await self._database.write(work)
 
     async def next_call(self, call: ToolCall) -> ToolCall | None:
         """Make the next call of a round pending, once the one before has its result.
@@ -376,6 +389,8 @@ def _accept(
     conversation_id: str,
     message: Message,
     changes: ChoiceChanges,
+    *,
+    keep: Callable[[], None],
 ) -> Conversation | None:
     now = message.created_at
     named = _owned_by(owner, conversation_id) | {"now": now} | changed_values(changes)
@@ -385,39 +400,17 @@ def _accept(
     connection.execute(_CLOSE, {"this_id": conversation_id})
     row = vars(message) | {"notices": _notices_text(message.notices)}
     connection.execute(_ADD, {"conversation_id": conversation_id, **row})
+    keep()
     found = _read_messages(connection, conversation_id)
-    calls = _past_calls(connection, conversation_id, found)
-    choices = read_choices(touched)
     return Conversation(
-        conversation_id, touched.created_at, now, found, calls, choices, touched.has_title
-    )
-
-
-def _past_calls(
-    connection: Connection, conversation_id: str, before: Sequence[Message]
-) -> tuple[PastCall, ...]:
-    """Read the latest tool calls of a conversation's replies, first to last."""
-    replies = [message.id for message in before if message.role == "assistant"]
-    if not replies:
-        return ()
-    newest = frozenset(replies[-_WHOLE_REPLIES:])
-    named = {"this_id": conversation_id, "newest": list(newest)}
-    rows = connection.execute(_PAST, named).all()
-    return tuple(_past_call(row, newest) for row in reversed(rows))
-
-
-def _past_call(row: Row[Any], newest: frozenset[str]) -> PastCall:
-    result = row.result
-    is_cut = row.message_id not in newest and len(result or "") > _BEGINNING_CHARS
-    return PastCall(
-        id=row.id,
-        message_id=row.message_id,
-        name=row.name,
-        input=json.loads(row.input),
-        offset=row.offset,
-        round=row.round,
-        result=result[:_BEGINNING_CHARS] if is_cut else result,
-        is_cut=is_cut,
+        conversation_id,
+        touched.created_at,
+        now,
+        found,
+        calls=read_past_calls(connection, conversation_id, found),
+        choices=read_choices(touched),
+        has_title=touched.has_title,
+        images=read_images(connection, conversation_id),
     )
 
 
@@ -455,12 +448,13 @@ def _calls(connection: Connection, message_id: str) -> tuple[ToolCall, ...]:
 
 def _answer(
     connection: Connection, conversation_id: str, call_id: str, result: str
-) -> ToolCall | None:
+) -> tuple[ToolCall | None, bool]:
+    """Return the call as it is then, and whether this is the outcome that was stored."""
     this = (tool_calls.c.conversation_id == conversation_id, tool_calls.c.id == call_id)
     query = update(tool_calls).where(*this, tool_calls.c.state == "pending")
-    connection.execute(query.values(state="answered", result=result))
+    is_new = connection.execute(query.values(state="answered", result=result)).rowcount > 0
     row = connection.execute(select(tool_calls).where(*this)).one_or_none()
-    return None if row is None else _call(row)
+    return (None if row is None else _call(row)), is_new
 
 
 def _next_call(connection: Connection, call: ToolCall) -> ToolCall | None:

@@ -17,6 +17,7 @@ from local_server.errors import MessageNotFoundError
 from local_server.settings import Clock
 from local_server.store.conversations import COUNT_CONVERSATION, read_conversation
 from local_server.store.database import SqlDatabase
+from local_server.store.images import copy_images
 from local_server.store.records import Conversation, Owner, Role
 from local_server.store.tables import conversations, messages, tool_calls
 
@@ -172,17 +173,19 @@ def _make(connection: Connection, owner: Owner, fork_id: str, now: datetime) -> 
 
 
 def _copy_messages(connection: Connection, source_id: str, made_id: str, last_seq: int) -> int:
-    """Copy the messages up to a number, and the tool calls in them; returns how many there are."""
+    """Copy the messages up to a number, and what belongs to them; returns how many there are."""
     new_ids: dict[str, str] = {}
+    new_call_ids: dict[str, str] = {}
     for rows in _parts(connection, messages, source_id, last_seq):
         new_ids.update((row["id"], _new_id("msg")) for row in rows)
         copies = [dict(row) | _here(new_ids[row["id"]], made_id) for row in rows]
         connection.execute(insert(messages), copies)
     # Replies stand behind what they answer: calls have numbers of their own.
     for rows in _parts(connection, tool_calls, source_id, None):
+        new_call_ids.update((row["id"], _new_id("call")) for row in rows)
         copies = [
             dict(row)
-            | _here(_new_id("call"), made_id)
+            | _here(new_call_ids[row["id"]], made_id)
             | {"message_id": new_ids[row["message_id"]], "is_finished": True}
             | ({} if row["state"] == "answered" else {"state": "closed"})
             for row in rows
@@ -190,6 +193,7 @@ def _copy_messages(connection: Connection, source_id: str, made_id: str, last_se
         ]
         if copies:
             connection.execute(insert(tool_calls), copies)
+    copy_images(connection, source_id, made_id, new_ids, new_call_ids)
     return len(new_ids)
 
 

@@ -97,6 +97,36 @@ _SHAPE_9: Final = (
     )
     """,
 )
+# Images that go with messages and with results of tools.
+_SHAPE_10: Final = (
+    """
+    CREATE TABLE images (
+        conversation_id {varchar_64} NOT NULL,
+        message_id {varchar_64} NOT NULL,
+        call_id {varchar_64} NOT NULL,
+        position INTEGER NOT NULL,
+        project {varchar_64} NOT NULL,
+        mode {varchar_8} NOT NULL,
+        name TEXT NOT NULL,
+        media_type {varchar_64} NOT NULL,
+        sha256 {varchar_64} NOT NULL,
+        PRIMARY KEY (message_id, call_id, position),
+        FOREIGN KEY(conversation_id) REFERENCES conversations (id) ON DELETE CASCADE
+    )
+    """,
+    "CREATE INDEX images_by_conversation ON images (conversation_id)",
+    "CREATE INDEX images_by_content ON images (project, mode, sha256)",
+    """
+    CREATE TABLE image_contents (
+        project {varchar_64} NOT NULL,
+        mode {varchar_8} NOT NULL,
+        sha256 {varchar_64} NOT NULL,
+        size_bytes INTEGER NOT NULL,
+        data {blob} NOT NULL,
+        PRIMARY KEY (project, mode, sha256)
+    )
+    """,
+)
 # By the number of the shape that each leads to, from the number before.
 STEPS: Final[Mapping[int, Sequence[str]]] = {
     2: _SHAPE_2,
@@ -107,13 +137,27 @@ STEPS: Final[Mapping[int, Sequence[str]]] = {
     7: _SHAPE_7,
     8: _SHAPE_8,
     9: _SHAPE_9,
+    10: _SHAPE_10,
 }
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)", "false": "0"},
-    "postgresql": {"varchar_8": "TEXT", "varchar_64": "TEXT", "false": "false"},
+    "sqlite": {
+        "varchar_8": "VARCHAR(8)",
+        "varchar_64": "VARCHAR(64)",
+        "false": "0",
+        "blob": "BLOB",
+    },
+    "postgresql": {"varchar_8": "TEXT", "varchar_64": "TEXT", "false": "false", "blob": "BYTEA"},
 }
 
+_HAS_IMAGES: Final = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'image_contents'"
+_DROP_UNUSED_IMAGES: Final = """
+    DELETE FROM image_contents WHERE NOT EXISTS (
+        SELECT 1 FROM images
+        WHERE images.project = image_contents.project AND images.mode = image_contents.mode
+        AND images.sha256 = image_contents.sha256
+    )
+"""
 _KEPT: Final = 3
 _NAME: Final = re.compile(r"parley-server\.revision-(\d+)\.sqlite3")
 _UNFINISHED: Final = "parley-server.revision.unfinished"
@@ -247,6 +291,8 @@ def _delete_conversation(path: Path, conversation_id: str) -> None:
         copy.execute("PRAGMA foreign_keys=ON")
         with copy:
             copy.execute("DELETE FROM conversations WHERE id = ?", (conversation_id,))
+            if copy.execute(_HAS_IMAGES).fetchone() is not None:
+                copy.execute(_DROP_UNUSED_IMAGES)
 
 
 def _copy(database: Path, target: Path) -> None:

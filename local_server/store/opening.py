@@ -31,6 +31,7 @@ from local_server.store.database import (
     unusable_database,
 )
 from local_server.store.forks import Forks
+from local_server.store.images import IMAGE_QUOTA_BYTES
 from local_server.store.migrations import Backups, bring_up_to_date, read_revision
 from local_server.store.projects import Keys, Permits
 from local_server.store.tables import SCHEMA_VERSION
@@ -74,7 +75,9 @@ class ServiceStore:
     permits: Permits
 
     @classmethod
-    async def open(cls, where: StoreAddress, clock: Clock) -> "ServiceStore":
+    async def open(
+        cls, where: StoreAddress, clock: Clock, image_quota_bytes: int = IMAGE_QUOTA_BYTES
+    ) -> "ServiceStore":
         """Open the store in a data folder or in a PostgreSQL database, and bring it up to date.
 
         Raises:
@@ -83,7 +86,7 @@ class ServiceStore:
         database = await open_database(where)
         parts = (
             ConversationStore(database, clock),
-            Replies(database, clock),
+            Replies(database, clock, image_quota_bytes),
             Forks(database, clock),
             Keys(database, clock),
             Permits(database),

@@ -1,6 +1,6 @@
 """The rows of the store as frozen dataclasses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, auto
 from typing import Any, Final, Literal
@@ -16,6 +16,8 @@ Omission = Literal[
     "tools",
     "instructions",
     "tools_not_taken",
+    "images_not_taken",
+    "images",
     "results",
     "beginning",
     "temperature",
@@ -118,6 +120,35 @@ class Message:
 
 
 @dataclass(frozen=True)
+class NewImage:
+    """An image that a client sends, as it came.
+
+    Attributes:
+        media_type: `image/png`, `image/jpeg` or `image/webp`.
+    """
+
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class MessageImage:
+    """An image of a conversation that a model is shown.
+
+    Attributes:
+        message_id: The message that it goes with, or the reply whose call returned it.
+        call_id: That call; empty for none.
+    """
+
+    message_id: str
+    call_id: str
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
 class PastCall:
     """A tool call of an earlier reply, as a model is reminded of it.
 
@@ -146,6 +177,7 @@ class Conversation:
     Attributes:
         calls: The latest tool calls of its replies, first to last; read where a turn begins.
         has_title: A client was told a title.
+        images: The newest, which a model is shown, first to last; read where a turn begins.
     """
 
     id: str
@@ -155,6 +187,7 @@ class Conversation:
     calls: tuple[PastCall, ...] = ()
     choices: ChatChoices = DEFAULT_CHOICES
     has_title: bool = False
+    images: tuple[MessageImage, ...] = ()
 
 
 @dataclass(frozen=True)

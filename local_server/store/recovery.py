@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, get_args
 
-from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, create_engine
+from sqlalchemy import BigInteger, Boolean, Column, Integer, LargeBinary, Table, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from local_server.store.database import SQLITE_FILE, DatabaseError
@@ -46,6 +46,7 @@ _SETTLE: Final = (
     " SELECT conversation_id, 'local', 'live', min(created_at), max(created_at)"
     " FROM messages GROUP BY conversation_id",
     "DELETE FROM tool_calls WHERE conversation_id NOT IN (SELECT id FROM conversations)",
+    "DELETE FROM images WHERE conversation_id NOT IN (SELECT id FROM conversations)",
     "UPDATE conversations SET message_count ="
     " (SELECT count(*) FROM messages WHERE conversation_id = conversations.id)",
     "DELETE FROM owners",
@@ -154,7 +155,8 @@ def _understood(columns: list[Column[object]]) -> str:
 
 def _conditions(column: Column[object]) -> Iterator[str]:
     """Yield what holds of a value; this database keeps any kind of value in any column."""
-    kind = "integer" if isinstance(column.type, _NUMBERS) else "text"
+    kind = "blob" if isinstance(column.type, LargeBinary) else "text"
+    kind = "integer" if isinstance(column.type, _NUMBERS) else kind
     or_none = f'"{column.name}" IS NULL OR ' if column.nullable else ""
     yield f"({or_none}typeof(\"{column.name}\") = '{kind}')"
     if column.name in _CHOICES:

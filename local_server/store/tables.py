@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -23,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 9
+SCHEMA_VERSION: Final = 10
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -184,4 +185,31 @@ tool_calls = Table(
     Index("tool_calls_by_conversation", "conversation_id", "seq"),
     Index("tool_calls_by_message", "message_id", "seq"),
     sqlite_autoincrement=True,
+)
+
+images = Table(
+    "images",
+    metadata,
+    _conversation(),
+    Column("message_id", _words(64), primary_key=True),
+    # Empty where the image goes with the message itself.
+    Column("call_id", _words(64), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("project", _words(64), nullable=False),
+    Column("mode", _words(8), nullable=False),
+    Column("name", _words(), nullable=False),
+    Column("media_type", _words(64), nullable=False),
+    Column("sha256", _words(64), nullable=False),
+    Index("images_by_conversation", "conversation_id"),
+    Index("images_by_content", "project", "mode", "sha256"),
+)
+
+image_contents = Table(
+    "image_contents",
+    metadata,
+    Column("project", _words(64), primary_key=True),
+    Column("mode", _words(8), primary_key=True),
+    Column("sha256", _words(64), primary_key=True),
+    Column("size_bytes", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
 )

@@ -53,7 +53,7 @@ def _code(answer: httpx.Response) -> tuple[int, str]:
 
 async def test_fork_is_announced(service: OwnService) -> None:
     agents = await service.client.get("/v1/agents")
-    assert agents.headers["Parley-Extensions"] == "usage, thinking, fork"
+    assert agents.headers["Parley-Extensions"] == "usage, thinking, fork, attachments"
 
 
 async def test_copy_ends_with_the_message_and_shares_no_id_with_the_original(

@@ -133,9 +133,10 @@ def test_every_operation_is_described_with_its_errors(described: dict[str, Any])
         "GET /v1/conversations/{conversation_id}": missing,
         "DELETE /v1/conversations/{conversation_id}": missing,
         "POST /v1/chat/stream": replying
-        | {"400": anywhere["400"] | {"unknown_agent", "unknown_model"}},
+        | {"400": anywhere["400"] | {"unknown_agent", "unknown_model", "images_full"}},
         "POST /v1/tool-result": replying
         | {
+            "400": anywhere["400"] | {"images_full"},
             "404": {"conversation_not_found", "tool_call_not_found"},
             "409": {"conversation_busy", "tool_result_conflict"},
         },

@@ -70,6 +70,8 @@ _BACK_TO_1: Final = """
 DROP TABLE owners;
 DROP TABLE permits;
 DROP TABLE spending;
+DROP TABLE images;
+DROP TABLE image_contents;
 DROP INDEX tool_calls_by_message;
 ALTER TABLE conversations DROP COLUMN message_count, DROP COLUMN model,
     DROP COLUMN settings, DROP COLUMN instructions, DROP COLUMN has_title,

@@ -29,6 +29,7 @@ from local_server.coordination import BackendConfig, ConversationLocks, Coordina
 from local_server.observability import LogFormat, Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, ConnectionTimeouts, ServiceSettings
+from local_server.store.images import IMAGE_QUOTA_BYTES
 from local_server.store.opening import ServiceStore, StoreAddress
 from local_server.store.records import Mode, Owner
 from tests.support.event_streams import Event, read_whole_stream
@@ -120,6 +121,11 @@ class OwnService:
         messages: list[dict[str, Any]] = answer.json()["data"]["messages"]
         return messages
 
+    async def add_key_once(self) -> None:
+        """Make the key of the client valid where it is not yet."""
+        if await self.store.keys.find(hash_key(KEY.encode())) is None:
+            await self.add_key(KEY)
+
     async def add_key(
         self, key: str, project: str = "tests", mode: Mode = "live", per_minute: int = 100_000
     ) -> str:
@@ -147,10 +153,11 @@ async def own_service(
     models: ModelChoices | None = None,
     accept: str = "",
     describer: ModelDescriber | None = None,
+    image_quota_bytes: int = IMAGE_QUOTA_BYTES,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
-    store = await ServiceStore.open(where or tmp_path / "data", clock)
+    store = await ServiceStore.open(where or tmp_path / "data", clock, image_quota_bytes)
     bound = bind_socket("127.0.0.1", 0)
     settings = ServiceSettings(
         allowed_hosts(bound),
@@ -164,8 +171,8 @@ async def own_service(
         wrong_key_delay_s=wrong_key_delay_s,
     )
     assistants = Assistants(assistant or DemoAssistant(0), DemoAssistant(0), models)
-    shared = Coordination.in_this_process(clock, release_wait_s)
-    shared = replace(shared, locks=locks or shared.locks)
+    made = Coordination.in_this_process(clock, release_wait_s)
+    shared = replace(made, locks=locks or made.locks)
     app = create_app(settings, store, assistants, clock, shared, meter=meter, describer=describer)
     ready = asyncio.Event()
     service = Service(app, 0, lambda _service: ready.set())
@@ -181,8 +188,7 @@ async def own_service(
             await ready.wait()
         async with new_client(base_url, accept=accept) as client:
             own = OwnService(client, store, clock, base_url, stop, connections)
-            if await store.keys.find(hash_key(KEY.encode())) is None:
-                await own.add_key(KEY)
+            await own.add_key_once()
             yield own
     finally:
         stop()

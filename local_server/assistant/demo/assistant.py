@@ -21,6 +21,7 @@ from local_server.assistant.demo.requests import (
     read_tool_requests,
 )
 from local_server.assistant.reply import (
+    IMAGES_NOT_SEEN,
     AgentChoice,
     HandOver,
     Piece,
@@ -78,7 +79,10 @@ class DemoAssistant:
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply word by word; what it wishes for comes last."""
-        for piece in _compose(request):
+        pieces = _compose(request)
+        if request.has_new_images:
+            pieces = [IMAGES_NOT_SEEN, Text("\n\n"), *pieces]
+        for piece in pieces:
             if not isinstance(piece, Text):
                 yield piece
                 continue

@@ -178,6 +178,9 @@ class Upstream(Protocol):
     async def can_choose(self) -> bool:
         """Return whether it can be asked who is to answer: it takes tools, and runs elsewhere."""
 
+    async def sees_images(self) -> bool:
+        """Return whether it can be shown images; yes where that is not known."""
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
 

@@ -44,6 +44,10 @@ class EngineModel:
         """Return that it is not asked who is to answer: a question takes it too long."""
         return False
 
+    async def sees_images(self) -> bool:
+        """Return whether it can be shown images: the engine refuses what it cannot see."""
+        return self._asked is None or await self._asked.sees_images()
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return that it costs nothing."""
         del tokens

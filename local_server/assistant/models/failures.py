@@ -19,6 +19,7 @@ FailureKind = Literal[
     "refused",
     "filtered",
     "no_tools",
+    "no_images",
     "bad_call",
     "broken_off",
     "unreadable",
@@ -42,6 +43,7 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
     "refused": "{model} refused the request.",
     "filtered": "The provider’s filter kept {model} from answering this.",
     "no_tools": "{model} takes no tools.",
+    "no_images": "{model} cannot see images.",
     "bad_call": "{model} asked for a tool in a way that cannot be read, twice. Say it in other "
     "words, or choose another model.",
     "broken_off": "{model} broke off in the middle of its answer.",
@@ -72,6 +74,11 @@ _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
         r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja"
         r"|no endpoints.{0,20}support tool|function calling is not enabled",
         "no_tools",
+    ),
+    (
+        r"image.{0,30}(not|n't).{0,5}support|not support.{0,30}(image|vision|multimodal)|mmproj"
+        r"|no endpoints.{0,20}support image|not a (multimodal|vision) model",
+        "no_images",
     ),
     (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
     (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),

@@ -37,6 +37,7 @@ from pydantic_ai.exceptions import (
     UserError,
 )
 from pydantic_ai.messages import (
+    BinaryContent,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -71,7 +72,7 @@ from local_server.assistant.models.prompt_builder import AnsweredCall, ModelTurn
 from local_server.assistant.models.providers import Endpoint, ModelId, Provider
 from local_server.assistant.reply import TokenUsage
 from local_server.loopback import new_client
-from local_server.store.records import Origin, ThinkingLength
+from local_server.store.records import MessageImage, Origin, ThinkingLength
 
 # The first that fits; the more special stand before the more general.
 _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
@@ -136,8 +137,9 @@ def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
     counted = counted_tokens(detail)
     words = json.dumps(body, default=str)
     # OpenRouter says so with a 404, as it does of names that it does not know.
-    if isinstance(exc, ModelNotFoundError) and kind_of_words(words, "refused") == "no_tools":
-        return UpstreamError("no_tools", detail)
+    without = kind_of_words(words, "refused")
+    if isinstance(exc, ModelNotFoundError) and without in {"no_tools", "no_images"}:
+        return UpstreamError(without, detail)
     for kind_of_error, kind in _KINDS:
         if isinstance(exc, kind_of_error):
             return UpstreamError(kind, detail, wait_s, counted)
@@ -170,6 +172,7 @@ class HostedModel:
         self._endpoint = endpoint
         self._window = window
         self._takes_summaries = True
+        self._sees_images = True
         self._client = new_client(endpoint.address)
         if endpoint.key is None:
             self._client.event_hooks = {"request": [_withhold_keys]}
@@ -190,6 +193,10 @@ class HostedModel:
     async def can_choose(self) -> bool:
         """Return that it can be asked who is to answer."""
         return True
+
+    async def sees_images(self) -> bool:
+        """Return whether it can be shown images: until it refused one."""
+        return self._sees_images
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
@@ -244,7 +251,9 @@ class HostedModel:
                     yield clean(_text_of(event))
                 self._finish(stream.get(), answer)
         except (AgentRunError, UserError) as exc:
-            raise upstream_error(exc) from exc
+            failure = upstream_error(exc)
+            self._sees_images = self._sees_images and failure.kind != "no_images"
+            raise failure from exc
         except httpx2.HTTPError as exc:
             raise UpstreamError("broken_off") from exc
         except UserWarning as exc:
@@ -337,13 +346,23 @@ def _messages(prompt: Prompt, model: str) -> list[ModelMessage]:
     messages: list[ModelMessage] = []
     for turn in prompt.turns:
         if not isinstance(turn, ModelTurn):
-            parts.append(UserPromptPart(turn.text))
+            shown = map(_shown, turn.images)
+            parts.append(UserPromptPart([turn.text, *shown] if turn.images else turn.text))
             continue
         messages += [ModelRequest(parts), _response(turn, model)]
         parts = [
-            ToolReturnPart(call.name, call.result, tool_call_id=call.id) for call in turn.calls
+            ToolReturnPart(
+                call.name,
+                [call.result, *map(_shown, call.images)] if call.images else call.result,
+                tool_call_id=call.id,
+            )
+            for call in turn.calls
         ]
     return [*messages, ModelRequest(parts)]
+
+
+def _shown(image: MessageImage) -> BinaryContent:
+    return BinaryContent(image.data, media_type=image.media_type)
 
 
 def _response(turn: ModelTurn, model: str) -> ModelResponse:

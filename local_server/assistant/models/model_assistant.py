@@ -28,6 +28,7 @@ from local_server.assistant.models.prompt_builder import (
 )
 from local_server.assistant.models.upstreams import Budget, FallbackChain, Limits
 from local_server.assistant.reply import (
+    IMAGES_NOT_SEEN,
     AgentChoice,
     AnswerUsage,
     HandOver,
@@ -74,9 +75,11 @@ _OMITTED: Final[Mapping[Omission, str]] = {
     "some_tools": "some of the tools",
     "tools": "tools",
     "instructions": "the agent’s instructions",
+    "images": "all of the images",
     "results": "what tools returned earlier",
     "beginning": "the beginning of this chat",
 }
+_OF_IMAGES: Final[tuple[Omission, ...]] = ("images_not_taken", "images")
 # What was chosen for the chat, and a provider refused.
 _REFUSED: Final[Mapping[Omission, str]] = {
     "temperature": "the temperature",
@@ -346,6 +349,9 @@ class ModelAssistant:
         router = ToolCallRouter(request, own, [skill.name for skill in used])
         notices = [notice for message in request.history for notice in message.notices]
         known = notices[-1].omissions if notices else ()
+        if request.has_new_images:
+            # Of new images the user is told anew.
+            known = tuple(omission for omission in known if omission not in _OF_IMAGES)
         chain = self._chain_of(request.agent, request.model)
         rounds = _Rounds(chain, router, Budget(self._limits), known)
         return rounds.pieces(build_prompt(request, own, used), named)
@@ -511,6 +517,8 @@ def _notice(omissions: Sequence[Omission]) -> str:
     paragraphs = []
     if "tools_not_taken" in omissions:
         paragraphs.append("*This model takes no tools, so it answers without them.*")
+    if "images_not_taken" in omissions:
+        paragraphs.append(IMAGES_NOT_SEEN.text)
     left_out = [_OMITTED[omission] for omission in omissions if omission in _OMITTED]
     if left_out:
         listed = _listed(left_out)

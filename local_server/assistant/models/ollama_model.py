@@ -1,13 +1,19 @@
 """Asks a model of Ollama, in Ollama's own protocol: only there the window can be set."""
 
 import re
+from base64 import b64encode
 from typing import Any, Final
 
 from local_server.assistant.models.answer import Answer, Texts
 from local_server.assistant.models.context_windows import is_window, listed_cost_usd
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.openai_model import declaration
-from local_server.assistant.models.prompt_builder import ModelTurn, Prompt, Turn
+from local_server.assistant.models.prompt_builder import (
+    ModelTurn,
+    Prompt,
+    Turn,
+    with_images_of_results_apart,
+)
 from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.stream_reader import (
     BodyTexts,
@@ -61,9 +67,11 @@ class OllamaModel:
 
     async def can_choose(self) -> bool:
         """Return whether it can be asked who is to answer: not where it takes no tools."""
-        told = (await self._show()).get("capabilities")
-        capabilities = told if isinstance(told, list) else []
-        return self._takes_tools and (not capabilities or "tools" in capabilities)
+        return self._takes_tools and await self._can("tools")
+
+    async def sees_images(self) -> bool:
+        """Return whether it can be shown images; Ollama itself would leave them out silently."""
+        return await self._can("vision")
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
@@ -91,6 +99,12 @@ class OllamaModel:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
+
+    async def _can(self, capability: str) -> bool:
+        """Return whether the model can do something; yes where an old Ollama does not say."""
+        told = (await self._show()).get("capabilities")
+        capabilities = told if isinstance(told, list) else []
+        return not capabilities or capability in capabilities
 
     async def _show(self) -> Json:
         """Ask what the model is; nothing when Ollama does not say, so that it is asked again."""
@@ -139,7 +153,8 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
         options["temperature"] = settings.temperature
     instructions = prompt.instructions
     messages = [{"role": "system", "content": instructions}] if instructions else []
-    messages += [message for turn in prompt.turns for message in _written(turn)]
+    turns = with_images_of_results_apart(prompt.turns)
+    messages += [message for turn in turns for message in _written(turn)]
     body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
     if prompt.choices:
         # Ollama cannot be made to call a tool; it can be made to write JSON that fits a schema.
@@ -161,7 +176,10 @@ def _think(model: str, length: ThinkingLength) -> bool | str:
 
 def _written(turn: Turn) -> list[Json]:
     if not isinstance(turn, ModelTurn):
-        return [{"role": "user", "content": turn.text}]
+        said: Json = {"role": "user", "content": turn.text}
+        if turn.images:
+            said["images"] = [b64encode(image.data).decode() for image in turn.images]
+        return [said]
     message: Json = {"role": "assistant", "content": turn.text}
     if turn.calls:
         message["tool_calls"] = [

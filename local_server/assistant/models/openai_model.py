@@ -1,6 +1,7 @@
 """Ask a model by OpenAI's chat completions, which most servers and gateways speak."""
 
 import json
+from base64 import b64encode
 from typing import Final
 
 import httpx2
@@ -8,7 +9,14 @@ import httpx2
 from local_server.assistant.models.answer import Answer, Ending, Texts
 from local_server.assistant.models.context_windows import CAREFUL, find_window, listed_cost_usd
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.prompt_builder import AnsweredCall, ModelTurn, Prompt, Turn
+from local_server.assistant.models.prompt_builder import (
+    AnsweredCall,
+    ModelTurn,
+    Prompt,
+    Turn,
+    UserTurn,
+    with_images_of_results_apart,
+)
 from local_server.assistant.models.providers import Endpoint, ModelId
 from local_server.assistant.models.stream_reader import (
     BodyTexts,
@@ -50,6 +58,7 @@ class OpenAiModel:
         self._chosen_window = window
         self._known_window: int | None = None
         self._takes_tools = True
+        self._sees_images = True
         # Parsed once, not for each question.
         self._url = httpx2.URL(f"{endpoint.address}/chat/completions")
         self._client = new_client(endpoint.address, endpoint.socket_path)
@@ -76,6 +85,10 @@ class OpenAiModel:
         """Return whether it can be asked who is to answer: not once it refused tools."""
         return self._takes_tools
 
+    async def sees_images(self) -> bool:
+        """Return whether it can be shown images: until it refused one."""
+        return self._sees_images
+
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
         return await listed_cost_usd(self._model_id, self._endpoint, tokens)
@@ -94,6 +107,7 @@ class OpenAiModel:
             if failure.kind == "unreachable":
                 self._known_window = None
             self._takes_tools = self._takes_tools and failure.kind != "no_tools"
+            self._sees_images = self._sees_images and failure.kind != "no_images"
             raise self._explained(failure) from failure
         # The server answers but does not tell its window: assume a small one.
         self._known_window = self._known_window or CAREFUL
@@ -114,7 +128,7 @@ def request_body(model_id: ModelId, prompt: Prompt) -> Json:
     """Write a question."""
     instructions = prompt.instructions
     messages: list[Json] = [{"role": "system", "content": instructions}] if instructions else []
-    for turn in prompt.turns:
+    for turn in with_images_of_results_apart(prompt.turns):
         messages += _messages(turn)
     body: Json = {"model": model_id.name, "messages": messages, "stream": True}
     # Mistral says unasked how much was used, and refuses fields that it does not know.
@@ -158,7 +172,7 @@ def _thinking(model_id: ModelId, length: ThinkingLength) -> Json:
 
 def _messages(turn: Turn) -> list[Json]:
     if not isinstance(turn, ModelTurn):
-        return [{"role": "user", "content": turn.text}]
+        return [{"role": "user", "content": _content(turn)}]
     message: Json = {"role": "assistant", "content": turn.text or None}
     if turn.calls:
         message["tool_calls"] = [_call(call) for call in turn.calls]
@@ -166,6 +180,16 @@ def _messages(turn: Turn) -> list[Json]:
         {"role": "tool", "tool_call_id": call.id, "content": call.result} for call in turn.calls
     ]
     return [message, *results]
+
+
+def _content(turn: UserTurn) -> str | list[Json]:
+    if not turn.images:
+        return turn.text
+    parts: list[Json] = [{"type": "text", "text": turn.text}]
+    for image in turn.images:
+        url = f"data:{image.media_type};base64,{b64encode(image.data).decode()}"
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    return parts
 
 
 def _call(call: AnsweredCall) -> Json:

@@ -18,6 +18,7 @@ from local_server.assistant.skills import Skill
 from local_server.store.records import (
     DEFAULT_SETTINGS,
     Message,
+    MessageImage,
     Origin,
     PastCall,
     ReplySettings,
@@ -109,6 +110,7 @@ class UserTurn:
     """What the user said, or what the service says in the user's place."""
 
     text: str
+    images: tuple[MessageImage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ class AnsweredCall:
     name: str
     input: dict[str, Any]
     result: str
+    images: tuple[MessageImage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -131,6 +134,13 @@ class ModelTurn:
 
 
 Turn = UserTurn | ModelTurn
+
+
+def images_of(turn: Turn) -> tuple[MessageImage, ...]:
+    """Return the images of a turn, and of the results in it, in order."""
+    if isinstance(turn, UserTurn):
+        return turn.images
+    return tuple(image for call in turn.calls for image in call.images)
 
 
 @dataclass(frozen=True)
@@ -183,6 +193,20 @@ class Prompt:
         return (*self.tools, *(tool for extra in self.extras for tool in extra.tools))
 
     @property
+    def has_images(self) -> bool:
+        """Whether the model would be shown any image."""
+        return any(map(images_of, (*self.earlier, self.question, *self.since)))
+
+    def without_images(self, keep: Collection[MessageImage] = ()) -> "Prompt":
+        """Leave images out, but for those to keep; texts name them all the same."""
+        return replace(
+            self,
+            earlier=tuple(_without_images(turn, keep) for turn in self.earlier),
+            question=UserTurn(self.question.text, _kept(self.question.images, keep)),
+            since=tuple(_without_images(turn, keep) for turn in self.since),
+        )
+
+    @property
     def turns(self) -> tuple[Turn, ...]:
         """The whole conversation, first to last, neighbouring turns of the user as one.
 
@@ -199,7 +223,7 @@ def _in_words(turns: Iterable[Turn]) -> Iterator[Turn]:
         if isinstance(turn, ModelTurn) and turn.calls:
             if turn.text:
                 yield ModelTurn(turn.text)
-            yield UserTurn("\n\n".join(map(_result_in_words, turn.calls)))
+            yield UserTurn("\n\n".join(map(_result_in_words, turn.calls)), images_of(turn))
         else:
             yield turn
 
@@ -214,12 +238,40 @@ def _joined(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     for turn in turns:
         last = joined[-1] if joined else None
         if isinstance(turn, UserTurn) and isinstance(last, UserTurn):
-            joined[-1] = UserTurn(f"{last.text}\n\n{turn.text}")
+            images = (*last.images, *turn.images)
+            joined[-1] = UserTurn(f"{last.text}\n\n{turn.text}", images)
         else:
             joined.append(turn)
     return tuple(joined)
 
 
+def with_images_of_results_apart(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """Move images of results to the user's turn after them, for dialects whose results are text."""
+    moved: list[Turn] = []
+    for turn in turns:
+        images = images_of(turn)
+        moved.append(turn)
+        if isinstance(turn, ModelTurn) and images:
+            moved[-1] = _without_images(turn, ())
+            moved.append(UserTurn(_SHOWN, images))
+    return _joined(moved)
+
+
+def _without_images(turn: Turn, keep: Collection[MessageImage]) -> Turn:
+    if isinstance(turn, UserTurn):
+        return replace(turn, images=_kept(turn.images, keep))
+    calls = (replace(call, images=_kept(call.images, keep)) for call in turn.calls)
+    return replace(turn, calls=tuple(calls))
+
+
+def _kept(
+    images: Iterable[MessageImage], keep: Collection[MessageImage]
+) -> tuple[MessageImage, ...]:
+    return tuple(image for image in images if image in keep)
+
+
+# Stands where images of results are shown apart from them.
+_SHOWN: Final = "(The images of the results above.)"
 # Models want the last word to be the user's; this is said where another agent had it.
 _GO_ON: Final = UserTurn("(The above was written by a colleague, who handed over to you. Go on.)")
 
@@ -229,11 +281,12 @@ def build_prompt(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) ->
     index = _index_of_question(request.history)
     asked = request.history[index].content if index >= 0 else request.message
     reply = next(iter(request.history[index + 1 :]), None) if index >= 0 else None
+    shown = _Images(request.images)
     return Prompt(
         system=_BREAK.join(filter(None, (request.agent.instruction, request.instructions))),
-        earlier=tuple(_earlier(request.history[: max(index, 0)], request.past_calls)),
-        question=UserTurn(asked),
-        since=_since(reply, request.calls),
+        earlier=tuple(_earlier(request.history[: max(index, 0)], request.past_calls, shown)),
+        question=UserTurn(asked, shown.of(request.history[index].id) if index >= 0 else ()),
+        since=_since(reply, request.calls, shown),
         tools=request.tools,
         extras=tuple(_extras(request, own, used)),
         settings=_settings(request),
@@ -283,30 +336,45 @@ def _list(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- {name}: {description}" for name, description in rows)
 
 
-def _earlier(messages: Iterable[Message], calls: Iterable[PastCall]) -> Iterator[Turn]:
+class _Images:
+    """The images of a conversation by where they belong. Made for one question."""
+
+    def __init__(self, images: Iterable[MessageImage]) -> None:
+        self._by_place: defaultdict[tuple[str, str], list[MessageImage]] = defaultdict(list)
+        for image in images:
+            self._by_place[image.message_id, image.call_id].append(image)
+
+    def of(self, message_id: str, call_id: str = "") -> tuple[MessageImage, ...]:
+        """Return those of a message, or of a call in it."""
+        return tuple(self._by_place.get((message_id, call_id), ()))
+
+
+def _earlier(
+    messages: Iterable[Message], calls: Iterable[PastCall], shown: _Images
+) -> Iterator[Turn]:
     """Yield the turns before; a reply without a word, as a stopped one may be, is none."""
     calls_of: defaultdict[str, list[PastCall]] = defaultdict(list)
     for call in calls:
         calls_of[call.message_id].append(call)
     for message in messages:
         if message.role == "user":
-            yield UserTurn(message.content)
+            yield UserTurn(message.content, shown.of(message.id))
             continue
-        rounds, start = _rounds(message, calls_of[message.id])
+        rounds, start = _rounds(message, calls_of[message.id], shown)
         yield from rounds
         if (text := _text_of_model(message, start)).strip():
             yield ModelTurn(text.strip() if rounds else text)
 
 
-def _since(reply: Message | None, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
+def _since(reply: Message | None, calls: Sequence[ToolCall], shown: _Images) -> tuple[Turn, ...]:
     """Write the reply so far, each round of calls after the text that came before it."""
-    rounds, start = _rounds(reply, calls)
+    rounds, start = _rounds(reply, calls, shown)
     rest = _text_of_model(reply, start).strip()
     return (*rounds, ModelTurn(rest), _GO_ON) if rest else tuple(rounds)
 
 
 def _rounds(
-    reply: Message | None, calls: Iterable[ToolCall | PastCall]
+    reply: Message | None, calls: Iterable[ToolCall | PastCall], shown: _Images
 ) -> tuple[list[ModelTurn], int]:
     """Return the rounds of calls in a reply, and where its text after them begins."""
     turns: list[ModelTurn] = []
@@ -316,7 +384,8 @@ def _rounds(
         first = together[0]
         text = _text_of_model(reply, start, first.offset).strip()
         origin = first.origin if isinstance(first, ToolCall) else None
-        turns.append(ModelTurn(text, tuple(map(_answered, together)), origin))
+        answered = tuple(_answered(call, shown) for call in together)
+        turns.append(ModelTurn(text, answered, origin))
         start = first.offset
     return turns, start
 
@@ -336,11 +405,12 @@ def _text_of_model(reply: Message | None, start: int = 0, end: int | None = None
     return "".join([*parts, reply.content[start:end]])
 
 
-def _answered(call: ToolCall | PastCall) -> AnsweredCall:
+def _answered(call: ToolCall | PastCall, shown: _Images) -> AnsweredCall:
     result = _NOT_ANSWERED if call.result is None else call.result
     if isinstance(call, PastCall) and call.is_cut:
         result += CUT
-    return AnsweredCall(call.id, call.name, call.input, result)
+    images = shown.of(call.message_id, call.id)
+    return AnsweredCall(call.id, call.name, call.input, result, images)
 
 
 def describe(agents: Iterable[Agent]) -> str:

@@ -2,6 +2,7 @@
 
 The user's latest message always stays. Left out are, in this order, until the rest fits:
 
+0. images, oldest first, beyond half of the room: they are named all the same;
 1. skills and colleagues, then tools, those least related to the message first; the agent's
    instruction only if the message itself would have no room;
 2. of the results of the latest round of tool calls, what exceeds half of the room (the round itself
@@ -28,6 +29,7 @@ from local_server.assistant.models.prompt_builder import (
     Prompt,
     Turn,
     UserTurn,
+    images_of,
 )
 from local_server.assistant.skills import count_tokens
 from local_server.store.records import Omission, StoredTool
@@ -41,6 +43,8 @@ _EARLIER_RESULT_TOKENS: Final = 100
 # Names, roles and brackets around each text.
 _AROUND_TOKENS: Final = 12
 _ANSWER_TOKENS: Final = 4096
+# Models differ, from 250 to some 1,600 for the largest that a client sends.
+_IMAGE_TOKENS: Final = 1000
 # Tokens are estimated from bytes; this much of the window is kept free for where that is wrong.
 _MARGIN: Final = 0.25
 # What the conversation is to have; of a window that is too small for that, a half.
@@ -64,6 +68,8 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
         UpstreamError: When even the user's message is too long.
     """
     room = room_for_question(prompt, window)
+    given = prompt
+    prompt = _with_newest_images(prompt, room // 2)
     prompt = _with_short_results(prompt, room // 2)
     needed = turn_tokens(prompt.question) + sum(map(turn_tokens, prompt.since[-1:]))
     wanted = max(needed, min(_CONVERSATION_TOKENS, room // 2))
@@ -78,7 +84,8 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
         raise UpstreamError("too_long")
     room -= fixed + turn_tokens(prompt.question)
     fitting = _conversation(kept, room)
-    omissions = (*_omissions(prompt, kept), *_forgotten(prompt.earlier, fitting.earlier))
+    omissions = (*_omissions(prompt, kept), *_unseen(given, fitting))
+    omissions = (*omissions, *_forgotten(prompt.earlier, fitting.earlier))
     return Trimmed(fitting, omissions)
 
 
@@ -97,7 +104,8 @@ def turn_tokens(turn: Turn) -> int:
     """Estimate the tokens of a turn."""
     calls = turn.calls if isinstance(turn, ModelTurn) else ()
     results = sum(count_tokens(call.result) for call in calls)
-    return count_tokens(turn.text) + _AROUND_TOKENS + results + sum(map(_asking_tokens, calls))
+    texts = count_tokens(turn.text) + results + _IMAGE_TOKENS * len(images_of(turn))
+    return texts + _AROUND_TOKENS + sum(map(_asking_tokens, calls))
 
 
 def _asking_tokens(call: AnsweredCall) -> int:
@@ -155,6 +163,26 @@ def _omissions(prompt: Prompt, kept: Prompt) -> tuple[Omission, ...]:
     if prompt.system and not kept.system:
         omissions.append("instructions")
     return tuple(omissions)
+
+
+def _with_newest_images(prompt: Prompt, room: int) -> Prompt:
+    """Keep as many of the newest images as fit."""
+    turns = (*prompt.earlier, prompt.question, *prompt.since)
+    images = [image for turn in turns for image in images_of(turn)]
+    most = room // _IMAGE_TOKENS
+    if len(images) <= most:
+        return prompt
+    return prompt.without_images(keep=images[len(images) - most :] if most else ())
+
+
+def _unseen(given: Prompt, kept: Prompt) -> Iterator[Omission]:
+    """Yield whether the model does not see what the user has just sent, or a tool returned."""
+    if any(map(_misses_images, (given.question, *given.since), (kept.question, *kept.since))):
+        yield "images"
+
+
+def _misses_images(given: Turn, kept: Turn) -> bool:
+    return len(images_of(kept)) < len(images_of(given))
 
 
 def _forgotten(before: Sequence[Turn], kept: Sequence[Turn]) -> Iterator[Omission]:

@@ -150,6 +150,7 @@ class _Try:
         is_corrected: The window was corrected by what the provider counted.
         is_repeated: The model called a tool in a way that cannot be read, and is asked again.
         takes_no_tools: The model said so.
+        sees_no_images: It said so, or it is known.
         refused: The settings that its provider does not take, in the order of `Omission`.
     """
 
@@ -160,6 +161,7 @@ class _Try:
     is_corrected: bool = False
     is_repeated: bool = False
     takes_no_tools: bool = False
+    sees_no_images: bool = False
     refused: tuple[Setting, ...] = ()
 
     def trimmed(self) -> Trimmed:
@@ -170,7 +172,21 @@ class _Try:
         """
         trimmed = trim(self.prompt, self.window)
         without = ("tools_not_taken",) if self.takes_no_tools else trimmed.omissions
-        return replace(trimmed, omissions=(*without, *self.refused))
+        unseen = ("images_not_taken",) if self.sees_no_images else ()
+        return replace(trimmed, omissions=(*without, *unseen, *self.refused))
+
+    def without_images(self) -> "_Try":
+        """Leave the images out, which this model cannot see."""
+        return replace(self, prompt=self.prompt.without_images(), sees_no_images=True)
+
+    def _without_refused(self, failure: UpstreamError) -> "_Try | None":
+        """Leave out the tools or images that the model refused; None where it refused neither."""
+        if failure.kind == "no_tools" and self.prompt.declared:
+            has_tools = bool(self.prompt.tools) and not self.prompt.choices
+            return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
+        if failure.kind == "no_images" and self.prompt.has_images:
+            return self.without_images()
+        return None
 
     def after(self, failure: UpstreamError) -> "_Try | None":
         """Decide on another try of the same model; None is to leave it at that."""
@@ -182,9 +198,9 @@ class _Try:
                 prompt=replace(self.prompt, settings=without),
                 refused=(*self.refused, *refused),
             )
-        if failure.kind == "no_tools" and self.prompt.declared:
-            has_tools = bool(self.prompt.tools) and not self.prompt.choices
-            return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
+        less = self._without_refused(failure)
+        if less is not None:
+            return less
         if failure.kind == "too_long" and not self.is_corrected:
             return replace(
                 self,
@@ -324,6 +340,8 @@ class _Beginning:
         if this is None:
             window = await upstream.window()
             this = _Try(self._prompt, window, window)
+            if self._prompt.has_images and not await upstream.sees_images():
+                this = this.without_images()
         trimmed = this.trimmed()
         self._next_try = this
         self._answer.forget()
@@ -394,6 +412,10 @@ class LazyModel:
     async def can_choose(self) -> bool:
         """Return whether the model can be asked who is to answer."""
         return await (await self._made()).can_choose()
+
+    async def sees_images(self) -> bool:
+        """Return whether the model can be shown images."""
+        return await (await self._made()).sees_images()
 
     async def cost_usd(self, tokens: TokenUsage) -> float | None:
         """Return what an answer costs; None where nobody knows the price."""
