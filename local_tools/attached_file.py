@@ -1,11 +1,15 @@
 """A file that the user attached to a chat, as the program knows it and as a tool gets it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 ATTACHMENT_LIMIT_BYTES: Final = 32 * 1024 * 1024
 """The largest file that can be attached: a worker holds all of it."""
+
+
+SIDE_LIMIT_PX: Final = 1568
+"""The longest side of an image that is sent; models would make it smaller themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +34,40 @@ class AttachedFile:
     data: bytes
 
 
+DRAWN: Final = "image/x-rgba"
+"""The media type of plain pixels: four bytes each, red, green, blue and how opaque it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentImage:
+    """An image that a tool returns beside its text.
+
+    Attributes:
+        name: How the text names it: `[image: NAME]`.
+        media_type: `image/png` or `image/jpeg`; `DRAWN`; or what somebody else calls it.
+        width: In pixels, as is `height`; 0 of one that nobody has decoded yet.
+    """
+
+    name: str
+    media_type: str
+    width: int
+    height: int
+    data: bytes = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class AttachedContent:
-    """Contents that a tool returns beside its text, such as an image."""
+    """What a tool returns that has images beside its text."""
 
     text: str
-    data: bytes
+    images: tuple[ContentImage, ...] = ()
 
 
 def part_of_attachment(parameter: str, values: Mapping[str, object]) -> str:
     """Return which file an input names, and what of it: “offer.pdf, 1-2”."""
-    others = (str(value) for name, value in values.items() if name != parameter and value)
+    others = (
+        str(value)
+        for name, value in values.items()
+        if name != parameter and value and not isinstance(value, bool)
+    )
     return ", ".join([str(values.get(parameter, "")), *others])

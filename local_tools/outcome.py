@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from local_tools.attached_file import AttachedContent, ContentImage
 from local_tools.errors import ToolError
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end, fitted
 
@@ -26,14 +27,14 @@ class ToolOutcome:
         text: The result; begins with `Error: ` unless the status is `ok`.
         duration_ms: 0 until `capture_outcome` has measured it.
         cut_bytes: How much was left out of `text`.
-        content: What the tool returned beside its text, such as an image.
+        images: What the tool returned beside its text.
     """
 
     status: OutcomeStatus
     text: str
     duration_ms: int = 0
     cut_bytes: int = 0
-    content: bytes = b""
+    images: tuple[ContentImage, ...] = ()
 
 
 async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolOutcome:
@@ -49,10 +50,12 @@ async def capture_outcome(tool_name: str, work: Awaitable[ToolOutcome]) -> ToolO
         end = ToolOutcome("crashed", words)
     text, cut_bytes = fitted(end.text)
     duration_ms = round((time.monotonic() - started_at) * 1000)
-    return ToolOutcome(end.status, text, duration_ms, end.cut_bytes + cut_bytes, end.content)
+    return ToolOutcome(end.status, text, duration_ms, end.cut_bytes + cut_bytes, end.images)
 
 
-async def answered_in_time(tool_name: str, timeout_s: float, work: Awaitable[str]) -> ToolOutcome:
+async def answered_in_time(
+    tool_name: str, timeout_s: float, work: Awaitable[str | AttachedContent]
+) -> ToolOutcome:
     """Wait for the answer to a call within its limit.
 
     Raises:
@@ -60,7 +63,10 @@ async def answered_in_time(tool_name: str, timeout_s: float, work: Awaitable[str
     """
     try:
         async with asyncio.timeout(timeout_s):
-            return ToolOutcome("ok", await work)
+            answer = await work
+            if isinstance(answer, AttachedContent):
+                return ToolOutcome("ok", answer.text, images=answer.images)
+            return ToolOutcome("ok", answer)
     except TimeoutError:
         words = f"Error: {tool_name} did not answer within {timeout_s:g} s."
         return ToolOutcome("timed_out", words)

@@ -28,7 +28,12 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
-from local_tools.attached_file import AttachedContent, AttachedFile, part_of_attachment
+from local_tools.attached_file import (
+    AttachedContent,
+    AttachedFile,
+    ContentImage,
+    part_of_attachment,
+)
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
 from local_tools.context import Desktop, Progress, ToolContext
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
@@ -61,6 +66,7 @@ __all__ = [
     "AttachedContent",
     "AttachedFile",
     "CommandLine",
+    "ContentImage",
     "Desktop",
     "Effects",
     "Fact",

@@ -42,6 +42,8 @@ class FileFault(StrEnum):
     """Unpacked it would be larger than the bounds."""
     OLD_OFFICE = "old_office"
     """It is of an Office before 2007."""
+    HEIC = "heic"
+    """It is an image as phones of Apple make them, which is not decoded here."""
     NO_FILE = "no_file"
     """It is a folder, a pipe or a device."""
     EMPTY = "empty"
@@ -58,6 +60,7 @@ _WORDS: Final = {
     FileFault.BROKEN: "{name} is damaged, so it cannot be read.",
     FileFault.TOO_LARGE: "{name} would become too large once unpacked, so it is not read.",
     FileFault.OLD_OFFICE: "{name} is of an old kind of Office file, which is not read here.",
+    FileFault.HEIC: "{name} is a HEIC image, which cannot be opened here.",
     FileFault.NO_FILE: "{name} is no file.",
     FileFault.EMPTY: "{name} is empty.",
     FileFault.OVER_LIMIT: "{name} is too large.",

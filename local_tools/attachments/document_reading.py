@@ -50,7 +50,7 @@ def read_document(
     Raises:
         ToolError: The selection does not fit the document.
     """
-    parts = _parts(document, selection)
+    parts = selected_parts(document, selection)
     head = [_summary(name, document), _OTHERS_WORDS, ""]
     if selection.search.strip():
         found = _search(document, parts, selection.search, now() + _SEARCH_LIMIT_S, now)
@@ -69,7 +69,12 @@ def _summary(name: str, document: Document) -> str:
     )
 
 
-def _parts(document: Document, selection: PartSelection) -> list[int]:
+def selected_parts(document: Document, selection: PartSelection) -> list[int]:
+    """Return the numbers, from 0, of the parts that are asked for.
+
+    Raises:
+        ToolError: The selection does not fit the document.
+    """
     count, unit = len(document.titles), document.unit
     if selection.sheet.strip():
         if unit != "sheet":

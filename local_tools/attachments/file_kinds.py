@@ -29,6 +29,9 @@ _IMAGES: Final = (
     b"II*\0",
     b"MM\0*",
 )
+_HEIC_BRANDS: Final = frozenset(
+    {b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"avif", b"avis"}
+)
 _MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16"),
@@ -58,6 +61,8 @@ def kind_of(name: str, data: bytes) -> FileKind:
         return FileKind.PDF
     if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
         return FileKind.IMAGE
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        raise FileError(name, FileFault.HEIC)
     if data.startswith(b"PK\x03\x04"):
         return _package_kind(name, data)
     if data.startswith(_OLD_OFFICE):

@@ -18,13 +18,25 @@ from typing import Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, AttachmentReference
-from local_tools.attachments.document import FileError, FileFault
-from local_tools.attachments.file_tools import FileDescription, describe_attachment
-from local_tools.canonical import freeze
+from local_tools.attached_file import (
+    ATTACHMENT_LIMIT_BYTES,
+    DRAWN,
+    SIDE_LIMIT_PX,
+    AttachmentReference,
+    ContentImage,
+)
+from local_tools.attachments.document import FileError, FileFault, FileKind
+from local_tools.attachments.file_tools import (
+    FileDescription,
+    describe_attachment,
+    draw_attachment,
+)
+from local_tools.canonical import FrozenJson, freeze
 from local_tools.errors import ToolError
 from local_tools.execution.prepare import CallPlaces, prepare
 from local_tools.execution.tool_runner import ToolRunner
+from local_tools.outcome import ToolOutcome
+from local_tools.tool import AnyTool
 
 _READ_LIMIT_S: Final = 10.0
 _LOOK_LIMIT_S: Final = 1.0
@@ -56,19 +68,50 @@ class FileIntake:
         except TimeoutError:
             raise FileError(path.name, FileFault.SLOW) from None
 
-    async def describe(self, name: str, content: bytes) -> FileDescription:
-        """Return what a file is; its `fault` says why it cannot be read, if that is so."""
-        reference = AttachmentReference(name, hashlib.sha256(content).hexdigest(), len(content))
-        places = CallPlaces(attachments=(reference,))
-        call = prepare(describe_attachment, freeze({"file": name}), places)
-        outcome = await self._workers.run(call, content=content)
+    async def describe(
+        self, name: str, content: bytes
+    ) -> tuple[FileDescription, ContentImage | None]:
+        """Return what a file is; its `fault` says why it cannot be read, if that is so.
+
+        Of an image return also how it is sent: smaller, and encoded anew.
+        """
+        outcome = await self._run(describe_attachment, name, content)
         if outcome.status == "timed_out":
-            return FileDescription(fault=FileFault.TOO_LARGE)
+            return FileDescription(fault=FileFault.TOO_LARGE), None
         try:
-            return _DESCRIPTION.validate_json(outcome.text)
+            found = _DESCRIPTION.validate_json(outcome.text)
         except ValidationError:
             # It broke the worker.
-            return FileDescription(fault=FileFault.BROKEN)
+            return FileDescription(fault=FileFault.BROKEN), None
+        image = next(iter(outcome.images), None)
+        if found.kind is FileKind.IMAGE and (image is None or not is_sendable(image)):
+            return FileDescription(fault=FileFault.BROKEN), None
+        return found, image
+
+    async def draw(self, name: str, content: bytes, width: int, height: int) -> ContentImage | None:
+        """Return the pixels of an image that fits into a box; None where it cannot be decoded."""
+        outcome = await self._run(draw_attachment, name, content, width=width, height=height)
+        image = next(iter(outcome.images), None)
+        if image is None or not (0 < image.width <= width and 0 < image.height <= height):
+            return None
+        is_whole = len(image.data) == image.width * image.height * 4
+        return image if image.media_type == DRAWN and is_whole else None
+
+    async def _run(
+        self, asked: AnyTool, name: str, content: bytes, **values: FrozenJson
+    ) -> ToolOutcome:
+        reference = AttachmentReference(name, hashlib.sha256(content).hexdigest(), len(content))
+        places = CallPlaces(attachments=(reference,))
+        call = prepare(asked, freeze({"file": name, **values}), places)
+        return await self._workers.run(call, content=content)
+
+
+def is_sendable(image: ContentImage) -> bool:
+    """Return whether this is an image as a service takes it, going by its first bytes."""
+    starts = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
+    start = starts.get(image.media_type)
+    is_small = 0 < image.width <= SIDE_LIMIT_PX and 0 < image.height <= SIDE_LIMIT_PX
+    return start is not None and image.data.startswith(start) and is_small
 
 
 async def is_folder(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""PDF files by pdfium: the text of each page."""
+"""PDF files by pdfium: the text of each page, and how it looks."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -6,7 +6,12 @@ from typing import Final
 import pypdfium2
 import pypdfium2.raw
 
+from local_tools.attached_file import SIDE_LIMIT_PX, ContentImage
 from local_tools.attachments.document import DocumentLine, FileError, FileFault, text_lines
+
+_DRAWN_PAGES: Final = 4
+# A page may say that it is a hair wide.
+_LEAST_SIDE: Final = 8.0
 
 
 class Pdf:
@@ -44,3 +49,27 @@ class Pdf:
         text_page.close()
         page.close()
         yield from text_lines(text.replace("\ufffe", "").replace("\r\n", "\n"))
+
+    def drawn(self, part: int) -> ContentImage:
+        """Return how a page looks, no larger than images are sent.
+
+        Raises:
+            FileError: The page is damaged.
+        """
+        from local_tools.attachments.pictures import encode_image  # noqa: PLC0415 - late, heavy
+
+        try:
+            page = self._pdf[part]
+            longest = max(_LEAST_SIDE, *page.get_size())
+            bitmap = page.render(scale=(SIDE_LIMIT_PX - 1) / longest, may_draw_forms=False)
+            image = bitmap.to_pil().convert("RGB")
+        except (pypdfium2.PdfiumError, ValueError) as exc:
+            raise FileError(self._name, FileFault.BROKEN) from exc
+        page.close()
+        image.thumbnail((SIDE_LIMIT_PX, SIDE_LIMIT_PX))
+        return encode_image(f"page-{part + 1}.png", image, is_lossless=True)
+
+
+def draw_pages(document: Pdf, parts: Sequence[int]) -> tuple[ContentImage, ...]:
+    """Return how the first of some pages look."""
+    return tuple(document.drawn(part) for part in parts[:_DRAWN_PAGES])

@@ -8,9 +8,12 @@ that the card named. `CallRunner` first keeps what is needed to undo a call.
 import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
+from local_tools.attached_file import ContentImage
+from local_tools.attachments.intake import FileIntake
 from local_tools.canonical import parse_text
 from local_tools.context import Desktop, Progress, ProgressSink, ToolContext
 from local_tools.errors import ChangedError
@@ -88,6 +91,7 @@ class CallRunner:
             attachments: Has what users attached; without it, nothing is attached.
         """
         self._attachments = attachments
+        self._intake = FileIntake(workers)
         self._servers = servers
         self._outputs = outputs
         self._workers = workers
@@ -119,12 +123,24 @@ class CallRunner:
             if call.definition.runs_in == "program":
                 return await self._host.run(call)
             if self._servers and call.definition.runs_in in ("server", "elsewhere"):
-                return await self._servers.run(call, on_progress)
+                outcome = await self._servers.run(call, on_progress)
+                return await self._with_images_made_small(outcome)
             return await self._run_in_worker(key, call, on_progress, on_set_aside)
         finally:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:
                 await run_in_thread(self._undo.after, key)
+
+    async def _with_images_made_small(self, outcome: ToolOutcome) -> ToolOutcome:
+        """Have a worker make what a server sent as small as images are sent, and encode it anew."""
+        images: list[ContentImage] = []
+        text = outcome.text
+        for image in outcome.images:
+            _, made = await self._intake.describe(image.name, image.data)
+            shown = "an image that cannot be opened" if made is None else made.name
+            text = text.replace(f"[image: {image.name}]", f"[image: {shown}]", 1)
+            images += [] if made is None else [made]
+        return replace(outcome, text=text, images=tuple(images))
 
     async def written(self, key: CallKey) -> Output | None:
         """Return what the program of a stopped call has written; None where none is kept.

@@ -2,7 +2,7 @@
 
 The program sends one order, and behind it the contents of the attachment that it names, if any. The
 worker answers with any number of `progress` frames and exactly one `result` frame, and behind that
-with as many bytes of contents as the frame says.
+the bytes of the images that the frame names.
 """
 
 import json
@@ -14,8 +14,9 @@ from typing import Final, Literal, Protocol, TypeAlias
 from local_tools.limits import RESULT_LIMIT_BYTES
 
 HEADER_BYTES: Final = 4
-# The largest contents that a tool returns beside its text.
-CONTENT_LIMIT_BYTES: Final = 8 * 1024 * 1024
+# How many images a tool returns beside its text, and how much they have together.
+IMAGES_LIMIT: Final = 8
+IMAGES_LIMIT_BYTES: Final = 16 * 1024 * 1024
 # In JSON one byte of text may take six.
 FRAME_LIMIT_BYTES: Final = 6 * RESULT_LIMIT_BYTES + 4096
 
@@ -23,13 +24,24 @@ ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]
 
 
 @dataclass(frozen=True, slots=True)
+class ImageHeader:
+    """An image that a tool returned, whose bytes follow the frame."""
+
+    name: str
+    media_type: str
+    width: int
+    height: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResultFrame:
-    """How the call ended, in the worker's words; so many bytes of contents follow it."""
+    """How the call ended, in the worker's words; the bytes of its images follow it, in order."""
 
     status: ResultStatus
     text: str
     cut_bytes: int = 0
-    content_bytes: int = 0
+    images: tuple[ImageHeader, ...] = ()
     type: Literal["result"] = "result"
 
 

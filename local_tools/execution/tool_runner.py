@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.aio import ManagedProcess, start_managed, wait_bounded
+from local_tools.attached_file import ContentImage
 from local_tools.command_lines import may_write
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ToolError
 from local_tools.execution import frames
-from local_tools.execution.frames import ResultFrame
+from local_tools.execution.frames import ImageHeader, ResultFrame
 from local_tools.execution.prepare import PreparedCall
 from local_tools.execution.worker_request import WorkerRequest
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
@@ -256,16 +257,32 @@ async def _converse(
         length = frames.length_of(await process.stdout.readexactly(frames.HEADER_BYTES))
         frame = frames.decode(await process.stdout.readexactly(length))
         if isinstance(frame, ResultFrame):
-            return _told(frame, await _content(process.stdout, frame.content_bytes))
+            return _told(frame, await _images(process.stdout, frame.images))
         received_bytes += length
         on_progress(Progress(frame.done, frame.total, frame.text))
     raise ValueError("too many frames")
 
 
-async def _content(stdout: asyncio.StreamReader, size: int) -> bytes:
-    if not 0 <= size <= frames.CONTENT_LIMIT_BYTES:
-        raise ValueError(f"contents of {size} bytes")
-    return await stdout.readexactly(size)
+async def _images(
+    stdout: asyncio.StreamReader, headers: Sequence[ImageHeader]
+) -> tuple[ContentImage, ...]:
+    sizes = [header.size_bytes for header in headers]
+    if len(sizes) > frames.IMAGES_LIMIT or min(sizes, default=0) < 0:
+        raise ValueError("images that cannot be")
+    if sum(sizes) > frames.IMAGES_LIMIT_BYTES:
+        raise ValueError(f"images of {sum(sizes)} bytes")
+    return tuple(
+        [
+            ContentImage(
+                header.name,
+                header.media_type,
+                header.width,
+                header.height,
+                await stdout.readexactly(header.size_bytes),
+            )
+            for header in headers
+        ]
+    )
 
 
 async def _end(process: ManagedProcess) -> None:
@@ -286,14 +303,14 @@ async def _end(process: ManagedProcess) -> None:
         await process.reap(_REAP_TIMEOUT_S)
 
 
-def _told(frame: ResultFrame, content: bytes) -> ToolOutcome:
+def _told(frame: ResultFrame, images: tuple[ContentImage, ...]) -> ToolOutcome:
     text, cut_bytes = cut_end(frame.text, RESULT_LIMIT_BYTES)
     is_plain = frame.status == "ok" or text.startswith("Error: ")
     return ToolOutcome(
         frame.status,
         text if is_plain else f"Error: {text}",
         cut_bytes=frame.cut_bytes + cut_bytes,
-        content=content,
+        images=images,
     )
 
 

@@ -26,7 +26,7 @@ from local_tools.canonical import parse_text
 from local_tools.context import Progress, ToolContext
 from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.execution import frames
-from local_tools.execution.frames import ProgressFrame, ResultFrame, ResultStatus
+from local_tools.execution.frames import ImageHeader, ProgressFrame, ResultFrame, ResultStatus
 from local_tools.execution.worker_request import FileArgument, WorkerRequest, open_targets
 from local_tools.limits import cut_end, fitted
 from local_tools.paths.beneath import demand, snapshot_program
@@ -148,12 +148,12 @@ def _read_order(line: _Line) -> bytes:
 
 
 def _work(job: Job) -> None:
-    result, content = run_job(job)
+    result, images = run_job(job)
     # The process ends without Python's own clean-up.
     with suppress(OSError, ValueError):
         sys.stdout.flush()
     with suppress(BrokenPipeError):
-        frames.write_all(job.outgoing, frames.encode(result) + content)
+        frames.write_all(job.outgoing, frames.encode(result) + images)
 
 
 def _watch_parent(line: _Line, end: Callable[[], None]) -> None:
@@ -186,7 +186,7 @@ def _end_like(status: int) -> NoReturn:
 def run_job(job: Job) -> tuple[ResultFrame, bytes]:
     """Run the tool; whatever it does short of ending the process is a result.
 
-    Return it with the contents that the tool returned beside its text, empty for most.
+    Return it with the bytes of the images that the tool returned beside its text, if any.
     """
     try:
         return _result(_call(job))
@@ -269,11 +269,16 @@ class _OutputFile:
 
 
 def _result(value: object) -> tuple[ResultFrame, bytes]:
-    content = value.data if isinstance(value, AttachedContent) else b""
+    images = value.images if isinstance(value, AttachedContent) else ()
     told = value.text if isinstance(value, AttachedContent) else value
     output = told if isinstance(told, Output) else Output(_text(told))
     text, cut_bytes = fitted(output.text)
-    return ResultFrame("ok", text, output.cut_bytes + cut_bytes, len(content)), content
+    headers = tuple(
+        ImageHeader(image.name, image.media_type, image.width, image.height, len(image.data))
+        for image in images
+    )
+    frame = ResultFrame("ok", text, output.cut_bytes + cut_bytes, headers)
+    return frame, b"".join(image.data for image in images)
 
 
 def _text(value: object) -> str:

@@ -1,13 +1,12 @@
 """A session with a tool server: the greeting, its tools and calls, by the SDK's client.
 
-`opened` greets a server over a `Transport` and gives an `McpSession`. `result_text` makes text of
-what a tool gave back; nothing in it is followed, opened or drawn. An `Allowance` limits how much a
-server may say: what comes faster than anybody can use is dropped or waits.
-
-No other module uses the SDK's client. The SDK takes a second to import, so this module is
-imported when a server starts.
+`opened` greets a server over a `Transport` and gives an `McpSession`. `result_content` makes text,
+and images beside it, of what a tool gave back; nothing in it is followed, opened or drawn. An
+`Allowance` limits how much a server may say: what comes faster than anybody can use is dropped or
+waits.
 """
 
+import base64
 import math
 import re
 import time
@@ -35,9 +34,11 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from local_tools.attached_file import AttachedContent, ContentImage
 from local_tools.canonical import canonical_text, frozen_json
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import InvalidInputError, ToolError, named
+from local_tools.execution.frames import IMAGES_LIMIT, IMAGES_LIMIT_BYTES
 from local_tools.log_tail import LogTail
 from local_tools.mcp.config import ServerConfig
 from local_tools.mcp.connection_events import ConnectionEvents
@@ -59,22 +60,60 @@ _PICTURES: Final = re.compile(
     rf"data:([\w.+/-]{{1,100}})(?:;[\w.=+-]{{1,60}}){{0,4}};base64,(?:{_DATA}|{_RUN}*+={{0,2}})"
     rf"|(?<![A-Za-z0-9+/]){_PICTURE}{_DATA}"
 )
+_SUFFIXES: Final = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/jpg": ".jpg",
+    "image/webp": ".webp",
+    "image/gif": ".gif",
+    "image/bmp": ".bmp",
+    "image/tiff": ".tiff",
+}
 _NO_TEXT: Final = "The tool gave back nothing."
 
 
-def result_text(contents: Iterable[Any], structured: Mapping[str, Any] | None) -> str:
+def result_content(
+    contents: Iterable[Any], structured: Mapping[str, Any] | None
+) -> AttachedContent:
     """Return all that came back, in order; structured content stands for itself where no text does.
 
-    Pictures are named, also where a text holds them: nobody can read them there.
+    Images come beside the text, which names them: as `[image: image-1.png]`, or by their kind where
+    they are more or larger than are taken. Pictures within a text are named: nobody can read them.
 
     Args:
         contents: The SDK's content blocks.
         structured: The structured content beside them, if any.
     """
-    parts = [text for block in contents for text in _block(block)]
+    taken = _TakenImages()
+    parts = [text for block in contents for text in _block(block, taken)]
     if structured is not None and not any(getattr(b, "type", "") == "text" for b in contents):
         parts.append(_json(structured))
-    return _PICTURES.sub(_named_picture, "\n".join(parts)) or _NO_TEXT
+    text = _PICTURES.sub(_named_picture, "\n".join(parts)) or _NO_TEXT
+    return AttachedContent(text, tuple(taken.images))
+
+
+class _TakenImages:
+    """The images of one result, as they came. Made for it."""
+
+    def __init__(self) -> None:
+        self.images: list[ContentImage] = []
+        self._left_bytes = IMAGES_LIMIT_BYTES
+
+    def take(self, block: Any) -> str:
+        """Take an image, and return how the text names it; empty where it is not taken."""
+        kind = str(getattr(block, "mime_type", None) or "")
+        suffix = _SUFFIXES.get(kind.lower())
+        size = _decoded_bytes(block.data)
+        if suffix is None or len(self.images) >= IMAGES_LIMIT or size > self._left_bytes:
+            return ""
+        try:
+            data = base64.b64decode(block.data, validate=True)
+        except ValueError:
+            return ""
+        self._left_bytes -= len(data)
+        name = f"image-{len(self.images) + 1}{suffix}"
+        self.images.append(ContentImage(name, kind, 0, 0, data))
+        return f"[image: {name}]"
 
 
 def _named_picture(found: re.Match[str]) -> str:
@@ -82,10 +121,12 @@ def _named_picture(found: re.Match[str]) -> str:
     return f"[{found[1] or 'image'}, {_size(_decoded_bytes(data))}]"
 
 
-def _block(block: Any) -> Iterator[str]:
+def _block(block: Any, taken: _TakenImages) -> Iterator[str]:
     kind = getattr(block, "type", "")
     if kind == "text":
         yield str(block.text)
+    elif kind == "image" and (named_image := taken.take(block)):
+        yield named_image
     elif kind in ("image", "audio"):
         yield f"[{kind}: {_kind_of(block)}, {_size(_decoded_bytes(block.data))}]"
     elif kind == "resource_link":
@@ -175,7 +216,9 @@ class McpSession:
                 break
         return tuple(found[:TOOLS_LIMIT])
 
-    async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
+    async def call(
+        self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
+    ) -> AttachedContent:
         """Call a tool. Being cancelled tells the server so.
 
         Raises:
@@ -198,10 +241,10 @@ class McpSession:
             raise ToolError("The server ended meanwhile.") from exc
         except (ValidationError, RuntimeError) as exc:
             raise ToolError("The server's answer could not be understood.") from exc
-        text = result_text(result.content, result.structured_content)
+        content = result_content(result.content, result.structured_content)
         if result.is_error:
-            raise ToolError(text)
-        return text
+            raise ToolError(content.text)
+        return content
 
     async def ask_whether_there(self) -> None:
         """Return when it answers; what comes otherwise is one of `FAULTS`.

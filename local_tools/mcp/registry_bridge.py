@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from local_tools.attached_file import AttachedContent
 from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
 from local_tools.context import Progress, ProgressSink
 from local_tools.errors import ChangedError, ToolError
@@ -119,7 +120,7 @@ class McpToolProvider:
                 aside = await server.set_aside()
         return as_failed(end, aside) if aside else end
 
-    async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
+    async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> AttachedContent:
         tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)
         if way is None or tool is None or tool.definition.digest != call.definition_digest:
             raise ChangedError(f"The tool {call.tool_name}")

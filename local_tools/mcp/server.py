@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
+from local_tools.attached_file import AttachedContent
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
 from local_tools.log_tail import LogTail
@@ -101,7 +102,9 @@ class ServerMessage(Protocol):
     async def tools(self) -> tuple[RemoteTool, ...]:
         """Return all that it offers."""
 
-    async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
+    async def call(
+        self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
+    ) -> AttachedContent:
         """Call one of its tools."""
 
     async def ask_whether_there(self) -> None:
@@ -188,7 +191,9 @@ class ToolServer:
             self._show("waiting", end.why)
             await self._around.sleep(min(2.0 ** (failures - 1), _LONGEST_WAIT_S))
 
-    async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
+    async def call(
+        self, name: str, values: Mapping[str, Any], on_progress: ProgressSink
+    ) -> AttachedContent:
         """Call one of its tools by the name that it has there.
 
         Raises:

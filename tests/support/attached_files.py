@@ -2,6 +2,7 @@
 
 import hashlib
 import zipfile
+from collections.abc import Mapping
 from io import BytesIO, StringIO
 from typing import Final
 
@@ -22,7 +23,7 @@ _CHAPTER: Final = "<html><head><title>{title}</title></head><body><p>{text}</p><
 OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
-async def read(name: str, data: bytes, /, **selection: str) -> ToolOutcome:
+async def read(name: str, data: bytes, /, **selection: str | bool) -> ToolOutcome:
     """Read an attachment in a worker."""
     return await _run(built_in("read_attachment"), name, data, {"name": name, **selection})
 
@@ -32,7 +33,9 @@ async def describe(name: str, data: bytes) -> ToolOutcome:
     return await _run(describe_attachment, name, data, {"file": name})
 
 
-async def _run(tool: AnyTool, name: str, data: bytes, given: dict[str, str]) -> ToolOutcome:
+async def _run(
+    tool: AnyTool, name: str, data: bytes, given: Mapping[str, str | bool]
+) -> ToolOutcome:
     reference = AttachmentReference(name, hashlib.sha256(data).hexdigest(), len(data))
     call = prepare(tool, freeze(given), CallPlaces(attachments=(reference,)))
     return await ToolRunner().run(call, content=data)

@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from pydantic import SecretStr
 
-from app.api.client import ApiClient, Retry
+from app.api.client import ApiClient
+from app.api.refusals import Retry
 from app.api.sse import StreamLimits
 from app.approvals.policy import Policy
 from app.approvals.queue import (
@@ -208,7 +209,9 @@ class ChatKit:
         self.dependencies = parts.dependencies
         self.approvals = parts.dependencies.approvals
         self.store = parts.dependencies.store
-        self.attachments = Attachments(self.store, FileIntake(ToolRunner()))
+        self.attachments = Attachments(
+            self.store, FileIntake(ToolRunner()), parts.dependencies.client
+        )
         self.clock = clock
         self._changed = asyncio.Event()
         self.approvals.subscribe(lambda _conversation_id: self.happened())

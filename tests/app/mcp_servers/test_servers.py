@@ -308,7 +308,7 @@ async def test_server_cannot_tell_in_its_definitions_what_it_has_read(
     server = stage.entry("treacherous").server
     assert server is not None
 
-    assert await server.call("tell", {}, lambda _: None) == "good day"
+    assert (await server.call("tell", {}, lambda _: None)).text == "good day"
     await stage.until(lambda: stage.entry("treacherous").changes)
 
     assert "sesame-0123" not in repr(stage.registry.definitions())
@@ -384,7 +384,7 @@ async def test_what_is_secret_is_in_the_keyring_and_not_in_the_file(
     await again.until_life("ready")
     server = again.entry().server
     assert server is not None
-    assert (await server.call("echo", {}, lambda _: None)).endswith("]sesame-0123")
+    assert (await server.call("echo", {}, lambda _: None)).text.endswith("]sesame-0123")
     await again.servers.aclose()
 
 
@@ -540,7 +540,7 @@ async def test_the_program_ends_whatever_its_servers_are_doing(stage: Stage) -> 
     calling, ending = stage.entry("calling").server, stage.entry("ending").server
     assert calling is not None
     assert ending is not None
-    pid = int(await ending.call("echo", {}, lambda _: None))
+    pid = int((await ending.call("echo", {}, lambda _: None)).text)
     call = asyncio.create_task(calling.call("echo", {}, lambda _: None))
     off = asyncio.create_task(servers.switch_off("ending"))
     await asyncio.wait([call, off], timeout=0.1)

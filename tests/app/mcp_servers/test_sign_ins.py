@@ -82,10 +82,10 @@ async def test_a_person_signs_in_once_and_out_again(
     assert stage.sign_ins.is_signed_in(stage.place)
     async with serving(stage.config, stage.around()) as watched:
         call = watched.server.call
-        assert await call("echo", {"text": "hello"}, lambda _: None) == "hello"
+        assert (await call("echo", {"text": "hello"}, lambda _: None)).text == "hello"
         # What it was given ends, and is renewed without anybody.
         service.valid.clear()
-        assert await call("echo", {"text": "again"}, lambda _: None) == "again"
+        assert (await call("echo", {"text": "again"}, lambda _: None)).text == "again"
         watched.server.tail.add(f"I was given {next(iter(service.valid))}")
         assert watched.server.tail.lines[-1] == "I was given •••"
     sign_ins = stage.anew()

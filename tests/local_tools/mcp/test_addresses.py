@@ -67,7 +67,7 @@ async def test_a_real_server_at_an_address() -> None:
         config = ServerConfig("all", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
         async with serving(config, replace(asking(), asked_apart_s=0.1)) as watched:
             call = watched.server.call
-            assert await call("echo", {"message": "hi"}, lambda _: None) == "Echo: hi"
+            assert (await call("echo", {"message": "hi"}, lambda _: None)).text == "Echo: hi"
             work = {"duration": 0.3, "steps": 3}
             await call("trigger-long-running-operation", work, lambda p: steps.append(p.done))
             assert steps == [1, 2, 3]

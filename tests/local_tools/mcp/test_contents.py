@@ -8,11 +8,44 @@ from types import SimpleNamespace
 
 import pytest
 
-from local_tools.mcp.client_session import result_text
+from local_tools.mcp.client_session import result_content
+from tests.support.images import png
 
 
 def block(kind: str, **parts: object) -> SimpleNamespace:
     return SimpleNamespace(type=kind, **parts)
+
+
+def _text(blocks: list[SimpleNamespace], structured: dict[str, object] | None) -> str:
+    return result_content(blocks, structured).text
+
+
+def test_images_come_beside_the_text_that_names_them_within_bounds() -> None:
+    small = base64.b64encode(png()).decode()
+    large = base64.b64encode(bytes(17 * 1024 * 1024)).decode()
+    blocks = [
+        block("text", text="Here:"),
+        block("image", data=small, mime_type="image/png"),
+        block("image", data=large, mime_type="image/png"),
+        block("image", data="%", mime_type="image/png"),
+        block("image", data=small, mime_type="image/svg+xml"),
+        *(block("image", data=small, mime_type="image/jpeg") for _ in range(9)),
+    ]
+    content = result_content(blocks, None)
+    assert [image.name for image in content.images] == [
+        "image-1.png",
+        *(f"image-{n}.jpg" for n in range(2, 9)),
+    ]
+    assert content.images[0].data == png()
+    lines = content.text.splitlines()
+    assert lines[:5] == [
+        "Here:",
+        "[image: image-1.png]",
+        "[image: image/png, 17826 kB]",
+        "[image: image/png, 0 bytes]",
+        f"[image: image/svg+xml, {len(png())} bytes]",
+    ]
+    assert lines[-2:] == [f"[image: image/jpeg, {len(png())} bytes]"] * 2
 
 
 @pytest.mark.security(50)
@@ -24,16 +57,16 @@ def test_links_and_pictures_are_named_and_not_followed() -> None:
         block("resource_link", uri="file:///etc/passwd", name="a" * 100),
         block("resource", resource=secret),
         block("resource", resource=blob),
-        block("image", data="A" * 4000, mime_type="image/png"),
+        block("image", data="A" * 4000, mime_type="image/x-icon"),
         block("video", data="x"),
     ]
-    assert result_text(blocks, None).splitlines() == [
+    assert _text(blocks, None).splitlines() == [
         "first",
         f"[link: file:///etc/passwd] {'a' * 80}…",
         "[resource: file:///home/u/.ssh/id_rsa]",
         "what it says is there",
         "[resource: file:///x, unknown kind, 3 bytes]",
-        "[image: image/png, 3 kB]",
+        "[image: image/x-icon, 3 kB]",
         "[video: left out]",
     ]
 
@@ -74,19 +107,19 @@ def _ways_to_bring(data: str) -> list[tuple[list[SimpleNamespace], dict[str, obj
 def test_no_picture_is_told_as_base64_however_a_server_brings_it(kind: str) -> None:
     data = _pictures()[kind]
     for blocks, structured in _ways_to_bring(data):
-        told = result_text(blocks, structured)
+        told = _text(blocks, structured)
         assert not any(data[at : at + 60] in told for at in range(0, len(data) - 60, 60)), told
         assert len(told) < 300
-        assert "kB]" in told
-    assert result_text([block("text", text=f"before {data} after")], None).endswith("] after")
+        assert "kB]" in told or told == "[image: image-1.png]"
+    assert _text([block("text", text=f"before {data} after")], None).endswith("] after")
 
 
 def test_what_only_looks_like_a_picture_is_told() -> None:
     texts = ["/9j/ is a path", "iVBORw0KGgo", "UklGR " * 20, "a" * 5_000, "see data:text/plain,x"]
-    assert result_text([block("text", text=text) for text in texts], None) == "\n".join(texts)
+    assert _text([block("text", text=text) for text in texts], None) == "\n".join(texts)
 
 
 def test_structured_content_stands_for_a_text_that_is_missing() -> None:
-    assert result_text([], {"a": 1}) == '{"a":1}'
-    assert result_text([block("text", text="one")], {"a": 1}) == "one"
-    assert result_text([], None) == "The tool gave back nothing."
+    assert _text([], {"a": 1}) == '{"a":1}'
+    assert _text([block("text", text="one")], {"a": 1}) == "one"
+    assert _text([], None) == "The tool gave back nothing."

@@ -57,7 +57,7 @@ async def test_a_server_that_behaves_is_asked() -> None:
     async with serving(chaos("good")) as watched:
         server = watched.server
         assert [tool.name for tool in server.offered] == ["echo"]
-        assert await server.call("echo", {"text": "hello"}, ignore) == "hello"
+        assert (await server.call("echo", {"text": "hello"}, ignore)).text == "hello"
     assert server.life == "off"
 
 
@@ -81,7 +81,9 @@ async def test_a_server_that_does_not_greet_is_started_three_more_times_and_then
 
 async def test_what_is_no_message_is_kept_as_a_log_and_disturbs_nothing() -> None:
     async with serving(chaos("junk")) as watched:
-        assert await watched.server.call("echo", {"text": "all the same"}, ignore) == "all the same"
+        assert (
+            await watched.server.call("echo", {"text": "all the same"}, ignore)
+        ).text == "all the same"
         assert "(no message) Welcome!" in watched.server.tail.lines
 
 
@@ -193,7 +195,7 @@ async def test_a_server_that_reads_nothing_holds_up_nobody() -> None:
 @pytest.mark.security(19)
 async def test_a_pattern_for_results_is_never_run() -> None:
     async with serving(chaos("result_pattern")) as watched, asyncio.timeout(5):
-        assert await watched.server.call("echo", {"text": "hello"}, ignore) == "hello"
+        assert (await watched.server.call("echo", {"text": "hello"}, ignore)).text == "hello"
 
 
 async def test_a_fault_of_ours_leaves_no_server_that_seems_to_start() -> None:
@@ -214,20 +216,20 @@ async def test_a_fault_of_ours_leaves_no_server_that_seems_to_start() -> None:
 async def test_a_server_can_ask_neither_the_model_nor_the_person() -> None:
     async with serving(chaos("asks")) as watched:
         said = await watched.server.call("echo", {"text": "both:"}, ignore)
-    assert said.count('"error"') == 2
+    assert said.text.count('"error"') == 2
 
 
 @pytest.mark.security(50)
 async def test_a_server_without_a_folder_is_told_of_none() -> None:
     async with serving(chaos("asks_roots")) as watched:
         said = await watched.server.call("echo", {}, ignore)
-    assert '"roots":[]' in said.replace(" ", "")
+    assert '"roots":[]' in said.text.replace(" ", "")
 
 
 @pytest.mark.security(37)
 async def test_nothing_that_a_server_started_outlives_it() -> None:
     async with serving(chaos("leaves_processes")) as watched:
-        pid = int(await watched.server.call("echo", {}, ignore))
+        pid = int((await watched.server.call("echo", {}, ignore)).text)
         assert psutil.pid_exists(pid)
     assert is_gone(pid)
 
@@ -239,7 +241,7 @@ async def test_a_server_gets_six_variables_and_those_that_it_was_given() -> None
     config = chaos("tells_environment", API_TOKEN="given")
     async with serving(config, around(environ=environ)) as watched:
         said = await watched.server.call("echo", {}, ignore)
-    names, _, token = said.rpartition("]")
+    names, _, token = said.text.rpartition("]")
     assert token == "given"
     # Python itself adds LC_CTYPE where there is no language.
     ours = {"API_TOKEN", "HOME", "PATH", "TERM", "USER"}
@@ -258,7 +260,7 @@ async def test_what_a_server_was_told_in_secret_is_not_in_its_log() -> None:
 async def test_a_server_cannot_use_up_the_computer(tmp_path: Path) -> None:
     surroundings = around(bubblewrapped(tmp_path))
     async with serving(chaos("uses_much"), surroundings) as watched:
-        said = json.loads(await watched.server.call("echo", {}, ignore))
+        said = json.loads((await watched.server.call("echo", {}, ignore)).text)
     assert said == {"processes": 1024, "memory": "refused", "file": "File too large"}
 
 

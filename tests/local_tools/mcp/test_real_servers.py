@@ -57,7 +57,7 @@ async def test_the_time_server(tmp_path: Path) -> None:
     async with serving(config, around(bubblewrapped(tmp_path))) as watched:
         take_all(watched.server)
         said = await watched.server.call("get_current_time", {"timezone": "Asia/Tokyo"}, ignore)
-    assert "+09:00" in said
+    assert "+09:00" in said.text
 
 
 async def test_the_git_server_sees_its_folder_alone(folder: Path, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ async def test_the_git_server_sees_its_folder_alone(folder: Path, tmp_path: Path
         values = {"repo_path": str(folder), "files": ["notes.txt"]}
         with pytest.raises(ToolError):
             await watched.server.call("git_add", values, ignore)
-    assert "notes.txt" in said
+    assert "notes.txt" in said.text
 
 
 @needs_node_servers
@@ -85,7 +85,7 @@ async def test_the_file_server_reads_and_changes_what_it_may(folder: Path, tmp_p
         take_all(watched.server)
         server = watched.server
         notes = {"path": str(folder / "notes.txt")}
-        assert "buy milk" in await server.call("read_text_file", notes, ignore)
+        assert "buy milk" in (await server.call("read_text_file", notes, ignore)).text
         await server.call("write_file", {**notes, "content": "buy bread"}, ignore)
         with pytest.raises(ToolError):
             await server.call("read_text_file", {"path": str(tmp_path / "secret")}, ignore)
@@ -100,13 +100,14 @@ async def test_a_server_that_does_everything(tmp_path: Path) -> None:
     async with serving(config, around(bubblewrapped(tmp_path))) as watched:
         take_all(watched.server)
         call = watched.server.call
-        assert await call("echo", {"message": "hi"}, ignore) == "Echo: hi"
+        assert (await call("echo", {"message": "hi"}, ignore)).text == "Echo: hi"
         image = await call("get-tiny-image", {}, ignore)
         links = await call("get-resource-links", {"count": 2}, ignore)
         weather = await call("get-structured-content", {"location": "New York"}, ignore)
         work = {"duration": 0.3, "steps": 3}
         await call("trigger-long-running-operation", work, lambda p: steps.append(p.done))
-    assert "[image: image/png, " in image
-    assert links.count("[link: demo://") == 2
-    assert '"temperature":' in weather
+    assert "[image: image-1.png]" in image.text
+    assert image.images[0].data.startswith(b"\x89PNG")
+    assert links.text.count("[link: demo://") == 2
+    assert '"temperature":' in weather.text
     assert steps == [1, 2, 3]

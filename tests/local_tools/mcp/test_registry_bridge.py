@@ -135,7 +135,7 @@ def test_a_changed_script_is_another_program(tmp_path: Path) -> None:
 async def test_a_server_of_today_is_listened_to() -> None:
     script = str(CHAOS.with_name("modern_mcp_server.py"))
     async with serving(program("modern", sys.executable, "-I", script)) as watched:
-        assert await watched.server.call("grow", {}, lambda _: None) == "grown"
+        assert (await watched.server.call("grow", {}, lambda _: None)).text == "grown"
         # Nobody is asked in its name, and what it wants is not filled in.
         with pytest.raises(ToolError):
             await watched.server.call("ask", {}, lambda _: None)
