@@ -453,7 +453,7 @@ class Composition:
         call_log = CallLog(store.profile, self._ledger, store.turns, *kept, sessions.read_calls)
         if permissions is None:
             return Workspace(*parts, is_archive=True)
-        attachments = Attachments(store, FileIntake(self._workers))
+        attachments = Attachments(store, FileIntake(self._workers), client)
         rewind = Rewind(store.profile, self._ledger, self._undo, sessions.read_calls)
         return Workspace(*parts, False, permissions, call_log, attachments, rewind)
 

@@ -1,19 +1,13 @@
 """Make the requests of the interface: one method for each operation.
 
-`ChatApi` names the operations, and `ApiClient` makes their requests. `Retry` decides when a request
-may be sent again and how long to wait before, and `error_from_response` turns an answer outside 2xx
-into the error of `app.api.errors` that says so (specification 7).
+`ChatApi` names the operations, and `ApiClient` makes their requests.
 """
 
-import asyncio
-import random
 import ssl
 import unicodedata
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Final, Protocol, Self, TypeVar
 from urllib.parse import quote
@@ -24,17 +18,10 @@ from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
 from app.api.errors import (
     AnswerFault,
     ApiError,
-    Conflict,
-    ConnectFailed,
-    ConnectionLost,
     IdRefused,
-    InvalidKey,
-    InvalidRequest,
     MethodNotAllowed,
     NotFound,
     RateLimited,
-    Refused,
-    ServerFailed,
     UnexpectedAnswer,
 )
 from app.api.models import (
@@ -44,131 +31,20 @@ from app.api.models import (
     ConversationDetail,
     ConversationSummary,
     Envelope,
-    ErrorBody,
-    ErrorDetail,
     Message,
     Model,
     Order,
     Page,
     Rows,
+    SentImage,
     Skill,
     ToolDefinition,
 )
+from app.api.refusals import Retry, error_from_response, may_send_again
 from app.api.sse import ReplyStream, StreamLimits
 from app.api.transport import EVENT_STREAM, ByteStream, HttpResponse, HttpTransport, RateLimiter
 from app.common.clock import utc_now
 from app.common.error_messages import ErrorCode
-
-_MESSAGE_LIMIT_CHARS = 2000
-_CODE_LIMIT_CHARS = 64
-_SHORTEST_WAIT_S = 1.0
-_LONGEST_WAIT_S = 120.0
-
-_CLASSES: dict[int, tuple[type[Refused], ErrorCode]] = {
-    400: (InvalidRequest, ErrorCode.INVALID_REQUEST),
-    401: (InvalidKey, ErrorCode.INVALID_KEY),
-    404: (NotFound, ErrorCode.NOT_FOUND),
-    405: (MethodNotAllowed, ErrorCode.NOT_FOUND),
-    409: (Conflict, ErrorCode.REFUSED),
-    413: (InvalidRequest, ErrorCode.TOO_LARGE_TO_SEND),
-    415: (InvalidRequest, ErrorCode.INVALID_REQUEST),
-    422: (InvalidRequest, ErrorCode.INVALID_REQUEST),
-}
-_REASONS: dict[str, ErrorCode] = {
-    "conversation_not_found": ErrorCode.CONVERSATION_GONE,
-    "conversation_busy": ErrorCode.CONVERSATION_BUSY,
-    "message_not_found": ErrorCode.MESSAGE_GONE,
-    "unknown_agent": ErrorCode.UNKNOWN_AGENT,
-    "unknown_model": ErrorCode.UNKNOWN_MODEL,
-    "tool_call_not_found": ErrorCode.TOOL_CALL_OVER,
-    "tool_result_conflict": ErrorCode.TOOL_CALL_OVER,
-}
-
-
-_CEILING_REACHED: Final = "ceiling_reached"
-
-
-def error_from_response(answer: HttpResponse, host: str, now: datetime | None = None) -> ApiError:
-    """Return the error that an answer outside 2xx stands for."""
-    if 300 <= answer.status < 400:
-        return UnexpectedAnswer(AnswerFault.REDIRECT, host, target=answer.location)
-    if not 400 <= answer.status < 600:
-        return UnexpectedAnswer(AnswerFault.UNREADABLE, host, detail=f"status {answer.status}")
-    detail = _read_detail(answer)
-    code, message = detail.code[:_CODE_LIMIT_CHARS], detail.message[:_MESSAGE_LIMIT_CHARS]
-    # A limit that lasts until the next day is not waited for: the user is told.
-    if answer.status == 429 and code != _CEILING_REACHED:
-        return RateLimited(read_retry_after(answer.retry_after, now), code, message)
-    if answer.status >= 500:
-        return ServerFailed(answer.status, code, message, reason=ErrorCode.SERVER_FAILED)
-    kind, reason = _CLASSES.get(answer.status, (Refused, ErrorCode.REFUSED))
-    return kind(answer.status, code, message, reason=_REASONS.get(code, reason))
-
-
-def read_retry_after(text: str, now: datetime | None = None) -> float | None:
-    """Read `Retry-After`, seconds or a date, kept within 1 to 120 s; None when it says neither."""
-    seconds = _seconds(text.strip(), now or utc_now())
-    if seconds is None:
-        return None
-    return min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
-
-
-def _seconds(text: str, now: datetime) -> float | None:
-    if text.isascii() and text.isdigit():
-        # A number of any length is read as "long"; int() refuses one of thousands of digits.
-        return float(text[:9])
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return (moment - now).total_seconds()
-
-
-def _read_detail(answer: HttpResponse) -> ErrorDetail:
-    try:
-        return ErrorBody.model_validate_json(answer.body).error
-    except ValidationError:
-        return ErrorDetail()
-
-
-_GATEWAY_STATUSES = frozenset({502, 503, 504})
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """Up to `attempts` tries with growing, uneven pauses between them."""
-
-    attempts: int = 3
-    first_pause_s: float = 0.25
-    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
-    jitter: Callable[[], float] = random.random
-
-    def pause_s(self, failures: int) -> float:
-        """Return the pause after so many failures, 1 or more."""
-        return self.first_pause_s * 2.0 ** (failures - 1) * (0.5 + self.jitter())
-
-
-def may_send_again(method: str, error: ApiError) -> bool:
-    """Return whether `method` may be repeated after `error` without the user's word.
-
-    A POST may have been carried out although no answer came: it is repeated only when no
-    connection came about. GET and DELETE do no harm twice.
-    """
-    match error:
-        case ConnectFailed():
-            return True
-        case ConnectionLost(was_maybe_delivered=False):
-            # We closed it ourselves: another try would find it closed as well.
-            return False
-        case ConnectionLost():
-            return method != "POST"
-        case ServerFailed(status=status):
-            return method != "POST" and status in _GATEWAY_STATUSES
-        case _:
-            return False
-
 
 _ERROR_BODY_LIMIT_BYTES: Final = 64 * 1024
 _UNSPECIFIED_WAIT_S: Final = 2.0
@@ -235,6 +111,10 @@ class ChatApi(Protocol):
     def offers_settings(self) -> bool:
         """Whether the service announced the extension `settings` with its agents."""
 
+    @property
+    def offers_attachments(self) -> bool | None:
+        """Whether the service announced the extension `attachments`; None before it was asked."""
+
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
 
@@ -251,17 +131,22 @@ class ChatApi(Protocol):
         model: str | None = None,
         settings: AnswerSettings | None = None,
         instructions: str | None = None,
+        images: Sequence[SentImage] = (),
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message (specification 4.4), to be answered by this model if there is a choice.
 
         `settings` are those of the chat, `instructions` what the model is told beside its agent's
-        own, where they can be set.
+        own, where they can be set. `images` go to a service that takes them.
         """
 
     def tool_result(
-        self, conversation_id: str, tool_call_id: str, result: str
+        self,
+        conversation_id: str,
+        tool_call_id: str,
+        result: str,
+        images: Sequence[SentImage] = (),
     ) -> AbstractAsyncContextManager[ReplyStream]:
-        """Hand in the outcome of a tool call (specification 4.5)."""
+        """Hand in the outcome of a tool call (specification 4.5), with images where it has any."""
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -311,6 +196,7 @@ class ApiClient:
         self._retry = retry or Retry()
         self._limits = limits or StreamLimits()
         self._extensions: frozenset[str] = frozenset()
+        self._has_listed_agents = False
         self._models: tuple[Model, ...] = ()
         self._refusal: Callable[[], ApiError] | None = None
 
@@ -407,6 +293,7 @@ class ApiClient:
         """Return the enabled agents (specification 4.6)."""
         answer = await self._ask("GET", "/v1/agents")
         self._extensions = frozenset(name.strip().lower() for name in answer.extensions.split(","))
+        self._has_listed_agents = True
         return self._read(_AGENTS, answer)
 
     async def list_skills(self) -> tuple[Skill, ...]:
@@ -422,6 +309,11 @@ class ApiClient:
     def offers_settings(self) -> bool:
         """Whether the service announced the extension `settings` with its agents."""
         return "settings" in self._extensions
+
+    @property
+    def offers_attachments(self) -> bool | None:
+        """Whether the service announced the extension `attachments`; None before it was asked."""
+        return "attachments" in self._extensions if self._has_listed_agents else None
 
     async def list_models(self) -> tuple[Model, ...]:
         """Return the models that can be chosen for a chat (extension `models`)."""
@@ -444,6 +336,7 @@ class ApiClient:
         model: str | None = None,
         settings: AnswerSettings | None = None,
         instructions: str | None = None,
+        images: Sequence[SentImage] = (),
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
 
@@ -462,10 +355,15 @@ class ApiClient:
             body["settings"] = settings.as_json()
         if instructions is not None and self.offers_settings:
             body["instructions"] = instructions or None
+        body |= self._attachments(images)
         return self._reply("/v1/chat/stream", conversation_id, body)
 
     def tool_result(
-        self, conversation_id: str, tool_call_id: str, result: str
+        self,
+        conversation_id: str,
+        tool_call_id: str,
+        result: str,
+        images: Sequence[SentImage] = (),
     ) -> AbstractAsyncContextManager[ReplyStream]:
         """Hand in the outcome of a tool call; the reply goes on in a new stream (4.5)."""
         body: dict[str, JsonValue] = {
@@ -473,6 +371,7 @@ class ApiClient:
             "tool_call_id": tool_call_id,
             "result": result,
         }
+        body |= self._attachments(images)
         return self._reply("/v1/tool-result", conversation_id, body)
 
     def send_nothing(self, refusal: Callable[[], ApiError]) -> None:
@@ -538,6 +437,21 @@ class ApiClient:
                 if len(failures) >= self._retry.attempts or not may_send_again(method, exc):
                     raise
             await self._retry.pause(self._retry.pause_s(len(failures)))
+
+    def _attachments(self, images: Sequence[SentImage]) -> dict[str, JsonValue]:
+        """Write images for a service that takes them; others are sent their names in the text."""
+        if not images or not self.offers_attachments:
+            return {}
+        return {
+            "attachments": [
+                {
+                    "name": image.name,
+                    "media_type": image.media_type,
+                    "data": b64encode(image.data).decode(),
+                }
+                for image in images
+            ]
+        }
 
     def _accepted_events(self) -> dict[str, str]:
         """Ask for the further events that the service announced; for none where it has none."""

@@ -1,7 +1,7 @@
 """Pydantic models of the service's answers. Unknown fields are ignored, missing text is empty."""
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
@@ -216,6 +216,15 @@ class ToolDefinition(BaseModel):
     name: str
     description: str
     input_schema: dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class SentImage:
+    """An image that goes with a message or a tool's result (extension `attachments`)."""
+
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
 
 
 class ErrorDetail(_Reader):

@@ -10,7 +10,8 @@ Items carry facts only. Words for people come from `app.common.error_messages` a
 translates them; untrusted text (messages, tool input and output) is carried as it came.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
@@ -19,7 +20,7 @@ from typing import Final
 from app.api.events import Usage
 from app.common.error_messages import ErrorMessage
 from app.store.plain_text import without_markdown
-from app.store.records import StoredAttachment
+from app.store.records import StoredAttachment, StoredTurn
 from local_tools.canonical import parse_text
 from local_tools.errors import InvalidInputError
 from local_tools.ledger.steps import (
@@ -185,6 +186,7 @@ class ToolCall:
         masked: How many secrets were masked in the result; 0 of earlier versions.
         has_folder_now: The chat has a folder by now, which the call lacked.
         is_undone: What it changed was put back since.
+        images: What the tool returned beside its text.
     """
 
     call_id: str
@@ -203,6 +205,7 @@ class ToolCall:
     masked: int = 0
     has_folder_now: bool = False
     is_undone: bool = False
+    images: tuple[StoredAttachment, ...] = ()
 
     @property
     def needs_folder(self) -> bool:
@@ -312,6 +315,18 @@ def tool_calls(records: Iterable[CallRecord], registry: ToolRegistry) -> dict[st
     """Return calls by their ids, each with the target that its input names."""
     calls = [tool_call(record) for record in records]
     return {call.call_id: replace(call, target=target_in(call, registry)) for call in calls}
+
+
+def with_images(calls: Mapping[str, ToolCall], turns: Iterable[StoredTurn]) -> dict[str, ToolCall]:
+    """Return calls with the images that are kept of them."""
+    images: defaultdict[str, list[StoredAttachment]] = defaultdict(list)
+    for turn in turns:
+        for image in turn.call_images:
+            images[image.call_id].append(image)
+    return {
+        call_id: replace(call, images=tuple(images[call_id])) if call_id in images else call
+        for call_id, call in calls.items()
+    }
 
 
 def target_in(call: ToolCall, registry: ToolRegistry) -> str:

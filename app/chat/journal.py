@@ -10,7 +10,14 @@ from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, use
 from app.chat.transcript import Transcript
 from app.common.error_messages import ErrorCode
 from app.store.errors import StoreError
-from app.store.records import ReplyPiece, StoredAttachment, StoredFailure, StoredTurn, TurnState
+from app.store.records import (
+    NewAttachment,
+    ReplyPiece,
+    StoredAttachment,
+    StoredFailure,
+    StoredTurn,
+    TurnState,
+)
 from app.store.store import ProfileStore
 
 log = logging.getLogger(__name__)
@@ -122,6 +129,21 @@ class Journal:
         await self._keep(
             replace(turn, usage=total), lambda: self._store.turns.set_usage(turn_id, total)
         )
+
+    async def keep_call_images(
+        self, turn_id: str, call_id: str, images: Sequence[NewAttachment]
+    ) -> tuple[StoredAttachment, ...]:
+        """Keep what a tool call of a reply returned; none removes what is kept of it.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        table = self._store.attachments
+        kept = await table.add_of_call(self._conversation_id, turn_id, call_id, images)
+        turn = self._turns[turn_id]
+        others = (image for image in turn.call_images if image.call_id != call_id)
+        self._turns[turn_id] = replace(turn, call_images=(*others, *kept))
+        return kept
 
     async def advance(
         self, turn_id: str, state: TurnState, failure: StoredFailure | None = None

@@ -6,16 +6,18 @@ name, and any other file is named. Whoever declares tools lets the assistant rea
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from app.api.client import ChatApi
+from app.api.models import SentImage
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.store.records import NewAttachment, StoredAttachment
 from app.store.store import ProfileStore
-from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES
+from local_tools.attached_file import ATTACHMENT_LIMIT_BYTES, ContentImage
 from local_tools.attachments.document import FileError, FileFault, FileKind
 from local_tools.attachments.file_kinds import decoded
 from local_tools.attachments.file_tools import FileDescription
@@ -27,6 +29,9 @@ ATTACHMENTS_LIMIT: Final = 20
 """How many files go with one message."""
 INLINE_LIMIT_BYTES: Final = 32 * 1024
 """Text up to this size goes into the message itself."""
+IMAGES_LIMIT: Final = 8
+"""How many images go with one message, or come of one tool call: the service takes no more."""
+_PNG: Final = b"\x89PNG"
 
 _TEXTS: Final = frozenset({FileKind.TEXT, FileKind.CSV, FileKind.HTML})
 _CODES: Final[Mapping[FileFault, ErrorCode]] = {
@@ -34,6 +39,7 @@ _CODES: Final[Mapping[FileFault, ErrorCode]] = {
     FileFault.LOCKED: ErrorCode.ATTACHMENT_LOCKED,
     FileFault.BROKEN: ErrorCode.ATTACHMENT_BROKEN,
     FileFault.TOO_LARGE: ErrorCode.ATTACHMENT_UNPACKS,
+    FileFault.HEIC: ErrorCode.IMAGE_HEIC,
     FileFault.OLD_OFFICE: ErrorCode.ATTACHMENT_OLD_OFFICE,
     FileFault.NO_FILE: ErrorCode.ATTACHMENT_NO_FILE,
     FileFault.EMPTY: ErrorCode.ATTACHMENT_EMPTY,
@@ -59,9 +65,10 @@ _FORMATS: Final[Mapping[str, str]] = {
 class Attachments:
     """Takes in files for the drafts of one profile. Made with its workspace, lives as long."""
 
-    def __init__(self, store: ProfileStore, intake: FileIntake) -> None:
+    def __init__(self, store: ProfileStore, intake: FileIntake, client: ChatApi) -> None:
         self._table = store.attachments
         self._intake = intake
+        self._client = client
 
     async def of_draft(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
         """Return what is attached to a draft; an empty id is the chat that is not yet one.
@@ -94,14 +101,23 @@ class Attachments:
         """
         if len(await self._table.of_draft(conversation_id)) >= ATTACHMENTS_LIMIT:
             raise UserFacingError(ErrorCode.ATTACHMENTS_TOO_MANY, {"limit": ATTACHMENTS_LIMIT})
-        found = await self._intake.describe(name, content)
+        found, image = await self._intake.describe(name, content)
         if found.kind is None:
             raise _refusal(name, found.fault or FileFault.BROKEN)
-        if found.kind is FileKind.IMAGE:
-            raise UserFacingError(ErrorCode.IMAGES_NOT_TAKEN, {"name": name})
+        if image is not None:
+            return await self._add_image(conversation_id, image)
         new = NewAttachment(name, found.kind, content, found.unit, found.count)
         is_inline = await asyncio.to_thread(_goes_into_the_text, name, content, found)
         return await self._table.add(conversation_id, replace(new, is_inline=is_inline))
+
+    async def _add_image(self, conversation_id: str, image: ContentImage) -> StoredAttachment:
+        if self._client.offers_attachments is False:
+            raise UserFacingError(ErrorCode.IMAGES_NOT_TAKEN, {"name": image.name})
+        kept = await self._table.of_draft(conversation_id)
+        if sum(is_image(item) for item in kept) >= IMAGES_LIMIT:
+            values: dict[str, str | int] = {"limit": IMAGES_LIMIT, "name": image.name}
+            raise UserFacingError(ErrorCode.IMAGES_TOO_MANY, values)
+        return await self._table.add(conversation_id, new_image(image))
 
     async def move(self, attachments: Sequence[StoredAttachment], conversation_id: str) -> None:
         """Move files from the draft of the new chat to that of the chat that it became.
@@ -118,6 +134,36 @@ class Attachments:
             StoreError: it could not be removed.
         """
         await self._table.remove(attachment_id)
+
+
+def is_image(item: StoredAttachment) -> bool:
+    """Return whether an attachment is sent as an image."""
+    return item.kind == FileKind.IMAGE
+
+
+def new_image(image: ContentImage) -> NewAttachment:
+    """Return an image as it is kept: as it is sent."""
+    return NewAttachment(
+        image.name, FileKind.IMAGE, image.data, width=image.width, height=image.height
+    )
+
+
+async def images_to_send(
+    items: Sequence[StoredAttachment], content: Callable[[str], Awaitable[bytes | None]]
+) -> tuple[SentImage, ...]:
+    """Return the images among attachments; those whose contents are gone are named in the text.
+
+    Args:
+        items: What goes with a message, or came of a tool call.
+        content: Reads the contents with a hash.
+    """
+    sent: list[SentImage] = []
+    for item in filter(is_image, items):
+        data = await content(item.sha256)
+        if data is not None:
+            media_type = "image/png" if data.startswith(_PNG) else "image/jpeg"
+            sent.append(SentImage(item.name, media_type, data))
+    return tuple(sent[:IMAGES_LIMIT])
 
 
 def with_own_names(
@@ -150,6 +196,8 @@ def text_with(
     for item in attachments:
         if item.is_inline and item.sha256 in contents:
             parts.append(_block(item.name, decoded(item.name, contents[item.sha256])))
+        elif is_image(item):
+            parts.append(f"[image: {item.name}]")
         else:
             parts.append(f"[attachment: {item.name} ({_details(item)})]")
     return "\n\n".join(parts)

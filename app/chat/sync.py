@@ -22,6 +22,7 @@ from app.chat.items import (
     ToolCall,
     UserMessage,
     tool_calls,
+    with_images,
 )
 from app.chat.journal import Journal
 from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting, turn_notices, user_message
@@ -444,7 +445,7 @@ class ChatSync:
         )
 
     def _show(self, matches: Mapping[str, MatchedTurn]) -> None:
-        calls = tool_calls(self._records, self._registry)
+        calls = with_images(tool_calls(self._records, self._registry), self._journal.turns)
         items = build_items(self._messages, self._journal.turns, matches, calls)
         self._transcript.replace_all(items)
 

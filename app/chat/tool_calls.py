@@ -9,9 +9,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -32,9 +32,12 @@ from app.chat.approval_flow import (
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import CallState, ToolCall, target_in, tool_call
+from app.chat.message_attachments import IMAGES_LIMIT, new_image
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
-from app.store.records import TurnState
+from app.store.errors import StoreError
+from app.store.records import NewAttachment, StoredAttachment, TurnState
+from local_tools.attached_file import ContentImage
 from local_tools.context import Progress, ProgressSink
 from local_tools.execution.call_runner import CallRunner
 from local_tools.execution.prepare import PreparedCall
@@ -51,6 +54,11 @@ from local_tools.ledger.steps import (
 )
 from local_tools.outcome import ToolOutcome
 from local_tools.tool import Output
+
+KeepImages: TypeAlias = Callable[
+    [str, Sequence[NewAttachment]], Awaitable[tuple[StoredAttachment, ...]]
+]
+"""Keeps the images of a call, in the place of those that are kept of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +217,17 @@ class ToolCallRunner:
         declared: Declared,
         settings: ChatSettings,
         *,
+        images: Sequence[StoredAttachment],
+        keep_images: KeepImages,
         show: Callable[[ToolCall], None],
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
+        """Make one; `images` are kept of calls, and `keep_images` keeps those of another one."""
+        self._keep_images = keep_images
+        self._images: dict[str, tuple[StoredAttachment, ...]] = {}
+        for image in images:
+            of_call = self._images.get(image.call_id, ())
+            self._images[image.call_id] = (*of_call, image)
         self._ledger: Ledger = dependencies.ledger
         self._runner = dependencies.runner
         self._registry = dependencies.registry
@@ -229,6 +245,10 @@ class ToolCallRunner:
         self._approval = ApprovalFlow(
             dependencies, conversation_id, declared, settings, on_state=on_state
         )
+
+    def images(self, call_id: str) -> tuple[StoredAttachment, ...]:
+        """Return what a call returned beside its text."""
+        return self._images.get(call_id, ())
 
     async def accept(self, call: ToolUse) -> bool:
         """Record that the assistant wants this; False when the id was used before: ignore it."""
@@ -333,8 +353,19 @@ class ToolCallRunner:
         prepared = approved.request.prepared
         self._running = RunningCall(self._runner, self._key(call_id), prepared)
         outcome = await self._running.outcome(show_progress)
+        await self._note_images(call_id, outcome.images if outcome.status == "ok" else ())
         await self._finish(call_id, outcome)
         return await self._review(call_id)
+
+    async def _note_images(self, call_id: str, images: Sequence[ContentImage]) -> None:
+        """Keep what a call returned beside its text; its text names it where that fails."""
+        if not images and not self.images(call_id):
+            return
+        try:
+            new = [new_image(image) for image in images[:IMAGES_LIMIT]]
+            self._images[call_id] = await self._keep_images(call_id, new)
+        except StoreError as exc:
+            log.warning("The images of a tool's result were not kept: %s", exc.reason)
 
     async def _finish(self, call_id: str, outcome: ToolOutcome) -> None:
         details = StepDetails(
@@ -357,6 +388,8 @@ class ToolCallRunner:
     ) -> str:
         """Record what is told, show it, and return it."""
         details = StepDetails(release=released.kind, masked=released.masked) if released else None
+        if released is not None and released.kind is ReleaseKind.KEPT_BACK:
+            await self._note_images(call_id, ())
         output = self._records[call_id].result_text
         await self._record(call_id, Step.RELEASED, details, "" if result == output else result)
         self._show(self._call(call_id))
@@ -384,7 +417,8 @@ class ToolCallRunner:
         title, target = self._labels.get(call_id, ("", ""))
         record = self._records[call_id]
         call = tool_call(record, title=title, is_running=is_running)
-        return replace(call, target=target or target_in(call, self._registry))
+        target = target or target_in(call, self._registry)
+        return replace(call, target=target, images=self.images(call_id))
 
     def _key(self, call_id: str) -> CallKey:
         return CallKey(self._profile, self._conversation_id, call_id)

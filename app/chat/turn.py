@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from app.api.errors import (
@@ -26,20 +27,22 @@ from app.api.errors import (
     StreamFault,
 )
 from app.api.events import Event, StreamError, Title, ToolUse, Usage
-from app.api.models import ToolDefinition
+from app.api.models import SentImage, ToolDefinition
 from app.api.sse import ReplyStream
 from app.chat.approval_flow import ClosingError
 from app.chat.chat_settings import ChatSettings
 from app.chat.dependencies import ChatDependencies
 from app.chat.items import ToolCall, tool_calls
 from app.chat.journal import Journal
+from app.chat.message_attachments import images_to_send, is_image
 from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.tool_calls import RecordError, ToolCallRunner
 from app.chat.transcript import Transcript
 from app.common.clock import Clock
 from app.common.error_messages import ErrorCode
+from app.common.errors import UserFacingError
 from app.store.errors import StoreError
-from app.store.records import StoredFailure, StoredTurn, TurnState
+from app.store.records import StoredAttachment, StoredFailure, StoredTurn, TurnState
 from app.tasks import TaskOwner
 from local_tools.ledger.steps import CallRecord
 
@@ -172,6 +175,10 @@ class ReplyRecorder:
         await self._journal.keep_pieces(self._turn_id, changed)
 
 
+class NotSentError(UserFacingError):
+    """The message cannot be sent as it is; nothing of it has left."""
+
+
 _TRIES: Final = 5
 _SHORTEST_WAIT_S: Final = 1.0
 _LONGEST_WAIT_S: Final = 120.0
@@ -209,6 +216,7 @@ class Turn:
         ]
         self._settings = settings
         self._client = dependencies.client
+        self._attachments = dependencies.store.attachments
         self._clock = dependencies.clock
         self._registry = dependencies.registry
         self._journal = journal
@@ -229,6 +237,8 @@ class Turn:
             stored.conversation_id,
             self._declared,
             settings,
+            images=stored.call_images,
+            keep_images=partial(journal.keep_call_images, stored.turn_id),
             show=self._show_call,
             on_state=self._advance,
         )
@@ -278,6 +288,8 @@ class Turn:
             await work
         except ApiError as exc:
             return ending_of(exc, self._progress)
+        except NotSentError as exc:
+            return TurnOutcome(TurnState.FAILED, StoredFailure(exc.reason, exc.values))
         except (RecordError, StoreError) as exc:
             return failed(exc.reason)
         except ClosingError:
@@ -291,6 +303,9 @@ class Turn:
         return TurnOutcome(TurnState.DONE)
 
     async def _send(self) -> None:
+        images = await self._images(self._stored.attachments)
+        if images:
+            await self._check_images()
         # Without a choice the agent's own model answers, or the default: nobody here knows which.
         chosen = self._settings.model
         model = self._client.model_name(chosen) if chosen else ""
@@ -309,6 +324,7 @@ class Turn:
                 model=self._settings.model,
                 settings=self._settings.answers,
                 instructions=self._settings.instructions,
+                images=images,
             )
         )
         await self._settle_calls()
@@ -338,9 +354,30 @@ class Turn:
 
     async def _post(self, call_id: str, result: str) -> None:
         await self._advance(TurnState.STREAMING)
+        images = await self._images(self._tool_calls.images(call_id))
         await self._exchange(
-            lambda: self._client.tool_result(self._stored.conversation_id, call_id, result), call_id
+            lambda: self._client.tool_result(self._stored.conversation_id, call_id, result, images),
+            call_id,
         )
+
+    async def _images(self, items: Sequence[StoredAttachment]) -> tuple[SentImage, ...]:
+        content = partial(self._attachments.content, self._stored.conversation_id)
+        return await images_to_send(items, content)
+
+    async def _check_images(self) -> None:
+        """Check that the service takes images, before anything is sent.
+
+        Raises:
+            NotSentError: It does not, or cannot be asked.
+        """
+        try:
+            if self._client.offers_attachments is None:
+                await self._client.list_agents()
+        except ApiError as exc:
+            raise NotSentError(exc.reason, exc.values) from exc
+        if not self._client.offers_attachments:
+            named = [item.name for item in self._stored.attachments if is_image(item)]
+            raise NotSentError(ErrorCode.IMAGES_NOT_TAKEN, {"name": ", ".join(named)})
 
     async def _exchange(self, request: Request, call_id: str | None = None) -> None:
         """Make one POST and follow its stream, waiting while the service cannot take it."""

@@ -92,6 +92,9 @@ class ErrorCode(enum.StrEnum):
     ATTACHMENTS_ELSEWHERE = "attachments_elsewhere"
     ATTACHMENTS_TOO_MANY = "attachments_too_many"
     IMAGES_NOT_TAKEN = "images_not_taken"
+    IMAGES_TOO_MANY = "images_too_many"
+    IMAGES_FULL = "images_full"
+    IMAGE_HEIC = "image_heic"
     FILE_UNREADABLE = "file_unreadable"
     STORE_FULL = "store_full"
     STORE_LOCKED = "store_locked"
@@ -416,7 +419,22 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
             "ErrorMessage", "At most {limit} files go with one message. The others were left out."
         ),
         ErrorCode.IMAGES_NOT_TAKEN: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "{name} is an image, and images cannot be sent yet."
+            "ErrorMessage",
+            "This service does not accept images. Remove {name}, or choose another service.",
+        ),
+        ErrorCode.IMAGES_TOO_MANY: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "At most {limit} images go with one message. {name} was left out.",
+        ),
+        ErrorCode.IMAGES_FULL: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "The service has no room left for images. Delete chats with images, or send the "
+            "message without them.",
+        ),
+        ErrorCode.IMAGE_HEIC: QT_TRANSLATE_NOOP(
+            "ErrorMessage",
+            "{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or "
+            "PNG first.",
         ),
         ErrorCode.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorMessage", "{name} could not be read."),
         ErrorCode.STORE_FULL: QT_TRANSLATE_NOOP(

@@ -110,6 +110,11 @@ class ArchiveService:
         """Return nothing: nobody answers here."""
         return ""
 
+    @property
+    def offers_attachments(self) -> bool | None:
+        """Say no: nothing is sent to an archive."""
+        return False
+
     def chat_stream(
         self, *_told: object, **_named: object
     ) -> AbstractAsyncContextManager[ReplyStream]:

@@ -24,16 +24,21 @@ log = logging.getLogger(__name__)
 
 _COLUMNS: Final = (
     "attachment_id, name, kind, size_bytes, sha256, unit, part_count, width, height, is_inline,"
-    " turn_id"
+    " turn_id, call_id"
 )
 _SELECT: Final = f"SELECT {_COLUMNS} FROM attachments WHERE profile = ? AND conversation_id = ?"  # noqa: S608 - our own names
 _INSERT: Final = (
     f"INSERT INTO attachments (profile, conversation_id, {_COLUMNS}, position)"  # noqa: S608
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL,"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
     " (SELECT coalesce(max(position), 0) + 1 FROM attachments))"
 )
 
-_Row: TypeAlias = "tuple[str, str, str, int, str, str, int, int, int, int, str | None]"
+_DROP_OF_CALL: Final = (
+    "DELETE FROM attachments WHERE profile = ? AND conversation_id = ? AND call_id = ?"
+    " AND call_id <> '' RETURNING sha256"
+)
+
+_Row: TypeAlias = "tuple[str, str, str, int, str, str, int, int, int, int, str | None, str]"
 """As `_COLUMNS` names them."""
 
 
@@ -63,6 +68,48 @@ class AttachmentTable(StoreTable):
 
         await self._database.write(work)
         return kept
+
+    async def add_of_call(
+        self, conversation_id: str, turn_id: str, call_id: str, images: Sequence[NewAttachment]
+    ) -> tuple[StoredAttachment, ...]:
+        """Keep what a tool call returned, in the place of what is kept of it.
+
+        Raises:
+            StoreError: they could not be kept.
+        """
+        kept = [
+            StoredAttachment(
+                uuid4().hex,
+                storable(new.name),
+                new.kind,
+                len(new.content),
+                hashlib.sha256(new.content).hexdigest(),
+                width=new.width,
+                height=new.height,
+                turn_id=turn_id,
+                call_id=call_id,
+            )
+            for new in images
+        ]
+
+        def work(connection: sqlite3.Connection) -> set[str]:
+            where = (self._profile, conversation_id, call_id)
+            gone = connection.execute(_DROP_OF_CALL, where).fetchall()
+            for item, new in zip(kept, images, strict=True):
+                self._write(item.sha256, new.content)
+                connection.execute(_INSERT, (self._profile, conversation_id, *_row(item)))
+            return {str(row[0]) for row in gone}
+
+        gone = await self._database.write(work)
+        if gone:
+            await self._database.read(lambda c: remove_unused(c, self._folder, gone))
+        return tuple(kept)
+
+    async def of_call(self, conversation_id: str, call_id: str) -> tuple[StoredAttachment, ...]:
+        """Return what a tool call returned, in order."""
+        sql = f"{_SELECT} AND call_id = ? AND call_id <> '' ORDER BY position"
+        where = (self._profile, conversation_id, call_id)
+        return await self._database.read(lambda c: tuple(map(_attachment, c.execute(sql, where))))
 
     async def copy(
         self, attachments: Sequence[StoredAttachment], conversation_id: str
@@ -97,9 +144,10 @@ class AttachmentTable(StoreTable):
 
     async def of_messages(self, conversation_id: str) -> tuple[StoredAttachment, ...]:
         """Return what is attached to the messages of a chat, in the order in which it came."""
-        return await self._database.read(
+        found = await self._database.read(
             lambda c: read_attachments(c, self._profile, conversation_id)
         )
+        return tuple(item for item in found if not item.call_id)
 
     async def remove(self, attachment_id: str) -> None:
         """Remove a file from its draft; one that was sent stays."""
@@ -146,7 +194,7 @@ class AttachmentTable(StoreTable):
 def read_attachments(
     connection: sqlite3.Connection, profile: str, conversation_id: str
 ) -> tuple[StoredAttachment, ...]:
-    """Return what is attached to the messages of a chat, in the order in which it came."""
+    """Return what belongs to the messages of a chat, and to calls of their replies, in order."""
     sql = f"{_SELECT} AND turn_id NOT NULL ORDER BY position"
     return tuple(map(_attachment, connection.execute(sql, (profile, conversation_id))))
 
@@ -189,11 +237,12 @@ def remove_unused(connection: sqlite3.Connection, folder: Path, names: Set[str])
                 log.warning("an attachment could not be removed: %s", exc.strerror)
 
 
-def _row(item: StoredAttachment) -> tuple[str | int, ...]:
-    """Return the values of `_COLUMNS` but for the turn."""
+def _row(item: StoredAttachment) -> tuple[str | int | None, ...]:
+    """Return the values of `_COLUMNS`."""
     said = (item.attachment_id, item.name, item.kind, item.size_bytes, item.sha256, item.unit)
-    return (*said, item.count, item.width, item.height, item.is_inline)
+    sizes = (item.count, item.width, item.height, item.is_inline)
+    return (*said, *sizes, item.turn_id, item.call_id)
 
 
 def _attachment(row: _Row) -> StoredAttachment:
-    return StoredAttachment(*row[:9], bool(row[9]), row[10])
+    return StoredAttachment(*row[:9], bool(row[9]), *row[10:])

@@ -101,6 +101,7 @@ class StoredAttachment:
         width: Of an image, in pixels, as is `height`; otherwise 0.
         is_inline: Its text stands in the message itself.
         turn_id: The turn of its message; None while it is in a draft.
+        call_id: The tool call that returned it; empty where a person attached it.
     """
 
     attachment_id: str
@@ -114,6 +115,7 @@ class StoredAttachment:
     height: int = 0
     is_inline: bool = False
     turn_id: str | None = None
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class StoredTurn:
     model that was to answer, as people know it; empty where nobody chose one.
     `is_kept` is False while the disk has less of it than is known here. The first `words_length`
     characters of the text are what the person wrote; what follows tells of the `attachments`.
+    `call_images` are what the tools of the reply returned.
     """
 
     turn_id: str
@@ -147,6 +150,7 @@ class StoredTurn:
     is_kept: bool = True
     words_length: int | None = None
     attachments: tuple[StoredAttachment, ...] = ()
+    call_images: tuple[StoredAttachment, ...] = ()
 
     @property
     def words(self) -> str:

@@ -226,6 +226,11 @@ ALTER TABLE conversations ADD COLUMN temperature REAL;
 ALTER TABLE conversations ADD COLUMN max_output_tokens INTEGER;
 """
 
+# An image that a tool returned belongs to its call; the others have an empty text.
+_IMAGES_OF_CALLS: Final = """
+ALTER TABLE attachments ADD COLUMN call_id TEXT NOT NULL DEFAULT '';
+"""
+
 STEPS: Final[Sequence[str]] = (
     _FIRST,
     _LISTED,
@@ -241,6 +246,7 @@ STEPS: Final[Sequence[str]] = (
     _VERSIONS,
     _INSTRUCTIONS,
     _ANSWERS,
+    _IMAGES_OF_CALLS,
 )
 
 

@@ -238,5 +238,6 @@ def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces, attached: _Attac
         read_usage(json.loads(usage)) if usage is not None else None,
         model,
         words_length=words_length,
-        attachments=tuple(attached.get(turn_id, ())),
+        attachments=tuple(item for item in attached.get(turn_id, ()) if not item.call_id),
+        call_images=tuple(item for item in attached.get(turn_id, ()) if item.call_id),
     )

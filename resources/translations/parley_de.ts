@@ -1066,6 +1066,10 @@
         <translation>Importierte Chats</translation>
     </message>
     <message>
+        <source>Imported chats can be read, not continued.</source>
+        <translation>Importierte Chats lassen sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>Imported chats stay on this computer until you continue one.</source>
         <translation>Importierte Chats bleiben auf diesem Computer, bis Sie einen fortsetzen.</translation>
     </message>
@@ -1074,12 +1078,24 @@
         <translation>Aus ChatGPT importiert.</translation>
     </message>
     <message>
+        <source>Imported from ChatGPT. It can be read, not continued.</source>
+        <translation>Aus ChatGPT importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>Imported from Claude.</source>
         <translation>Aus Claude importiert.</translation>
     </message>
     <message>
+        <source>Imported from Claude. It can be read, not continued.</source>
+        <translation>Aus Claude importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>Imported from Parley.</source>
         <translation>Aus Parley importiert.</translation>
+    </message>
+    <message>
+        <source>Imported from Parley. It can be read, not continued.</source>
+        <translation>Aus Parley importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
     </message>
 </context>
 <context>
@@ -2340,6 +2356,10 @@
         <translation>Mit einer Nachricht gehen höchstens {limit} Dateien. Die übrigen wurden weggelassen.</translation>
     </message>
     <message>
+        <source>At most {limit} images go with one message. {name} was left out.</source>
+        <translation>Zu einer Nachricht gehören höchstens {limit} Bilder. {name} wurde weggelassen.</translation>
+    </message>
+    <message>
         <source>Chats cannot be saved because the data folder is not writable.</source>
         <translation>Chats lassen sich nicht speichern, weil der Datenordner schreibgeschützt ist.</translation>
     </message>
@@ -2354,6 +2374,10 @@
     <message>
         <source>Imported chats are read here, and continued as chats of a connection.</source>
         <translation>Importierte Chats werden hier gelesen und als Chats einer Verbindung fortgesetzt.</translation>
+    </message>
+    <message>
+        <source>Imported chats can be read, but not continued.</source>
+        <translation>Importierte Chats lassen sich lesen, aber nicht fortsetzen.</translation>
     </message>
     <message>
         <source>No agent can answer this: {message}</source>
@@ -2560,6 +2584,10 @@
         <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
     </message>
     <message>
+        <source>The service has no room left for images. Delete chats with images, or send the message without them.</source>
+        <translation>Der Dienst hat keinen Platz mehr für Bilder. Löschen Sie Chats mit Bildern, oder senden Sie die Nachricht ohne sie.</translation>
+    </message>
+    <message>
         <source>The service is no longer waiting for this tool result.</source>
         <translation>Der Dienst wartet nicht mehr auf dieses Werkzeugergebnis.</translation>
     </message>
@@ -2672,6 +2700,10 @@
         <translation>Diese Antwort lässt sich zurzeit nicht auf diesem Computer speichern.</translation>
     </message>
     <message>
+        <source>This service does not accept images. Remove {name}, or choose another service.</source>
+        <translation>Dieser Dienst nimmt keine Bilder an. Entfernen Sie {name}, oder wählen Sie einen anderen Dienst.</translation>
+    </message>
+    <message>
         <source>This service does not allow new chats here.</source>
         <translation>Dieser Dienst erlaubt hier keine neuen Chats.</translation>
     </message>
@@ -2702,6 +2734,10 @@
     <message>
         <source>{name} could not be written. Check the folder and the free space.</source>
         <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
+    </message>
+    <message>
+        <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
+        <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
         <source>{name} is an image, and images cannot be sent yet.</source>
@@ -3678,6 +3714,14 @@
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Parley speaks another language from its next start. What is open stays kept.</source>
+        <translation>Parley spricht ab dem nächsten Start eine andere Sprache. Was offen ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Jetzt neu starten</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -4050,6 +4094,10 @@
         <translation>{input} $ / {output} $</translation>
     </message>
     <message>
+        <source>${input} in, ${output} out per million tokens</source>
+        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
+    </message>
+    <message>
         <source>A file on this computer, of {server}: {size}.</source>
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
@@ -4168,6 +4216,10 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} Tokens</translation>
+    </message>
+    <message>
+        <source>{count}k tokens</source>
+        <translation>{count}k Tokens</translation>
     </message>
 </context>
 <context>
@@ -6403,6 +6455,10 @@
         <translation>Nachdenken</translation>
     </message>
     <message>
+        <source>Thinking in this chat</source>
+        <translation>Nachdenken in diesem Chat</translation>
+    </message>
+    <message>
         <source>Thinks as the model does by itself</source>
         <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
     </message>
@@ -6415,12 +6471,20 @@
         <translation>Denkt vor der Antwort kurz nach</translation>
     </message>
     <message>
+        <source>This model answers without thinking.</source>
+        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
+    </message>
+    <message>
         <source>This model is not known to think before it answers.</source>
         <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
     </message>
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
+    </message>
+    <message>
+        <source>This service does not let a chat set thinking or instructions.</source>
+        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
     </message>
     <message>
         <source>{0} tokens</source>
@@ -7020,6 +7084,10 @@
     <message>
         <source>As a regular expression</source>
         <translation>Als regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>As images</source>
+        <translation>Als Bilder</translation>
     </message>
     <message>
         <source>Attachment</source>

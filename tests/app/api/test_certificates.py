@@ -17,9 +17,10 @@ from app.api.ca_certificate import (
     PinnedCaCertificate,
     read_ca_certificate,
 )
-from app.api.client import ApiClient, Retry
+from app.api.client import ApiClient
 from app.api.errors import ConnectCause, ConnectFailed
 from app.api.network import Trust
+from app.api.refusals import Retry
 from tests.support.certificates import Issued, issue
 from tests.support.tls_server import TlsServer, tls_server
 

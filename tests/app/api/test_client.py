@@ -3,7 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
-from app.api.client import ApiClient, Retry
+from app.api.client import ApiClient
 from app.api.errors import (
     ConnectionLost,
     InvalidKey,
@@ -17,6 +17,7 @@ from app.api.errors import (
 )
 from app.api.events import MessageStart, MessageStop, TextDelta, ToolUse
 from app.api.models import Agent, Role, Skill, ToolDefinition
+from app.api.refusals import Retry
 from app.common.error_messages import ErrorCode
 from tests.support.fake_service import FakeService
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.api.client import ApiClient, Retry, encode_path_part
+from app.api.client import ApiClient, encode_path_part
 from app.api.errors import (
     AnswerFault,
     ApiError,
@@ -23,6 +23,7 @@ from app.api.errors import (
     UnexpectedAnswer,
 )
 from app.api.network import make_ssl_context
+from app.api.refusals import Retry
 from app.api.transport import HttpTransport, TransportLimits
 from tests.support.certificates import untrusted_context
 from tests.support.chaos_service import Act, ChaosService, Step

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.client import read_retry_after
+from app.api.refusals import read_retry_after
 
 _NOW = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
 

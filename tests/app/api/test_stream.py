@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from app.api.client import ApiClient, Retry
+from app.api.client import ApiClient
 from app.api.errors import (
     ConnectionLost,
     RequestTimeout,
@@ -19,6 +19,7 @@ from app.api.errors import (
     UnexpectedAnswer,
 )
 from app.api.events import Event, MessageStop, StreamError, TextDelta, UnknownEvent
+from app.api.refusals import Retry
 from app.api.sse import ReplyStream, StreamLimits
 from tests.support.chaos_service import OK_STREAM, Act, ChaosService, Step
 from tests.support.fake_service import FakeService, delta, sse

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.api.client import Retry
 from app.api.errors import ConnectionLost, Refused
+from app.api.refusals import Retry
 from app.chat.conversations import Conversations
 from app.common.error_messages import ErrorCode
 from app.store.conversations import ConversationTable, DeletionTable
