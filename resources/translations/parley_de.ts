@@ -1066,10 +1066,6 @@
         <translation>Importierte Chats</translation>
     </message>
     <message>
-        <source>Imported chats can be read, not continued.</source>
-        <translation>Importierte Chats lassen sich lesen, nicht fortsetzen.</translation>
-    </message>
-    <message>
         <source>Imported chats stay on this computer until you continue one.</source>
         <translation>Importierte Chats bleiben auf diesem Computer, bis Sie einen fortsetzen.</translation>
     </message>
@@ -1078,24 +1074,12 @@
         <translation>Aus ChatGPT importiert.</translation>
     </message>
     <message>
-        <source>Imported from ChatGPT. It can be read, not continued.</source>
-        <translation>Aus ChatGPT importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
-    </message>
-    <message>
         <source>Imported from Claude.</source>
         <translation>Aus Claude importiert.</translation>
     </message>
     <message>
-        <source>Imported from Claude. It can be read, not continued.</source>
-        <translation>Aus Claude importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
-    </message>
-    <message>
         <source>Imported from Parley.</source>
         <translation>Aus Parley importiert.</translation>
-    </message>
-    <message>
-        <source>Imported from Parley. It can be read, not continued.</source>
-        <translation>Aus Parley importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
     </message>
 </context>
 <context>
@@ -2376,10 +2360,6 @@
         <translation>Importierte Chats werden hier gelesen und als Chats einer Verbindung fortgesetzt.</translation>
     </message>
     <message>
-        <source>Imported chats can be read, but not continued.</source>
-        <translation>Importierte Chats lassen sich lesen, aber nicht fortsetzen.</translation>
-    </message>
-    <message>
         <source>No agent can answer this: {message}</source>
         <translation>Darauf kann kein Agent antworten: {message}</translation>
     </message>
@@ -2738,10 +2718,6 @@
     <message>
         <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
-    </message>
-    <message>
-        <source>{name} is an image, and images cannot be sent yet.</source>
-        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
@@ -3714,14 +3690,6 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>Parley speaks another language from its next start. What is open stays kept.</source>
-        <translation>Parley spricht ab dem nächsten Start eine andere Sprache. Was offen ist, bleibt erhalten.</translation>
-    </message>
-    <message>
-        <source>Restart now</source>
-        <translation>Jetzt neu starten</translation>
-    </message>
-    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -4094,10 +4062,6 @@
         <translation>{input} $ / {output} $</translation>
     </message>
     <message>
-        <source>${input} in, ${output} out per million tokens</source>
-        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
-    </message>
-    <message>
         <source>A file on this computer, of {server}: {size}.</source>
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
@@ -4216,10 +4180,6 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} Tokens</translation>
-    </message>
-    <message>
-        <source>{count}k tokens</source>
-        <translation>{count}k Tokens</translation>
     </message>
 </context>
 <context>
@@ -6455,10 +6415,6 @@
         <translation>Nachdenken</translation>
     </message>
     <message>
-        <source>Thinking in this chat</source>
-        <translation>Nachdenken in diesem Chat</translation>
-    </message>
-    <message>
         <source>Thinks as the model does by itself</source>
         <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
     </message>
@@ -6471,20 +6427,12 @@
         <translation>Denkt vor der Antwort kurz nach</translation>
     </message>
     <message>
-        <source>This model answers without thinking.</source>
-        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
-    </message>
-    <message>
         <source>This model is not known to think before it answers.</source>
         <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
     </message>
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
-    </message>
-    <message>
-        <source>This service does not let a chat set thinking or instructions.</source>
-        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
     </message>
     <message>
         <source>{0} tokens</source>
