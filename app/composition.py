@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -39,7 +39,7 @@ from app.platform.desktop_notifications import DesktopNotifications
 from app.platform.hardening import given_umask
 from app.service.agent_trial import TrialLaunch
 from app.service.catalog import ServiceCatalog
-from app.service.child import EngineChoice
+from app.service.child import EngineChoice, ModelKeys
 from app.service.model_downloads import (
     ModelDownload,
     OfferedModel,
@@ -81,6 +81,7 @@ from app.viewmodels.mcp_servers.server_list import McpServersViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.about import about_models
+from app.viewmodels.settings.agent_editing import trial_tools
 from app.viewmodels.settings.agents import AgentsViewModel
 from app.viewmodels.settings.model_download import DownloadSources, ModelDownloadViewModel
 from app.viewmodels.settings.models import ModelRow, ModelSources, ModelsViewModel
@@ -220,7 +221,7 @@ class Composition:
 
     def _make_setup(self, keys: KeyStore) -> SettingsViewModel:
         settings, connection = self._settings, self.connection
-        sources = _model_sources(self._paths)
+        sources = _model_sources(self._paths, self._check_model)
         return SettingsViewModel(
             settings,
             connection,
@@ -385,6 +386,11 @@ class Composition:
         keys = await self._provider_keys.load_all()
         return TrialLaunch(settings.connection.model, settings.models.added, keys)
 
+    async def _check_model(self, model: str, keys: ModelKeys) -> None:
+        """Ask a model with the instructions and tools that a chat has."""
+        tools = trial_tools(self._registry.definitions(), None)
+        await check_model(model, keys, tools, self.preferences.current.agents.instructions)
+
     async def _make_service(self, model: str) -> ServiceProcess:
         keys = await self._provider_keys.load_all()
         settings = self.preferences.current
@@ -497,7 +503,9 @@ def _notification_backend(tray: TrayIcon) -> NotificationBackend:
     return DesktopNotifications() if sys.platform == "linux" else TrayNotifications(tray.icon)
 
 
-def _model_sources(paths: Paths) -> ModelSources:
+def _model_sources(
+    paths: Paths, check: Callable[[str, ModelKeys], Awaitable[None]]
+) -> ModelSources:
     async def find() -> tuple[ModelRow, ...]:
         return tuple(map(_row, await find_models(paths.service_data, os.environ)))
 
@@ -510,7 +518,7 @@ def _model_sources(paths: Paths) -> ModelSources:
     async def delete_file(file: Path) -> None:
         await delete_model_file(file, paths.service_data, os.environ)
 
-    return ModelSources(find, check_model, read_file, list_of, delete_file)
+    return ModelSources(find, check, read_file, list_of, delete_file)
 
 
 def _download_sources(paths: Paths) -> DownloadSources:

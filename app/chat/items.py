@@ -81,6 +81,8 @@ class Action(Enum):
     CANCEL = "cancel"
     OPEN_SETTINGS = "open_settings"
     CHOOSE_FOLDER = "choose_folder"
+    CHOOSE_MODEL = "choose_model"
+    CONTINUE_REPLY = "continue_reply"
     STOP_CALL = "stop_call"
     SEND_NOW = "send_now"
     REMOVE = "remove"

@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from app.api.events import PieceKind
 from app.chat.items import Action, Notice, SendState, Tone, UserMessage
 from app.common.error_messages import ErrorCode, explain
 from app.store.records import StoredFailure, StoredTurn, TurnState
 
 _AGAIN: Final = (Action.SEND_AGAIN,)
+_OTHER_MODEL: Final = (Action.TRY_AGAIN, Action.CHOOSE_MODEL)
 _REST_OR_AGAIN: Final = (Action.LOAD_REST, Action.SEND_AGAIN)
 _CHECK_OR_AGAIN: Final = (Action.CHECK_AGAIN, Action.SEND_AGAIN)
 
@@ -135,6 +137,9 @@ def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
     if turn.failure is not None and not is_waiting(turn):
         shown = _shown_failure(turn, turn.failure)
         actions = _ACTIONS.get(shown.reason, _AGAIN)
+        if shown.reason == ErrorCode.REPLY_FAILED:
+            has_text = any(piece.kind is PieceKind.TEXT for piece in turn.pieces)
+            actions = (*_OTHER_MODEL, *((Action.CONTINUE_REPLY,) if has_text else ()))
         if turn.state is TurnState.DONE:
             # The service has no more of it.
             actions = _AGAIN

@@ -17,7 +17,8 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from app.api.client import ApiClient
-from app.api.events import StreamError, TextDelta
+from app.api.events import StreamError, TextDelta, ToolUse
+from app.api.models import ToolDefinition
 from app.api.sse import ReplyStream
 from app.common.error_messages import ErrorCode
 from app.common.errors import ErrorRoute, UserFacingError
@@ -37,19 +38,27 @@ _TIMEOUT_S: Final = 60.0
 _QUESTION: Final = "Reply with the single word: yes"
 
 
-async def check_model(model: str, keys: ModelKeys) -> None:
-    """Ask the model one short question, and return once it has begun to answer.
+async def check_model(
+    model: str, keys: ModelKeys, tools: Sequence[ToolDefinition] = (), instructions: str = ""
+) -> None:
+    """Ask the model one short question as a chat would, and return once it has begun to answer.
 
     The service that asks is started for this alone, in a folder that is deleted afterwards, so
-    that nothing of it is among the chats and the one at work is left in peace.
+    that nothing of it is among the chats and the one at work is left in peace. No tool is run.
+
+    Args:
+        model: The id of the model.
+        keys: What it is asked with.
+        tools: Those of a chat, so that a model that cannot take them is found out.
+        instructions: The person's own.
 
     Raises:
         UserFacingError: the model does not answer within a minute, or why it cannot.
     """
     try:
         async with asyncio.timeout(_TIMEOUT_S):
-            async with throwaway_service(model, keys) as service:
-                await _ask(service)
+            async with throwaway_service(model, keys, instructions=instructions) as service:
+                await _ask(service, tools)
     except TimeoutError as error:
         raise UserFacingError(ErrorCode.REQUEST_TIMEOUT) from error
 
@@ -79,6 +88,7 @@ async def throwaway_service(
     keys: ModelKeys,
     models: Sequence[str] = (),
     prepare: Callable[[Path], Awaitable[None]] | None = None,
+    instructions: str = "",
 ) -> AsyncGenerator[ServiceProcess]:
     """Start a service in a folder of its own that is deleted at the end, and wait until it answers.
 
@@ -95,6 +105,7 @@ async def throwaway_service(
             model=model,
             models=models,
             keys=keys,
+            instructions=instructions,
             restarts=RestartPolicy(()),
         )
         tasks = TaskOwner(ErrorRoute(_leave_to_caller, _leave_to_caller))
@@ -114,13 +125,13 @@ async def _until_ready(service: ServiceProcess) -> None:
         raise UserFacingError(ErrorCode.MODEL_SILENT, {"message": service.last_words}) from error
 
 
-async def _ask(service: ServiceProcess) -> None:
+async def _ask(service: ServiceProcess, tools: Sequence[ToolDefinition]) -> None:
     address = service.address
     async with ApiClient(address.base_url, address.api_key) as client:
         chat = await client.create_conversation()
         # Named, since choosing an agent would be another question to the model.
         agent = next((agent.name for agent in await client.list_agents()), None)
-        async with client.chat_stream(chat.id, _QUESTION, agent_name=agent) as reply:
+        async with client.chat_stream(chat.id, _QUESTION, tools, agent_name=agent) as reply:
             await _read_first_words(reply)
 
 
@@ -128,7 +139,7 @@ async def _read_first_words(reply: ReplyStream) -> None:
     async for event in reply:
         if isinstance(event, StreamError):
             raise UserFacingError(ErrorCode.MODEL_SILENT, {"message": event.message})
-        if isinstance(event, TextDelta):
+        if isinstance(event, TextDelta | ToolUse):
             return
     raise UserFacingError(ErrorCode.REPLY_MISSING)
 

@@ -402,6 +402,10 @@ class ChatPage(QWidget):
             self.settings_requested.emit()
         elif action is Action.CHOOSE_FOLDER:
             self._on_composer_folder_requested()
+        elif action is Action.CHOOSE_MODEL:
+            self._picker.open_models()
+        elif action is Action.CONTINUE_REPLY:
+            self._chat.send(self.tr("Go on where you stopped."))
         else:
             self._chat.act(key, action)
 

@@ -1902,6 +1902,10 @@
         <translation>Einen Ordner für diesen Chat wählen</translation>
     </message>
     <message>
+        <source>Go on where you stopped.</source>
+        <translation>Mach dort weiter, wo du aufgehört hast.</translation>
+    </message>
+    <message>
         <source>Model files (*.gguf)</source>
         <translation>Modelldateien (*.gguf)</translation>
     </message>
@@ -2718,6 +2722,10 @@
     <message>
         <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
+    </message>
+    <message>
+        <source>{name} is an image, and images cannot be sent yet.</source>
+        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
@@ -7703,6 +7711,10 @@
     <message>
         <source>Check again</source>
         <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Choose another model…</source>
+        <translation>Anderes Modell wählen …</translation>
     </message>
     <message>
         <source>Choose folder…</source>

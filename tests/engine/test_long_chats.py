@@ -5,6 +5,7 @@ With `--long` it prints what each question held.
 
 import sys
 from collections.abc import Iterator
+from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -25,6 +26,8 @@ _TOOL: Final = {
     **READ_FILE,
     "input_schema": {"type": "object", "properties": _PATH, "required": ["path"]},
 }
+# Longer results were not cut.
+_CUT_CHARS: Final = 500
 _REMARK: Final = "As I said, the garden, the house and the way over the water matter to me. "
 
 
@@ -54,7 +57,10 @@ def _said(asked: Json) -> list[str]:
 
 @pytest.mark.parametrize(
     ("window", "turns", "calls"),
-    [(8192, 15, 10), pytest.param(8192, 60, 40, marks=pytest.mark.long)],
+    [
+        (8192, 15, 10),
+        pytest.param(8192, 60, 40, marks=(pytest.mark.long, pytest.mark.timeout(1200))),
+    ],
 )
 async def test_many_turns_with_results_never_grow_too_long_and_lose_results_first(
     tmp_path: Path, engine: Engine, turns: int, calls: int
@@ -89,8 +95,11 @@ async def test_many_turns_with_results_never_grow_too_long_and_lose_results_firs
         newest = next(number for number, one in enumerate(messages) if one == known[-1])
         # Whoever is told of a result has not forgotten a word of the person.
         letters = sum(len(row["content"] or "") for row in asked["messages"])
-        held = (number, len(known), len(results), letters)
-        sys.stdout.write("{}: {} messages, {} results, {} letters\n".format(*held))
+        whole = sum(len(row["content"]) > _CUT_CHARS for row in results)
+        held = (len(known), newest + 1, len(results), whole, len(asked.get("tools", ())), letters)
+        said = "{} of {} messages, {} results ({} whole), {} tools, {} letters".format(*held)
+        again = " (refused)" if proxy.statuses[number] != HTTPStatus.OK else ""
+        sys.stdout.write(f"{number}: {said}{again}\n")
         earlier = [row for row in results if f"result {newest}." not in row["content"]]
         assert not earlier or known == messages[: newest + 1]
     last = _said(proxy.asked[-1])

@@ -234,6 +234,12 @@ class AgentPicker(QWidget):
         self._take_focus()
         self.opened.emit()
 
+    def open_models(self) -> None:
+        """Open the list of models, whatever was shown last."""
+        self._switch.show_value(_MODELS)
+        self._on_switch_chosen(_MODELS)
+        self.open()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Choose the agent under the cursor on Enter and Space."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:

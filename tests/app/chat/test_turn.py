@@ -139,6 +139,8 @@ async def test_a_failure_in_the_stream_keeps_what_came_and_says_why(tmp_path: Pa
 
         assert chat.text == "As I was say"
         assert "out of paper" in chat.notice.words.sentence
+        can_be_done = (Action.TRY_AGAIN, Action.CHOOSE_MODEL, Action.CONTINUE_REPLY)
+        assert chat.notice.actions == can_be_done
         (turn,) = await kit.turns()
         assert (turn.state, turn.pieces[0].text) == (TurnState.FAILED, "As I was say")
 

@@ -5,19 +5,35 @@ from pathlib import Path
 import psutil
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QApplication, QListView
 
-from app.config.settings import ConnectionSettings, ModelSettings, Settings, SettingsFile
+from app.chat.items import Action, Notice
+from app.config.settings import (
+    AgentSettings,
+    ConnectionSettings,
+    ModelSettings,
+    Settings,
+    SettingsFile,
+)
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.model_list import ModelList
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.chat.model_choice import ModelOption
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.settings.models import CheckState
 from app.viewmodels.states import Dot
+from tests.support.chat_fixtures import START
 from tests.support.fake_models import KEY, FakeOpenAi
+from tests.support.fake_service import FakeService, delta, sse
 from tests.support.processes import services_of
 from tests.support.widgets import button_named, child, click, press
-from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
+from tests.support.window import (
+    KeyringInMemory,
+    Person,
+    has_chosen_offline,
+    hosted_program,
+    running_program,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +75,9 @@ async def test_service_gets_the_key_of_its_model_where_nobody_sees_it_and_a_serv
             await person.sees(
                 lambda: models.view.models[1].check is CheckState.GOOD, "it answers", models.changed
             )
+            # It is asked as a chat would ask it.
+            assert {tool["function"]["name"] for tool in server.asked[-1]["tools"]} >= {"read_file"}
+            assert "Call me Ada." in server.asked[-1]["messages"][0]["content"]
             models.choose(model_id)
             await _is_ready(person)
             # First it is asked which agent should answer.
@@ -115,6 +134,30 @@ async def test_model_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_pat
     assert len(small.asked) == 1
 
 
+async def test_reply_that_broke_off_offers_another_model_and_to_go_on(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.sends(START, delta("As I was say"), sse("error", message="It broke off."))
+        async with hosted_program(tmp_path, service) as person:
+            chat = person.program.chat
+            person.say("Hello")
+            await person.sees(
+                lambda: any(isinstance(row, Notice) for row in chat.transcript.rows), "why"
+            )
+            notice = next(row for row in chat.transcript.rows if isinstance(row, Notice))
+            assert notice.actions == (Action.TRY_AGAIN, Action.CHOOSE_MODEL, Action.CONTINUE_REPLY)
+            transcript = child(person.window, TranscriptView)
+
+            transcript.action_chosen.emit(notice.key, Action.CHOOSE_MODEL)
+            assert child(person.window, ModelList).isVisible()
+            QApplication.activePopupWidget().hide()  # type: ignore[union-attr]  # it is open
+
+            service.says("ing, yes.")
+            transcript.action_chosen.emit(notice.key, Action.CONTINUE_REPLY)
+            await person.sees(lambda: person.reply.endswith("ing, yes."), "how it goes on")
+        sent = [r.json["message"] for r in service.requests if r.path == "/v1/chat/stream"]
+        assert sent == ["Hello", "Go on where you stopped."]
+
+
 def _choose_model(person: Person, name: str) -> None:
     """Choose a model as a person does: the chip, the switch, the row."""
     picker = child(person.window, AgentPicker)
@@ -138,6 +181,7 @@ def _has_chosen_keyed(folder: Path, added: str) -> KeyringInMemory:
         Settings(
             connection=ConnectionSettings(kind="local", model="openai:small"),
             models=ModelSettings(added=(added,), keyed=("openai",)),
+            agents=AgentSettings(instructions="Call me Ada."),
         )
     )
     keyring = KeyringInMemory()

@@ -46,6 +46,8 @@ def action_words(action: Action) -> str:
         Action.CANCEL: translate("Transcript", "Cancel"),
         Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),
         Action.CHOOSE_FOLDER: translate("Transcript", "Choose folder…"),
+        Action.CHOOSE_MODEL: translate("Transcript", "Choose another model…"),
+        Action.CONTINUE_REPLY: translate("Transcript", "Continue"),
         Action.STOP_CALL: translate("Transcript", "Stop"),
         Action.SEND_NOW: translate("Transcript", "Send now"),
         Action.REMOVE: translate("Transcript", "Remove"),
