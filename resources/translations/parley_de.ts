@@ -2724,10 +2724,6 @@
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
     </message>
     <message>
-        <source>{name} is an image, and images cannot be sent yet.</source>
-        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
-    </message>
-    <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
         <translation>{name} ist eine alte Art von Office-Datei. Speichern Sie sie zuerst als docx, xlsx, pptx oder PDF.</translation>
     </message>
