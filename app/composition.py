@@ -35,6 +35,7 @@ from app.import_export.chat_export import Writers
 from app.mcp_servers.servers import ToolServers
 from app.mcp_servers.sign_ins import SignIns
 from app.paths import Paths, resources
+from app.platform.desktop_motion import wants_motion
 from app.platform.desktop_notifications import DesktopNotifications
 from app.platform.hardening import given_umask
 from app.service.agent_trial import TrialLaunch
@@ -315,6 +316,10 @@ class Composition:
     async def sandbox_state(self) -> SandboxState:
         """Return what was found to hold where tools run."""
         return await self._workers.sandbox_state()
+
+    async def ask_for_motion(self) -> None:
+        """Find out whether the desktop lets things move."""
+        self.theme.system_has_motion = await wants_motion()
 
     async def try_sandbox(self) -> None:
         """Find out what holds where tools run, and say what does not."""

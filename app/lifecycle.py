@@ -76,6 +76,7 @@ class ApplicationRun:
             if self._model_file:
                 composition.open_model_file(self._model_file)
             tasks.start(composition.try_sandbox(), name="try the sandbox")
+            tasks.start(composition.ask_for_motion(), name="ask whether things may move")
             composition.about.updates.begin()
 
     def _on_windows_closed(self) -> None:

@@ -21,6 +21,7 @@ from local_tools.recovery.files import PutAside, back_up, is_no_file, put_aside,
 from local_tools.translation_marks import QT_TRANSLATE_NOOP
 
 ThemeChoice = Literal["system", "light", "dark"]
+MotionChoice = Literal["system", "full", "reduced"]
 ContrastChoice = Literal["system", "normal", "high"]
 ChatOrder = Literal["newest", "oldest"]
 NoticeText = Literal["kind", "title", "words"]
@@ -65,6 +66,7 @@ class AppearanceSettings(SettingsTable):
     contrast: ContrastChoice = Field(
         default="system", title=QT_TRANSLATE_NOOP("Change", "contrast")
     )
+    motion: MotionChoice = Field(default="system", title=QT_TRANSLATE_NOOP("Change", "motion"))
     scale_percent: int = Field(
         default=100, ge=80, le=200, title=QT_TRANSLATE_NOOP("Change", "zoom")
     )

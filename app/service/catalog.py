@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -13,12 +15,26 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.common.error_messages import ErrorCode
 from app.common.errors import UserFacingError
 from app.config.settings import LOCAL_PROJECT
+from app.paths import resources
 from app.service.server_command import catalog_command, run_cli
 
 Kind = Literal["agents", "skills"]
 Source = Literal["built-in", "shared", "project"]
 
 _SAID_LIMIT: Final = 400
+_MATTER_LIMIT: Final = 8192
+_LOOK_FIELD: Final = re.compile(r"^\s*(name|icon|colour): *[\"']?([\w-]+)[\"']?\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLook:
+    """What an agent's file says of its mark: names of an icon and of a colour, or nothing."""
+
+    icon: str = ""
+    colour: str = ""
+
+
+NO_LOOK: Final = AgentLook()
 
 
 class ListedThing(BaseModel):
@@ -192,6 +208,22 @@ class ServiceCatalog:
     def folder(self, kind: Kind) -> Path:
         """Return where a person's own agents or skills lie; it need not be there."""
         return self.data / kind
+
+    def looks(self) -> Mapping[str, AgentLook]:
+        """Read the icons and colours of the agents of this computer, by name, from their files.
+
+        Blocks for as long as reading the beginnings of a few files takes. What cannot be read has
+        no look; the service says what is wrong with it.
+        """
+        found: dict[str, AgentLook] = {}
+        for folder in (resources() / "agents", self.folder("agents")):
+            for file in sorted(folder.glob("*.md")):
+                with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
+                    matter = opened.read(_MATTER_LIMIT).split("\n---", 1)[0]
+                    fields = dict(_LOOK_FIELD.findall(matter))
+                    look = AgentLook(fields.get("icon", ""), fields.get("colour", ""))
+                    found[fields.get("name", file.stem)] = look
+        return found
 
     async def read(self) -> ServiceInventory:
         """List everything.

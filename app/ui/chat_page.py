@@ -31,6 +31,7 @@ from app.ui.transcript.layout import ScrollPlace
 from app.ui.transcript.pane import TranscriptPane
 from app.ui.transcript.view import TranscriptView
 from app.ui.widgets.accessible import announce
+from app.ui.widgets.agent_mark import Mark, mark_of
 from app.ui.widgets.buttons import icon_button, push_button
 from app.ui.widgets.column import Column
 from app.ui.widgets.flow_layout import FlowLayout
@@ -212,7 +213,10 @@ class ChatPage(QWidget):
         self._catalog = catalog
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
-        self._transcript = TranscriptView(chat.transcript, theme, tool_icon=chat.tools.icon_of)
+        self._transcript = TranscriptView(
+            chat.transcript, theme, tool_icon=chat.tools.icon_of, agent_mark=self._mark_of
+        )
+        catalog.loaded.connect(self._transcript.viewport().update)
         self._pane = TranscriptPane(self._transcript, theme)
         self._awaited = ScrollToMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)
@@ -275,6 +279,11 @@ class ChatPage(QWidget):
     def disturb_card(self) -> None:
         """Start the delay of the card's answers again, as something lay over the whole window."""
         self._dock.disturb()
+
+    def _mark_of(self, agent: str) -> Mark:
+        """Return the mark of an agent by the name that people call it."""
+        look = self._catalog.look_of(agent)
+        return mark_of(agent, look.icon, look.colour)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent, QWindow
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
 from app.ui.startup_skeleton import ColumnWidths, OpenSides, SavedAppearance
+from app.ui.widgets.focus_ring import InputWatch
 from app.ui.widgets.screen_fit import ScreenFit
 from local_tools.recovery.files import is_no_file, put_aside
 
@@ -167,6 +168,13 @@ class MainWindow(QMainWindow):
         """Show the workbench, whatever was shown."""
         if self._contents:
             self._contents.leave_settings()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Watch from the first show on whether keys or the pointer are used."""
+        super().showEvent(event)
+        handle: QWindow | None = self.windowHandle()
+        if handle and handle.findChild(InputWatch) is None:
+            InputWatch(handle)
 
     def changeEvent(self, event: QEvent) -> None:
         """Tell when somebody else comes to the front, or this window."""

@@ -46,6 +46,9 @@ class Theme(QObject):
     the scale changes. One for the run, made by the composition.
     """
 
+    system_has_motion = False
+    """Whether the system wants things to move; whoever makes the window finds that out."""
+
     changed = Signal()
     """Colours, fonts or lengths are others now."""
     sheet_changed = Signal(str)
@@ -78,6 +81,12 @@ class Theme(QObject):
         """Whether the dark colours are shown."""
         theme = self._chosen.theme
         return self._system_is_dark if theme == "system" else theme == "dark"
+
+    @property
+    def has_motion(self) -> bool:
+        """Whether what comes, goes or folds moves on its way."""
+        motion = self._chosen.motion
+        return self.system_has_motion if motion == "system" else motion == "full"
 
     def wear(self, appearance: AppearanceSettings) -> None:
         """Show the window as the user chose it."""

@@ -26,6 +26,7 @@ _ARTWORK: Final = (
     # In a package that draws formulas, which tells of its own licence alone.
     ("STIX Two Math", "2.11", "OFL-1.1", "fonts/STIXTwoMath-OFL.txt"),
     ("JetBrains Mono", "2.242", "OFL-1.1", "fonts/JetBrainsMono-OFL.txt"),
+    ("Twemoji", "15.0.3", "OFL-1.1 AND CC-BY-4.0", "fonts/Twemoji-LICENSE.txt"),
     ("Lucide", "", "ISC", "icons/LICENSE"),
     ("Unicode confusables", "15.0.0", "Unicode-DFS-2016", "unicode/LICENSE"),
 )

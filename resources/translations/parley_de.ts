@@ -40,6 +40,10 @@
         <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
     </message>
     <message>
+        <source>Parley is free software under the Apache License 2.0. It includes the fonts Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji (CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other libraries. The installed file licences.txt lists them all with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Es enthält die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1), Emoji von Twemoji (CC BY 4.0) und Symbole von Lucide (ISC License). Es beruht auf Qt, Qt for Python (GNU LGPL 3) und weiteren Bibliotheken. Die mitinstallierte Datei licences.txt führt alle mit ihren Lizenzen auf.</translation>
+    </message>
+    <message>
         <source>Refresh</source>
         <translation>Aktualisieren</translation>
     </message>
@@ -360,6 +364,10 @@
         <translation>Farbe</translation>
     </message>
     <message>
+        <source>Command line</source>
+        <translation>Befehlszeile</translation>
+    </message>
+    <message>
         <source>Default</source>
         <translation>Vorgabe</translation>
     </message>
@@ -378,6 +386,10 @@
     <message>
         <source>First letter</source>
         <translation>Erster Buchstabe</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Green</source>
@@ -811,8 +823,20 @@
         <translation>Dunkel</translation>
     </message>
     <message>
+        <source>Display</source>
+        <translation>Anzeige</translation>
+    </message>
+    <message>
         <source>Fonts</source>
         <translation>Schriften</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
+        <source>Full motion</source>
+        <translation>Volle Bewegung</translation>
     </message>
     <message>
         <source>High</source>
@@ -827,12 +851,24 @@
         <translation>Hell</translation>
     </message>
     <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
         <source>Normal</source>
         <translation>Normal</translation>
     </message>
     <message>
         <source>Normal contrast</source>
         <translation>Normaler Kontrast</translation>
+    </message>
+    <message>
+        <source>Reduced</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>Weniger Bewegung</translation>
     </message>
     <message>
         <source>Scales text, icons and spacing, in addition to the system’s text size.</source>
@@ -853,6 +889,10 @@
     <message>
         <source>System follows your desktop.</source>
         <translation>„System“ folgt Ihrem Desktop.</translation>
+    </message>
+    <message>
+        <source>System motion</source>
+        <translation>Bewegung wie im System</translation>
     </message>
     <message>
         <source>Text</source>
@@ -1066,6 +1106,10 @@
         <translation>Importierte Chats</translation>
     </message>
     <message>
+        <source>Imported chats can be read, not continued.</source>
+        <translation>Importierte Chats lassen sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>Imported chats stay on this computer until you continue one.</source>
         <translation>Importierte Chats bleiben auf diesem Computer, bis Sie einen fortsetzen.</translation>
     </message>
@@ -1074,12 +1118,24 @@
         <translation>Aus ChatGPT importiert.</translation>
     </message>
     <message>
+        <source>Imported from ChatGPT. It can be read, not continued.</source>
+        <translation>Aus ChatGPT importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>Imported from Claude.</source>
         <translation>Aus Claude importiert.</translation>
     </message>
     <message>
+        <source>Imported from Claude. It can be read, not continued.</source>
+        <translation>Aus Claude importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>Imported from Parley.</source>
         <translation>Aus Parley importiert.</translation>
+    </message>
+    <message>
+        <source>Imported from Parley. It can be read, not continued.</source>
+        <translation>Aus Parley importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
     </message>
 </context>
 <context>
@@ -1632,6 +1688,10 @@
     <message>
         <source>models</source>
         <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>motion</source>
+        <translation>Bewegung</translation>
     </message>
     <message>
         <source>my instructions</source>
@@ -2364,6 +2424,10 @@
         <translation>Importierte Chats werden hier gelesen und als Chats einer Verbindung fortgesetzt.</translation>
     </message>
     <message>
+        <source>Imported chats can be read, but not continued.</source>
+        <translation>Importierte Chats lassen sich lesen, aber nicht fortsetzen.</translation>
+    </message>
+    <message>
         <source>No agent can answer this: {message}</source>
         <translation>Darauf kann kein Agent antworten: {message}</translation>
     </message>
@@ -2722,6 +2786,10 @@
     <message>
         <source>{name} is a HEIC image, which can’t be opened on this computer. Save it as JPEG or PNG first.</source>
         <translation>{name} ist ein HEIC-Bild, das sich auf diesem Computer nicht öffnen lässt. Speichern Sie es vorher als JPEG oder PNG.</translation>
+    </message>
+    <message>
+        <source>{name} is an image, and images cannot be sent yet.</source>
+        <translation>{name} ist ein Bild, und Bilder lassen sich noch nicht senden.</translation>
     </message>
     <message>
         <source>{name} is an old kind of Office file. Save it as docx, xlsx, pptx or PDF first.</source>
@@ -3694,6 +3762,14 @@
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Parley speaks another language from its next start. What is open stays kept.</source>
+        <translation>Parley spricht ab dem nächsten Start eine andere Sprache. Was offen ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Jetzt neu starten</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -4066,6 +4142,10 @@
         <translation>{input} $ / {output} $</translation>
     </message>
     <message>
+        <source>${input} in, ${output} out per million tokens</source>
+        <translation>${input} hinein, ${output} heraus je Million Tokens</translation>
+    </message>
+    <message>
         <source>A file on this computer, of {server}: {size}.</source>
         <translation>Eine Datei auf diesem Computer, von {server}: {size}.</translation>
     </message>
@@ -4184,6 +4264,10 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} Tokens</translation>
+    </message>
+    <message>
+        <source>{count}k tokens</source>
+        <translation>{count}k Tokens</translation>
     </message>
 </context>
 <context>
@@ -6419,6 +6503,10 @@
         <translation>Nachdenken</translation>
     </message>
     <message>
+        <source>Thinking in this chat</source>
+        <translation>Nachdenken in diesem Chat</translation>
+    </message>
+    <message>
         <source>Thinks as the model does by itself</source>
         <translation>Denkt nach, wie das Modell es von sich aus tut</translation>
     </message>
@@ -6431,12 +6519,20 @@
         <translation>Denkt vor der Antwort kurz nach</translation>
     </message>
     <message>
+        <source>This model answers without thinking.</source>
+        <translation>Dieses Modell antwortet, ohne nachzudenken.</translation>
+    </message>
+    <message>
         <source>This model is not known to think before it answers.</source>
         <translation>Von diesem Modell ist nicht bekannt, dass es vor der Antwort nachdenkt.</translation>
     </message>
     <message>
         <source>This service does not let a chat set its answers or instructions.</source>
         <translation>Bei diesem Dienst kann ein Chat weder seine Antworten noch Anweisungen einstellen.</translation>
+    </message>
+    <message>
+        <source>This service does not let a chat set thinking or instructions.</source>
+        <translation>Bei diesem Dienst kann ein Chat weder Nachdenken noch Anweisungen festlegen.</translation>
     </message>
     <message>
         <source>{0} tokens</source>
@@ -8252,6 +8348,10 @@
     <message>
         <source>Every call asks, and runs in the sandbox if there is one.</source>
         <translation>Jeder Aufruf fragt und läuft in der Sandbox, wenn es eine gibt.</translation>
+    </message>
+    <message>
+        <source>Tools in {folder}</source>
+        <translation>Werkzeuge in {folder}</translation>
     </message>
     <message>
         <source>Turn off the tools in {folder}</source>

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.approvals.visible_text import RunKind, TextRun, iter_runs, joined
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
 
@@ -159,7 +160,7 @@ class RevealedText(QTextEdit):
         if any(paragraph.ground for paragraph in self._paragraphs):
             self._paint_grounds(event.rect())
         super().paintEvent(event)
-        if self.hasFocus():
+        if has_ring(self):
             color = self._theme.color("accent")
             paint_focus_ring(self.viewport(), color, _RING_RADIUS_PX, width_px=1)
 

@@ -35,6 +35,8 @@ from app.api.models import AnswerSettings
 from app.ui.composer.model_list import SCROLL_BAR_PX, ModelList
 from app.ui.composer.settings_foot import SettingsFoot
 from app.ui.theme import Theme
+from app.ui.widgets.agent_mark import Mark, mark_icon, mark_of, paint_mark
+from app.ui.widgets.buttons import tint_icon, untint
 from app.ui.widgets.chips import Chip
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, short_name
@@ -50,6 +52,9 @@ from app.viewmodels.rows import ROW_ROLE, Index
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
 _TICK_PX: Final = 16
+_MARK_PX: Final = 20
+_MARK_GAP_PX: Final = 8
+_AUTO_ICON: Final = "waypoints"
 _DESCRIPTION_LINES: Final = 2
 
 
@@ -86,7 +91,15 @@ class AgentDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _write(self, painter: QPainter, room: QRectF, agent: AgentRow) -> None:
-        pen = self._name_pen()
+        pen, side = self._name_pen(), self._theme.px(_MARK_PX)
+        mark = QRectF(room.left(), room.top() + 1, side, side)
+        if agent.name is None:
+            ratio = painter.device().devicePixelRatioF()
+            auto = self._theme.pixmap(_AUTO_ICON, "ink-2", side, ratio)
+            painter.drawPixmap(mark.topLeft(), auto)
+        else:
+            paint_mark(painter, mark, self._theme, _mark_of(agent))
+        room = room.adjusted(side + _MARK_GAP_PX, 0, 0, 0)
         line = QRectF(room.left(), room.top(), room.width() - _TICK_PX, pen.line_height())
         pen.write(painter, line, short_name(agent.display_name))
         self._description(agent).write(
@@ -107,7 +120,8 @@ class AgentDelegate(QStyledItemDelegate):
         )
 
     def _text_width(self) -> float:
-        return self._view.viewport().width() - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
+        room = self._view.viewport().width() - 2 * (_INSET_PX + _PADDING_PX) - SCROLL_BAR_PX
+        return room - self._theme.px(_MARK_PX) - _MARK_GAP_PX
 
 
 _WIDTH_PX: Final = 640
@@ -122,6 +136,10 @@ _ROWS_SHOWN: Final = 7
 _TAKES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _AGENTS: Final = "agents"
 _MODELS: Final = "models"
+
+
+def _mark_of(agent: AgentRow) -> Mark:
+    return mark_of(agent.display_name, agent.look.icon, agent.look.colour)
 
 
 class AgentPicker(QWidget):
@@ -160,7 +178,7 @@ class AgentPicker(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._chip = Chip(theme, "", self.tr("Agent"), icon="waypoints", opens=True)
+        self._chip = Chip(theme, "", self.tr("Agent"), icon=_AUTO_ICON, opens=True)
         self._chip.clicked.connect(self.open)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -195,6 +213,7 @@ class AgentPicker(QWidget):
         self._lay_out()
         self.setFocusProxy(self._chip)
         theme.changed.connect(self._list.viewport().update)
+        theme.changed.connect(self._show_choice)
 
     def stand_above(self, anchor: QWidget) -> None:
         """Open the lists above this widget from now on, and as wide."""
@@ -256,6 +275,11 @@ class AgentPicker(QWidget):
         agent, model = self._agent, self._model
         if agent is None:
             return
+        if agent.name is None:
+            tint_icon(self._chip, _AUTO_ICON, self._theme)
+        else:
+            untint(self._chip)
+            self._chip.setIcon(mark_icon(self._theme, _mark_of(agent)))
         names = [agent.display_name, model.display_name if model else ""]
         self._chip.show_choice(" · ".join(filter(None, names)), agent.description)
 

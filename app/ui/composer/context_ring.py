@@ -4,9 +4,10 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import set_plain_tooltip
 from app.ui.widgets.menus import make_menu
 from app.viewmodels.chat.usage_texts import UsageView
@@ -107,13 +108,10 @@ class ContextRing(QAbstractButton):
         painter.setPen(theme.color("ink-2"))
         words = self.rect().adjusted(left + side + theme.px(_GAP_PX), 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, view.words)
-        if self.hasFocus():
-            option = QStyleOption()
-            option.initFrom(self)
-            if option.state & QStyle.StateFlag.State_KeyboardFocusChange:
-                painter.setPen(QPen(theme.color("accent"), 2))
-                frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-                painter.drawRoundedRect(frame, 8, 8)
+        if has_ring(self):
+            painter.setPen(QPen(theme.color("accent"), 2))
+            frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.drawRoundedRect(frame, 8, 8)
 
     def _on_clicked(self) -> None:
         above = QPoint(0, -self._menu.sizeHint().height())

@@ -22,6 +22,7 @@ from app.ui.panel.activity_page import ActivityPage
 from app.ui.panel.tools_page import ToolsPage
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.viewmodels.chat.catalog import CatalogViewModel
@@ -124,7 +125,7 @@ class _Tab(QPushButton):
         line = self._theme.px(_LINE_PX)
         below = QRectF(rect.left(), rect.bottom() + 1 - line, rect.width(), line)
         painter.fillRect(below, self._theme.color("accent"))
-        if self.hasFocus():
+        if has_ring(self):
             inside = QRectF(rect).adjusted(1, rect.height() / 5, -2, -rect.height() / 5)
             painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.drawRoundedRect(inside, 6, 6)

@@ -26,7 +26,7 @@ from app.ui.widgets.fields import FilterField
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label, short_name
-from app.ui.widgets.painting import Pen, paint_flat_ground
+from app.ui.widgets.painting import Pen, paint_flat_ground, paint_switch
 from app.ui.widgets.surfaces import hairline, stack
 from app.viewmodels.rows import ROW_ROLE, Index
 from app.viewmodels.tools.chat_tools import ChatTools, ToolChoice, ToolFilter, ToolRule
@@ -36,7 +36,6 @@ _TOP_PX: Final = 10
 _GAP_PX: Final = 10
 _SWITCH_WIDTH_PX: Final = 32
 _SWITCH_HEIGHT_PX: Final = 18
-_KNOB_INSET_PX: Final = 3
 
 
 class ToolDelegate(QStyledItemDelegate):
@@ -66,7 +65,7 @@ class ToolDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_flat_ground(painter, rect, self._theme, option.state)
         self._write(painter, rect, row)
-        self._paint_switch(painter, self.switch_of(rect), is_on=row.is_on)
+        paint_switch(painter, self.switch_of(rect), self._theme, float(row.is_on))
         painter.restore()
 
     def _write(self, painter: QPainter, rect: QRectF, row: ToolChoice) -> None:
@@ -82,16 +81,6 @@ class ToolDelegate(QStyledItemDelegate):
         words.write(painter, line, row.effects)
         line.translate(0, line.height())
         hint.write(painter, line, one_line(row.source))
-
-    def _paint_switch(self, painter: QPainter, box: QRectF, *, is_on: bool) -> None:
-        radius, inset = box.height() / 2, self._theme.px(_KNOB_INSET_PX)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("accent" if is_on else "line-strong"))
-        painter.drawRoundedRect(box, radius, radius)
-        side = box.height() - 2 * inset
-        left = box.right() - inset - side if is_on else box.left() + inset
-        painter.setBrush(self._theme.color("on-accent" if is_on else "bg"))
-        painter.drawEllipse(QRectF(left, box.top() + inset, side, side))
 
     def _title(self) -> Pen:
         return Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))

@@ -16,10 +16,10 @@ from app.ui.link_dialog import LinkDialog
 from app.ui.settings.section import SettingsSection, StatusMessage, read_only_field
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import make_file_dialog, open_folder
 from app.viewmodels.settings.about import (
@@ -108,7 +108,6 @@ class SelfTestGroup(QWidget):
 
 
 _NOTES_HEIGHT_PX: Final = 120
-_ON, _OFF = "on", "off"
 
 
 class UpdatesGroup(QWidget):
@@ -127,15 +126,13 @@ class UpdatesGroup(QWidget):
             self.tr("Check for updates"), "secondary", theme, icon="refresh-cw"
         )
         self._page = push_button(self.tr("Open download page…"), "secondary", theme, icon="globe")
-        title, on, off = self.tr("Check at startup"), self.tr("On"), self.tr("Off")
+        title = self.tr("Check at startup")
         self._at_start_label = plain_label(title, theme, wraps=True)
-        self._switch = Segments(
-            theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
-        )
+        self._switch = Switch(theme, title)
         self._lay_out()
         self._check.clicked.connect(updates.check)
         self._page.clicked.connect(self._on_page_clicked)
-        self._switch.chosen.connect(self._on_switch_chosen)
+        self._switch.switched.connect(updates.choose_at_start)
         updates.changed.connect(self._show)
         self._show(updates.view)
 
@@ -164,13 +161,10 @@ class UpdatesGroup(QWidget):
         self._check.setVisible(can_ask)
         self._check.setEnabled(view.state is not UpdateState.LOOKING)
         self._at_start.setVisible(can_ask)
-        self._switch.show_value(_ON if self._updates.is_at_start else _OFF)
+        self._switch.show_on(self._updates.is_at_start)
 
     def _on_page_clicked(self) -> None:
         self.page_requested.emit(self._updates.view.link)
-
-    def _on_switch_chosen(self, value: str) -> None:
-        self._updates.choose_at_start(value == _ON)
 
 
 _ICON_PX: Final = 48
@@ -208,10 +202,10 @@ class AboutSection(SettingsSection):
             self.tr("Licences"),
             self.tr(
                 "Parley is free software under the Apache License 2.0. It includes the fonts "
-                "Inter and JetBrains Mono (SIL Open Font License 1.1) and icons from Lucide "
-                "(ISC License). It is built on Qt, Qt for Python (GNU LGPL 3) and other "
-                "libraries. The installed file licences.txt lists them all with their "
-                "licences."
+                "Inter and JetBrains Mono (SIL Open Font License 1.1), emoji from Twemoji "
+                "(CC BY 4.0) and icons from Lucide (ISC License). It is built on Qt, Qt for "
+                "Python (GNU LGPL 3) and other libraries. The installed file licences.txt "
+                "lists them all with their licences."
             ),
         )
         self._copy.clicked.connect(self._on_copy_clicked)

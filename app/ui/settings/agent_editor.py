@@ -451,6 +451,8 @@ def _icon_words() -> list[tuple[str, str]]:
         ("calculator", translate("AgentEditor", "Calculator")),
         ("leaf", translate("AgentEditor", "Leaf")),
         ("code-xml", translate("AgentEditor", "Code")),
+        ("folder", translate("AgentEditor", "Folder")),
+        ("terminal", translate("AgentEditor", "Command line")),
     ]
 
 

@@ -17,18 +17,16 @@ from app.ui.settings.section import SettingsSection, StatusMessage
 from app.ui.theme import Theme
 from app.ui.widgets.agent_mark import AgentMark, Mark
 from app.ui.widgets.buttons import IconLabel, push_button
+from app.ui.widgets.check_box import Switch
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import breakable, one_line, plain_label
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import set_card, stack
 from app.ui.widgets.system_dialogs import open_folder
 from app.viewmodels.settings.agent_editing import AgentEditorViewModel
 from app.viewmodels.settings.agents import AgentsView, AgentsViewModel, CatalogRow
 from app.viewmodels.settings.trial_run import AgentTrialViewModel
-
-_ON, _OFF = "on", "off"
 
 
 class CatalogCard(QFrame):
@@ -51,20 +49,14 @@ class CatalogCard(QFrame):
         self._title = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
         self._description = plain_label("", theme, size="secondary", wraps=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._switch = Segments(
-            theme,
-            {
-                _ON: (self.tr("On"), self.tr("Turn on {name}").format(name=title)),
-                _OFF: (self.tr("Off"), self.tr("Turn off {name}").format(name=title)),
-            },
-        )
+        self._switch = Switch(theme, title)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 9, 14, 9)
         labels = (self._title, self._description, self._words)
         mark = IconLabel(icon, theme) if icon else self._mark
         column.addWidget(line_of(mark, labels, self._edit, self._switch))
         set_card(self, "plain")
-        self._switch.chosen.connect(self._on_switch_chosen)
+        self._switch.switched.connect(self._on_switch_switched)
         self.show_row(row)
 
     def show_row(self, row: CatalogRow) -> None:
@@ -82,16 +74,13 @@ class CatalogCard(QFrame):
         self._mark.show_mark(Mark(row.title, row.icon, row.colour))
         self._edit.setVisible(row.can_edit)
         self._switch.setVisible(row.can_switch)
-        self._switch.show_value(_ON if row.is_on else _OFF)
+        self._switch.show_on(row.is_on)
 
     def _on_edit_clicked(self) -> None:
         self.edit_requested.emit(self._row.name)
 
-    def _on_switch_chosen(self, value: str) -> None:
-        # What holds is shown by the row that comes back.
-        self._switch.show_value(_ON if self._row.is_on else _OFF)
-        if (value == _ON) != self._row.is_on:
-            self.switched.emit(self._row.name, value == _ON)
+    def _on_switch_switched(self, is_on: bool) -> None:
+        self.switched.emit(self._row.name, is_on)
 
 
 class CatalogList(QWidget):

@@ -13,7 +13,7 @@ from app.ui.commands import CommandGroup, Commands
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
 from app.ui.widgets.chips import Choice, ChoiceChip
-from app.ui.widgets.fonts import MONO_FAMILY, UI_FAMILY
+from app.ui.widgets.fonts import EMOJI_FAMILY, MONO_FAMILY, UI_FAMILY
 from app.ui.widgets.segments import Segments
 from app.viewmodels.preferences import Preferences
 
@@ -70,6 +70,7 @@ class AppearanceSection(SettingsSection):
         self._preferences = preferences
         self._colours = self._make_theme_segments()
         self._contrasts = self._make_contrast_segments()
+        self._motions = self._make_motion_segments()
         self._size = ChoiceChip(theme, self.tr("Zoom"))
         self._text = ChoiceChip(theme, self.tr("Text font"))
         self._code = ChoiceChip(theme, self.tr("Code font"))
@@ -82,16 +83,19 @@ class AppearanceSection(SettingsSection):
     def begin(self) -> None:
         """Offer the typefaces that are installed now."""
         families = [name for name in QFontDatabase.families() if not name.startswith(".")]
+        families = [name for name in families if name != EMOJI_FAMILY]
         fixed = [name for name in families if QFontDatabase.isFixedPitch(name)]
         self._text.offer([self._own(UI_FAMILY), *_choices(families, UI_FAMILY)])
         self._code.offer([self._own(MONO_FAMILY), *_choices(fixed, MONO_FAMILY)])
 
     def _add_colours(self) -> None:
-        self.add_group(self.tr("Colours"), self.tr("System follows your desktop."))
+        self.add_group(self.tr("Display"), self.tr("System follows your desktop."))
         self._colours.chosen.connect(self._on_colours_chosen)
         self._contrasts.chosen.connect(self._on_contrasts_chosen)
         self.add_row(self.tr("Theme"), self._colours)
         self.add_row(self.tr("Contrast"), self._contrasts)
+        self._motions.chosen.connect(self._on_motions_chosen)
+        self.add_row(self.tr("Motion"), self._motions)
 
     def _make_theme_segments(self) -> Segments:
         words = {
@@ -106,6 +110,14 @@ class AppearanceSection(SettingsSection):
             "system": (self.tr("System"), self.tr("System contrast")),
             "normal": (self.tr("Normal"), self.tr("Normal contrast")),
             "high": (self.tr("High"), self.tr("High contrast")),
+        }
+        return Segments(self._theme, words)
+
+    def _make_motion_segments(self) -> Segments:
+        words = {
+            "system": (self.tr("System"), self.tr("System motion")),
+            "full": (self.tr("Full"), self.tr("Full motion")),
+            "reduced": (self.tr("Reduced"), self.tr("Reduced motion")),
         }
         return Segments(self._theme, words)
 
@@ -135,6 +147,7 @@ class AppearanceSection(SettingsSection):
         appearance = settings.appearance
         self._colours.show_value(appearance.theme)
         self._contrasts.show_value(appearance.contrast)
+        self._motions.show_value(appearance.motion)
         self._size.show_value(str(appearance.scale_percent))
         self._text.show_value(appearance.text_family)
         self._code.show_value(appearance.code_family)
@@ -148,6 +161,9 @@ class AppearanceSection(SettingsSection):
 
     def _on_contrasts_chosen(self, contrast: str) -> None:
         self._change("contrast", contrast)
+
+    def _on_motions_chosen(self, motion: str) -> None:
+        self._change("motion", motion)
 
     def _on_size_chosen(self, percent: str) -> None:
         self._change("scale_percent", int(percent))

@@ -16,11 +16,11 @@ from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.settings.section import GAP_PX, scroll_into_view
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import push_button, set_button_text
+from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout, line_of
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.project_badge import StatusDot
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.stylesheet import Token
 from app.ui.widgets.surfaces import set_card, stack
 from app.viewmodels.states import Dot
@@ -127,7 +127,6 @@ def _is_focusable(part: QWidget) -> bool:
     return bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
-_ON, _OFF = "on", "off"
 _INKS: Final[dict[Dot | None, Token]] = {
     Dot.GOOD: "good",
     Dot.WARN: "warn",
@@ -160,15 +159,13 @@ class OpeningCard(QFrame, Generic[Details]):
     switched_off = Signal(str)
     """It should run no longer; argument: its name."""
 
-    def __init__(
-        self, theme: Theme, name: str, switch: tuple[str, str], *ends: QPushButton
-    ) -> None:
+    def __init__(self, theme: Theme, name: str, switch: str, *ends: QPushButton) -> None:
         """Take what never changes.
 
         Args:
             theme: The look.
             name: What it is told apart by.
-            switch: The full names of On and of Off.
+            switch: What it turns on, as a screen reader says it.
             ends: Further buttons of its line.
         """
         super().__init__()
@@ -180,15 +177,14 @@ class OpeningCard(QFrame, Generic[Details]):
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._open = push_button("", "quiet", theme)
-        on, off = switch
-        self._switch = Segments(theme, {_ON: (self.tr("On"), on), _OFF: (self.tr("Off"), off)})
+        self._switch = Switch(theme, switch)
         self._details: Details | None = None
         self._column = QVBoxLayout(self)
         labels = (self._name, self._words, self._problem)
         self._column.setContentsMargins(14, 9, 14, 9)
         self._column.addWidget(line_of(self._dot, labels, *ends, self._open, self._switch))
         self._open.clicked.connect(self._on_open_clicked)
-        self._switch.chosen.connect(self._on_switch_chosen)
+        self._switch.switched.connect(self._on_switch_switched)
         self._show_open()
 
     def _make_details(self) -> Details:
@@ -203,7 +199,7 @@ class OpeningCard(QFrame, Generic[Details]):
         self._words.setText(one_line(line.words))
         self._problem.setText(one_line(line.problem))
         self._problem.setVisible(bool(line.problem))
-        self._switch.show_value(_ON if line.is_on else _OFF)
+        self._switch.show_on(line.is_on)
         self._switch.setVisible(can_switch)
 
     @contextmanager
@@ -221,7 +217,7 @@ class OpeningCard(QFrame, Generic[Details]):
         elif self._switch.isHidden():
             self._open.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self._switch.take_focus()
+            self._switch.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _renew_details(self) -> None:
         """Show the details anew where they are open: what is known has changed."""
@@ -263,17 +259,13 @@ class OpeningCard(QFrame, Generic[Details]):
             self._open_up()
             scroll_into_view(self)
 
-    def _on_switch_chosen(self, value: str) -> None:
-        if value == _OFF:
-            if self._line.is_on:
-                self.switched_off.emit(self._own_name)
-        elif not self._line.is_on:
-            self._switch.show_value(_OFF)
-            if not self._details:
-                self._on_open_clicked()
-            # Here it is seen that it is off, and Tab leads into what has opened. Nothing in there
-            # is given the keyboard: the next key might switch on what was not read yet.
-            self._switch.take_focus()
+    def _on_switch_switched(self, is_wanted: bool) -> None:
+        if not is_wanted:
+            self.switched_off.emit(self._own_name)
+        elif not self._details:
+            # It is seen that it is off, and Tab leads into what has opened. Nothing in there is
+            # given the keyboard: the next key might switch on what was not read yet.
+            self._on_open_clicked()
 
 
 def tool_part(theme: Theme, name: str, problem: str, description: str, *ends: QWidget) -> QWidget:

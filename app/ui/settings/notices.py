@@ -6,13 +6,11 @@ from PySide6.QtWidgets import QSystemTrayIcon
 from app.config.settings import NoticeSettings, Settings, SettingsTable, TraySettings
 from app.ui.settings.section import SettingsSection
 from app.ui.theme import Theme
+from app.ui.widgets.check_box import Switch
 from app.ui.widgets.chips import ChoiceChip
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.segments import Segments
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
-
-_ON, _OFF = "on", "off"
 
 
 class NoticesSection(SettingsSection):
@@ -24,7 +22,7 @@ class NoticesSection(SettingsSection):
         super().__init__(theme, QCoreApplication.translate("Settings", "Notifications"), "bell")
         self._preferences = preferences
         self._notices = notices
-        self._switches: dict[tuple[str, str], Segments] = {}
+        self._switches: dict[tuple[str, str], Switch] = {}
         self._missing = plain_label(
             self.tr("This desktop does not show notifications."),
             theme,
@@ -86,12 +84,9 @@ class NoticesSection(SettingsSection):
         )
 
     def _add_switch(self, section: str, field: str, title: str, words: str = "") -> None:
-        on, off = self.tr("On"), self.tr("Off")
-        switch = Segments(
-            self._theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
-        )
+        switch = Switch(self._theme, title)
         switch.setProperty("setting", (section, field))
-        switch.chosen.connect(self._on_switch_chosen)
+        switch.switched.connect(self._on_switch_switched)
         self._switches[section, field] = switch
         self.add_row(title, switch, words=words)
 
@@ -101,12 +96,11 @@ class NoticesSection(SettingsSection):
             "tray": settings.tray,
         }
         for (section, field), switch in self._switches.items():
-            switch.show_value(_ON if getattr(tables[section], field) else _OFF)
+            switch.show_on(getattr(tables[section], field))
         self._shows.show_value(settings.notices.shows)
 
-    def _on_switch_chosen(self, value: str) -> None:
+    def _on_switch_switched(self, is_on: bool) -> None:
         section, field = self.sender().property("setting")
-        is_on = value == _ON
         if section == "notices":
             self._change_notices({field: is_on})
         elif field == "is_shown":

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QChildEvent, QEvent, QPoint, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QPoint, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -26,7 +27,7 @@ from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
 from app.ui.widgets.scaling import hold_size
-from app.ui.widgets.surfaces import set_card, stack
+from app.ui.widgets.surfaces import RoundedFrame, set_card, stack
 
 # Layouts settle from the inside out, a level each turn of the event loop.
 _TURNS: Final = 3
@@ -97,6 +98,7 @@ class StatusMessage(QWidget):
 
 GAP_PX: Final = 10
 """Between the cards of the settings, and whatever stands between them."""
+_CARD_RADIUS_PX: Final = 10
 GROUP_GAP_PX: Final = 8
 """Above each group but the first, besides the gap between all parts."""
 
@@ -107,6 +109,36 @@ class _Line:
 
     card: QFrame
     words: str
+
+
+class _GroupCard(RoundedFrame):
+    """A card with a row for each setting, and a hairline between two; hidden with its last row."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, _CARD_RADIUS_PX, ground="panel")
+        self._rows: list[QFrame] = []
+        self._column = stack(self, 0)
+
+    def add(self, row: QFrame) -> None:
+        """Add a row below the others."""
+        self._rows.append(row)
+        self._column.addWidget(row)
+        row.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the rows as they come and go."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.setHidden(all(row.isHidden() for row in self._rows))
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card, and the lines between its rows."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(self._theme.color("line"))
+        for row in [row for row in self._rows if not row.isHidden()][1:]:
+            painter.drawLine(1, row.y(), self.width() - 2, row.y())
 
 
 class SettingsSection(QWidget):
@@ -155,13 +187,14 @@ class SettingsSection(QWidget):
         self.column.addLayout(_heading(self._theme, title, words))
 
     def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
-        """Add a card with one setting in it: its name on the left, its controls on the right.
+        """Add a row with one setting in it: its name on the left, its controls on the right.
 
-        `words` say under the name what the setting does, where the group does not. Returns the
-        card, which may be hidden while the setting means nothing.
+        Rows that follow each other share a card. `words` say under the name what the setting
+        does, where the group does not. Returns the row, which may be hidden while the setting
+        means nothing.
         """
         card = QFrame()
-        set_card(card, "plain")
+        set_card(card, "row")
         row = FlowLayout(card, spacing_px=6)
         row.setContentsMargins(14, 9, 14, 9)
         names = QWidget()
@@ -175,8 +208,17 @@ class SettingsSection(QWidget):
         for control in controls:
             control.setAccessibleDescription(control.accessibleDescription() or words)
         self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
-        self.column.addWidget(card)
+        self._group_card().add(card)
         return card
+
+    def _group_card(self) -> "_GroupCard":
+        """Return the card that further rows go into: the last part, or a new one below it."""
+        item = self.column.itemAt(self.column.count() - 1)
+        last = item.widget() if item else None
+        if not isinstance(last, _GroupCard):
+            last = _GroupCard(self._theme)
+            self.column.addWidget(last)
+        return last
 
     def mark_hits(self, words: tuple[str, ...]) -> bool:
         """Mark the lines that have all these lower-case words; return whether there is a hit.
@@ -186,7 +228,7 @@ class SettingsSection(QWidget):
         is_hit = False
         for line in self._lines:
             has_all = bool(words) and all(word in line.words for word in words)
-            set_card(line.card, "chosen" if has_all else "plain")
+            set_card(line.card, "chosen" if has_all else "row")
             is_hit = is_hit or has_all
         said = self._said()
         return is_hit or all(word in said for word in words)

@@ -28,9 +28,7 @@ class UserToolFolderCard(OpeningCard[QWidget]):
 
     def __init__(self, theme: Theme, row: UserToolFolderRow) -> None:
         name = one_line(row.name)
-        on = self.tr("Allow the tools in {folder}").format(folder=name)
-        off = self.tr("Turn off the tools in {folder}").format(folder=name)
-        super().__init__(theme, row.name, (on, off))
+        super().__init__(theme, row.name, self.tr("Tools in {folder}").format(folder=name))
         self._row = row
         self.show_row(row)
 

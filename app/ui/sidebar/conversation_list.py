@@ -154,7 +154,9 @@ class ConversationList(GroupedList):
         """Return the colour of a row that is selected, open or under the pointer."""
         if self._selected.is_chosen and self.selectionModel().isSelected(index):
             return "accent-soft"
-        return "selection" if is_hovered or self._open == index else None
+        if self._open == index:
+            return "selection"
+        return "hover" if is_hovered else None
 
     def _select(
         self, index: QModelIndex, modifiers: Qt.KeyboardModifier, before: QModelIndex

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import HitTarget, TargetAction
 from app.ui.transcript.selection import SelectedText, TextRange
+from app.ui.widgets.agent_mark import Mark, paint_mark
 from app.ui.widgets.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.stylesheet import Token
@@ -52,6 +53,10 @@ class TranscriptStyle:
     def color(self, token: Token) -> QColor:
         """Return the colour of a token as it is now."""
         return self._theme.color(token)
+
+    def draw_mark(self, painter: QPainter, room: QRectF, mark: Mark) -> None:
+        """Draw the mark of an agent so that it fills the room."""
+        paint_mark(painter, room, self._theme, mark)
 
     def heading(self, level: int) -> QFont:
         """Return the font of a heading: modest, since a reply is no page."""

@@ -76,7 +76,9 @@ from app.ui.transcript.rows.row_cache import RowCache
 from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.scheduling import FrameScheduler
 from app.ui.transcript.selection import Selection
+from app.ui.widgets.agent_mark import Mark, mark_of
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import show_plain_tooltip
 
 # Twice a second, so that each second is shown for about as long as it lasts.
@@ -182,6 +184,7 @@ class TranscriptView(AccessibleArea):
         theme: Theme,
         *,
         tool_icon: Callable[[str], str],
+        agent_mark: Callable[[str], Mark] = mark_of,
         clock: Callable[[], float] = time.monotonic,
         pages: frozenset[str] = frozenset(),
         parent: QWidget | None = None,
@@ -193,7 +196,9 @@ class TranscriptView(AccessibleArea):
         self._highlighter = HighlightScheduler(self)
         self._formulas = FormulaDrawer(self)
         style = TranscriptStyle(theme)
-        row_context = RowContext(style, self._highlighter, clock, self._formulas, tool_icon, pages)
+        row_context = RowContext(
+            style, self._highlighter, clock, self._formulas, tool_icon, agent_mark, pages
+        )
         self._rows = RowCache(model, ITEM_ROLE, row_context)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
@@ -286,7 +291,7 @@ class TranscriptView(AccessibleArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows in the window."""
         painter = QPainter(self.viewport())
-        self._canvas.paint(painter, event.region(), has_focus=self.hasFocus())
+        self._canvas.paint(painter, event.region(), has_focus=has_ring(self))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out at another size."""

@@ -1,25 +1,31 @@
 """`AgentMark` is what people know an agent by: an icon or a letter, on its colour.
 
 `MarkChoice` is a row of such marks, or of colours, of which one is chosen. What a file says of icon
-and colour is looked up; anything else is shown as the first letter, in grey.
+and colour is looked up; anything else is shown as the first letter, in grey. `mark_of` is for
+agents in a chat, each of which has a colour.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+from zlib import crc32
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from app.ui.theme import Theme
 from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
+from app.ui.widgets.icons import DrawingEngine
 from app.ui.widgets.labels import set_plain_tooltip, short_name
 from app.ui.widgets.scaling import hold_size
 from app.ui.widgets.stylesheet import Token
 
-MARK_ICONS: Final = frozenset({"feather", "mail", "book-open", "calculator", "leaf", "code-xml"})
+MARK_ICONS: Final = frozenset(
+    {"feather", "mail", "book-open", "calculator", "leaf", "code-xml", "folder", "terminal"}
+)
 _INKS: Final[Mapping[str, Token]] = {
     "green": "mark-green",
     "teal": "mark-teal",
@@ -53,6 +59,12 @@ class Mark:
     colour: str = ""
 
 
+def mark_of(name: str, icon: str = "", colour: str = "") -> Mark:
+    """Return the mark of an agent; its name gives it a colour where nobody chose one."""
+    colours = [colour for colour in _INKS if colour != "grey"]
+    return Mark(name, icon, colour or colours[crc32(name.encode()) % len(colours)])
+
+
 def paint_mark(painter: QPainter, room: QRectF, theme: Theme, mark: Mark) -> None:
     """Draw a mark so that it fills the room."""
     token = mark_ink(mark.colour)
@@ -72,7 +84,26 @@ def paint_mark(painter: QPainter, room: QRectF, theme: Theme, mark: Mark) -> Non
         return
     painter.setFont(theme.font("small", Weight.Bold))
     painter.setPen(ink)
-    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, short_name(mark.name)[:1].upper())
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, _letter(mark.name))
+
+
+def mark_icon(theme: Theme, mark: Mark) -> QIcon:
+    """Return the mark for a button; set it again when the theme changes."""
+
+    def draw(side_px: int, ratio: float, _mode: QIcon.Mode) -> QPixmap:
+        pixmap = QPixmap(round(side_px * ratio), round(side_px * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        paint_mark(painter, QRectF(0, 0, side_px, side_px), theme, mark)
+        painter.end()
+        return pixmap
+
+    return QIcon(DrawingEngine(draw, theme.px(_SIDE_PX)))
+
+
+def _letter(name: str) -> str:
+    return next((letter for letter in short_name(name) if letter.isalnum()), "?").upper()
 
 
 class AgentMark(QWidget):
@@ -129,9 +160,9 @@ class _MarkButton(QAbstractButton):
         else:
             paint_mark(painter, edge.adjusted(2, 2, -2, -2), self._theme, self.mark)
         ring: Token = "accent" if self.isChecked() else "line-strong"
-        if self.isChecked() or self.hasFocus() or not self._is_colour:
-            width = 2 if self.isChecked() or self.hasFocus() else 1
-            ink = self._theme.color("ink" if self.hasFocus() else ring)
+        if self.isChecked() or has_ring(self) or not self._is_colour:
+            width = 2 if self.isChecked() or has_ring(self) else 1
+            ink = self._theme.color("ink" if has_ring(self) else ring)
             painter.setPen(QPen(ink, width))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             radius = edge.width() / 2 if self._is_colour else self._theme.px(8)

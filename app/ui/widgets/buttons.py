@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
+    QStyleOptionToolButton,
     QStylePainter,
     QToolButton,
     QWidget,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 from app.chat.items import CallState
 from app.ui.theme import Theme
 from app.ui.widgets.flow_layout import FlowLayout
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import literal, one_line, set_plain_tooltip
 from app.ui.widgets.scaling import hold_size
@@ -51,11 +53,22 @@ class PushButton(QPushButton):
         if not _clicks_by_enter(self, event):
             super().keyPressEvent(event)
 
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        """Show the focus to the keyboard only."""
+        super().initStyleOption(option)
+        if not has_ring(self):
+            option.state &= ~QStyle.StateFlag.State_HasFocus
+
 
 class _IconButton(QToolButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not _clicks_by_enter(self, event):
             super().keyPressEvent(event)
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        super().initStyleOption(option)
+        if not has_ring(self):
+            option.state &= ~QStyle.StateFlag.State_HasFocus
 
 
 class ElidingButton(PushButton):
@@ -154,9 +167,14 @@ def icon_button(icon: str, name: str, theme: Theme) -> QToolButton:
 
 def tint_icon(button: QAbstractButton, icon: str, theme: Theme, ink: Token = "ink-2") -> None:
     """Show `icon` on the button, in the colour of `ink` whatever the theme."""
+    untint(button)
+    _Tint(button, icon, theme, ink)
+
+
+def untint(button: QAbstractButton) -> None:
+    """Leave the icon of the button to whoever sets it from now on."""
     for old in button.findChildren(_Tint):
         old.end()
-    _Tint(button, icon, theme, ink)
 
 
 def _clicks_by_enter(button: QAbstractButton, event: QKeyEvent) -> bool:

@@ -1,13 +1,16 @@
-"""`CheckBox` is a box to tick, drawn in the colours of the theme."""
+"""`CheckBox` is a box to tick, `Switch` turns something on or off; in the colours of the theme."""
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox
 
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.labels import literal, one_line
+from app.ui.widgets.motion import Motion
+from app.ui.widgets.painting import paint_switch
 from app.ui.widgets.stylesheet import Token
 
 _BOX_PX: Final = 16
@@ -33,8 +36,8 @@ class CheckBox(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = theme.px(_BOX_PX)
         box = QRectF(0.5, (self.height() - side) / 2 + 0.5, side - 1, side - 1)
-        edge: Token = "accent" if self.isChecked() or self.hasFocus() else "ink-3"
-        painter.setPen(QPen(theme.color(edge), 2 if self.hasFocus() else 1))
+        edge: Token = "accent" if self.isChecked() or has_ring(self) else "ink-3"
+        painter.setPen(QPen(theme.color(edge), 2 if has_ring(self) else 1))
         painter.setBrush(theme.color("accent" if self.isChecked() else "bg"))
         radius = theme.px(_RADIUS_PX)
         painter.drawRoundedRect(box, radius, radius)
@@ -50,3 +53,71 @@ class CheckBox(QCheckBox):
             self.accessibleName(), Qt.TextElideMode.ElideRight, round(room.width())
         )
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, words)
+
+
+_TRACK_PX: Final = (34, 20)
+_RING_PX: Final = 2
+
+
+class Switch(QCheckBox):
+    """Turns something on or off at once; the words stand beside it. Made by what it stands in.
+
+    `name` is what it turns on, for screen readers, which add whether it is on. It shows what
+    `show_on` says: whoever hears `switched` says what holds from now on.
+    """
+
+    switched = Signal(bool)
+    """Somebody pressed it; argument: whether it should be on."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._slide = Motion(self, theme, self._on_slide)
+        self.setAccessibleName(one_line(name))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self.updateGeometry)
+        self.clicked.connect(self._on_clicked)
+
+    def show_on(self, is_on: bool) -> None:
+        """Show whether it is on."""
+        if is_on != self.isChecked():
+            self.setChecked(is_on)
+            self._slide.go(float(is_on))
+
+    def nextCheckState(self) -> None:
+        """Leave the state as it is: a press only asks for another one."""
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the track and the ring around it."""
+        width, height = _TRACK_PX
+        return QSize(self._theme.px(width), self._theme.px(height)) + QSize(
+            2 * _RING_PX, 2 * _RING_PX
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room for the track and the ring around it."""
+        return self.sizeHint()
+
+    def hitButton(self, _pos: QPoint) -> bool:
+        """Take a click anywhere on it."""
+        return True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the track, and the knob on its way."""
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inset, share = _RING_PX + 0.5, self._slide.share
+        track = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        paint_switch(painter, track, theme, share, is_enabled=self.isEnabled())
+        if has_ring(self):
+            painter.setPen(QPen(theme.color("accent"), _RING_PX))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
+
+    def _on_slide(self, _share: float) -> None:
+        self.update()
+
+    def _on_clicked(self) -> None:
+        self.switched.emit(not self.isChecked())

@@ -1,4 +1,4 @@
-"""The two typefaces that ship, and the sizes that text comes in."""
+"""The typefaces that ship, and the sizes that text comes in."""
 
 import sys
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from PySide6.QtGui import QFont, QFontDatabase
 
 UI_FAMILY: Final = "Inter"
 MONO_FAMILY: Final = "JetBrains Mono"
+EMOJI_FAMILY: Final = "Twemoji Mozilla"
+"""What Qt draws emoji with by itself where the system has no font for them; not for text."""
 
 TextSize = Literal["heading", "subheading", "title", "base", "secondary", "small", "caption"]
 

@@ -15,7 +15,7 @@ _DRAWN_STROKE: Final = b'stroke-width="2"'
 _OUR_STROKE: Final = b'stroke-width="1.75"'
 
 
-class _DrawingEngine(QIconEngine):
+class DrawingEngine(QIconEngine):
     """Draws an icon when it is shown, in the size and for the screen where it is.
 
     To draw every size for every screen in advance took a sixth of the time that a window takes.
@@ -29,18 +29,22 @@ class _DrawingEngine(QIconEngine):
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
     ) -> QPixmap:
+        """Return it as large as it may be drawn."""
         del state
         return self._draw(self._side_px(size), scale, mode)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return it for a screen without scaling."""
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
+        """Return the size that it is drawn in."""
         del mode, state
         side_px = self._side_px(size)
         return QSize(side_px, side_px)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Draw it in the middle."""
         ratio = painter.device().devicePixelRatio()
         drawn = QRect(QPoint(), self.actualSize(rect.size(), mode, state))
         drawn.moveCenter(rect.center())
@@ -81,7 +85,7 @@ class Icons:
             is_disabled = mode is QIcon.Mode.Disabled
             return self.pixmap(name, disabled_color if is_disabled else color, size_px, ratio)
 
-        return QIcon(_DrawingEngine(draw, round(_LARGEST_ICON_PX * scale)))
+        return QIcon(DrawingEngine(draw, round(_LARGEST_ICON_PX * scale)))
 
     def app_icon(self) -> QIcon:
         """Return the program's own icon, in its own colours."""

@@ -22,6 +22,7 @@ from app.approvals.visible_text import RunKind, reveal_runs
 from app.common.error_messages import ErrorMessage
 from app.ui.markdown.sanitize import show_hidden
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import has_ring
 from app.ui.widgets.fonts import TextSize, Weight
 from app.ui.widgets.painting import paint_focus_ring
 from app.ui.widgets.stylesheet import Token
@@ -214,7 +215,7 @@ class _ReachedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and a ring around it while the keyboard is there."""
         super().paintEvent(event)
-        if self.hasFocus():
+        if has_ring(self):
             paint_focus_ring(self, self._theme.color("accent"), _RING_RADIUS_PX, width_px=1)
 
 

@@ -24,6 +24,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.focus_ring import is_keyboard_used
+from app.ui.widgets.stylesheet import Token
 
 # Times the ascent of the font.
 _LINE_HEIGHT: Final = 1.64
@@ -117,9 +119,10 @@ def _part(text: str, start: int, end: int | None) -> str:
 
 POINTED_AT: Final = QStyle.StateFlag.State_MouseOver
 _HERE: Final = QStyle.StateFlag.State_HasFocus
-_FILLED: Final = QStyle.StateFlag.State_Selected | POINTED_AT
+_SELECTED: Final = QStyle.StateFlag.State_Selected
 _RADIUS_PX: Final = 8
 _FRAME_PX: Final = 2
+_HALF: Final = 0.5
 
 
 def paint_round_ground(
@@ -132,28 +135,55 @@ def paint_round_ground(
     """Paint the ground of a row that lies free; `fill` is one that the list has chosen itself."""
     radius = theme.px(_RADIUS_PX)
     if fill is None:
-        fill = QBrush(theme.color("selection")) if state & _FILLED else QBrush()
+        ground = _ground(state)
+        fill = QBrush(theme.color(ground)) if ground else QBrush()
     if fill.style() is not Qt.BrushStyle.NoBrush:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(fill)
         painter.drawRoundedRect(room, radius, radius)
-    if state & _HERE:
+    if state & _HERE and is_keyboard_used():
         _take_frame(painter, theme)
         painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), radius - 1, radius - 1)
+
+
+def _ground(state: QStyle.StateFlag) -> Token | None:
+    """Return the colour of a row that is selected, or only under the pointer."""
+    if state & _SELECTED:
+        return "selection"
+    return "hover" if state & POINTED_AT else None
 
 
 def paint_flat_ground(
     painter: QPainter, rect: QRectF, theme: Theme, state: QStyle.StateFlag
 ) -> None:
     """Paint the ground of a row as wide as its list, and the line under it."""
-    if state & (_FILLED | _HERE):
-        painter.fillRect(rect, theme.color("selection"))
+    if ground := _ground(state | _SELECTED if state & _HERE else state):
+        painter.fillRect(rect, theme.color(ground))
     painter.setPen(QPen(theme.color("line"), 1))
     below = rect.bottom() - 0.5
     painter.drawLine(QPointF(rect.left(), below), QPointF(rect.right(), below))
-    if state & _HERE:
+    if state & _HERE and is_keyboard_used():
         _take_frame(painter, theme)
         painter.drawRect(rect.adjusted(1, 1, -2, -3))
+
+
+_KNOB_INSET_PX: Final = 3
+
+
+def paint_switch(
+    painter: QPainter, track: QRectF, theme: Theme, share: float, *, is_enabled: bool = True
+) -> None:
+    """Paint a switch whose knob has come this share of the way to "on"."""
+    is_on = share >= _HALF
+    painter.setPen(QPen(theme.color("accent" if is_on else "ink-3"), 1))
+    off_ground: Token = "line-strong" if is_enabled else "line"
+    painter.setBrush(theme.color("accent" if is_on else off_ground))
+    painter.drawRoundedRect(track, track.height() / 2, track.height() / 2)
+    side = track.height() - 2 * theme.px(_KNOB_INSET_PX)
+    left = track.left() + theme.px(_KNOB_INSET_PX) + (track.width() - track.height()) * share
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("on-accent" if is_on else "bg"))
+    painter.drawEllipse(QRectF(left, track.center().y() - side / 2, side, side))
 
 
 def _take_frame(painter: QPainter, theme: Theme) -> None:

@@ -26,6 +26,7 @@ Token = Literal[
     "accent-soft",
     "bubble",
     "selection",
+    "hover",
     "warn",
     "warn-soft",
     "warn-line",

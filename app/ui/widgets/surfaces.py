@@ -82,7 +82,7 @@ def stack(whole: QWidget, spacing_px: int, *parts: QWidget | QLayout) -> QVBoxLa
 
 
 Surface = Literal["bg", "side", "panel", "line"]
-CardKind = Literal["plain", "chosen", "warn", "bad"]
+CardKind = Literal["plain", "row", "chosen", "warn", "bad"]
 
 HEADER_HEIGHT_PX: Final = 52
 

@@ -7,17 +7,19 @@ text.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ChatApi
+from app.service.catalog import NO_LOOK, AgentLook
 from app.tasks import TaskOwner
 from app.viewmodels.chat.model_choice import ModelOption, is_model_file, model_file, model_rows
 from app.viewmodels.i18n import catalog_text, error_handler
 from app.viewmodels.rows import RowsModel
+from local_tools.threads import run_in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class AgentRow:
     display_name: str
     description: str
     is_default: bool = False
+    look: AgentLook = NO_LOOK
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,14 @@ class CatalogViewModel(QObject):
     models_loaded = Signal()
     """The models are those that the service says now."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        looks: Callable[[], Mapping[str, AgentLook]] = dict,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._looks = looks
+        self._called: dict[str, AgentRow] = {}
         self.agents: RowsModel[AgentRow] = RowsModel(
             lambda row: row.display_name,
             self,
@@ -111,12 +120,18 @@ class CatalogViewModel(QObject):
         if self._client:
             self._tasks.start(self._load(self._client), name="load agents and skills")
 
+    def look_of(self, display_name: str) -> AgentLook:
+        """Return the look of the agent that is called this; nothing for one that is not known."""
+        row = self._called.get(display_name)
+        return row.look if row else NO_LOOK
+
     async def aclose(self) -> None:
         """End what is still under way."""
         await self._tasks.aclose()
 
     async def _load(self, client: ChatApi) -> None:
         agents = await client.list_agents()
+        looks = await run_in_thread(self._looks)
         skills = await client.list_skills()
         self.agents.replace_all(
             [
@@ -127,11 +142,13 @@ class CatalogViewModel(QObject):
                         catalog_text(agent.display_name),
                         catalog_text(agent.description),
                         agent.is_default,
+                        looks.get(agent.name, NO_LOOK),
                     )
                     for agent in agents
                 ),
             ]
         )
+        self._called = {row.display_name: row for row in self.agents.rows}
         self.skills.replace_all(
             [
                 SkillRow(

@@ -283,6 +283,7 @@ class AgentsViewModel(QObject):
         self._turn = asyncio.Lock()
         self._seen = QTimer(self, singleShot=True, interval=_SEEN_AFTER_MS)
         self._seen.timeout.connect(self.switched)
+        self.looks: Final = catalog.looks
         self._instructions = preferences.current.agents.instructions
         self.view = AgentsView(instructions=self._instructions)
         connection.workspace_changed.connect(self._on_connection_workspace_changed)

@@ -7,7 +7,7 @@ import pytest
 
 from app.common.error_messages import explain
 from app.common.errors import UserFacingError
-from app.service.catalog import FileFault, ServiceCatalog
+from app.service.catalog import AgentLook, FileFault, ServiceCatalog
 from tests.support.agent_files import write_agents
 
 pytestmark = pytest.mark.anyio
@@ -43,3 +43,21 @@ async def test_program_that_is_not_there_is_an_answer_in_words(tmp_path: Path) -
         await catalog.read()
 
     assert "could not do this" in explain(refused.value).sentence
+
+
+def test_looks_of_agents_are_read_from_files_that_may_be_anything(tmp_path: Path) -> None:
+    catalog = ServiceCatalog(tmp_path, {})
+    own = catalog.folder("agents")
+    own.mkdir()
+    (own / "a.md").write_text(
+        "---\nname: club\ndescription: icon: none\nmetadata:\n  icon: mail\n  colour: 'pink'\n---\n"
+        "colour: blue\n",
+        encoding="utf-8",
+    )
+    (own / "broken.md").write_bytes(b"\xff\xfe\x00")
+    (own / "folder.md").mkdir()
+
+    looks = catalog.looks()
+
+    assert looks["club"] == AgentLook("mail", "pink")
+    assert looks["writer"] == AgentLook("feather", "orange")

@@ -40,7 +40,7 @@ from app.ui.widgets.stylesheet import TOKENS, Token, Tokens, read_tokens
 
 _FILES = resources() / "themes"
 _THEMES = {file.stem: read_tokens(file) for file in _FILES.glob("*.toml")}
-_SURFACES: tuple[Token, ...] = ("bg", "side", "panel", "bubble", "selection")
+_SURFACES: tuple[Token, ...] = ("bg", "side", "panel", "bubble", "selection", "hover")
 _WASHES: tuple[Token, ...] = ("accent-soft", "warn-soft", "bad-soft", "added", "removed")
 _TEXT: dict[Token, tuple[Token, ...]] = {
     "ink": (*_SURFACES, *_WASHES, "code-bg"),
@@ -104,6 +104,13 @@ def test_hints_can_be_told_from_every_ground_they_stand_on(name: str) -> None:
     grounds: tuple[Token, ...] = (*_SURFACES, *_WASHES, "code-bg")
 
     assert min(_contrast(_THEMES[name], "ink-3", ground) for ground in grounds) >= _least(name, 3)
+
+
+@pytest.mark.parametrize("name", _THEMES)
+def test_row_under_the_pointer_is_told_from_one_that_is_selected(name: str) -> None:
+    colors = _THEMES[name].colors
+
+    assert len({colors[token] for token in ("side", "hover", "selection")}) == 3
 
 
 @pytest.mark.parametrize("name", ["light-contrast", "dark-contrast"])
@@ -371,6 +378,19 @@ def test_widgets_name_no_colour_of_their_own() -> None:
     assert _lines_with(r"QColor\([\"'#]|#[0-9a-fA-F]{6}\b", but=("import_export",)) == []
 
 
-def test_nothing_in_the_window_moves_by_itself() -> None:
-    """Our choice: reduced motion is what everybody gets, since nothing needs to move."""
-    assert _lines_with(r"Q(Property|Variant)Animation|QTimeLine|QMovie", but=()) == []
+def test_all_motion_comes_from_one_place() -> None:
+    lines = _lines_with(r"Q(Property|Variant)Animation|QTimeLine|QMovie|QGraphicsEffect", but=())
+
+    assert {line.partition(":")[0] for line in lines} == {"widgets/motion.py"}
+
+
+def test_emoji_are_drawn_in_colour_without_a_font_of_the_system(theme: Theme) -> None:
+    image = QImage(64, 64, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.setFont(theme.font("heading"))
+    painter.drawText(image.rect(), Qt.AlignmentFlag.AlignCenter, "\N{GRINNING FACE}")
+    painter.end()
+
+    pixels = [image.pixelColor(x, y) for x in range(64) for y in range(64)]
+    assert any(pixel.hsvSaturation() > 100 for pixel in pixels)

@@ -28,7 +28,7 @@ async def test_agent_that_is_switched_off_is_not_offered_and_new_chats_begin_as_
         child(person.window, SettingsPage).show_section(section)
         await person.sees(lambda: bool(agents.view.skills), "the list", agents.changed)
 
-        click(button_named(section, "Turn off Terminal"))
+        click(button_named(section, "Terminal"))
         agents.begin_new_chats_with("writer")
         await person.sees(lambda: not _offers(program, "terminal"), "one less", catalog.loaded)
         assert chat.state.agent.name == "writer"

@@ -11,18 +11,13 @@ from app.ui.approval.revealed_text import RevealedText
 from app.ui.settings.card_column import CardLine, OpeningCard, tool_part
 from app.ui.theme import Theme
 from app.ui.widgets.buttons import Kind, push_button, set_button_text
+from app.ui.widgets.check_box import Switch
 from app.ui.widgets.flow_layout import FlowLayout
 from app.ui.widgets.fonts import Weight
 from app.ui.widgets.labels import one_line, plain_label
-from app.ui.widgets.segments import Segments
 from app.ui.widgets.surfaces import stack
 from app.ui.widgets.system_dialogs import make_file_dialog
 from app.viewmodels.mcp_servers.server_texts import ServerChangeRow, ServerRow, ServerToolRow
-
-_ON, _OFF = "on", "off"
-
-
-_YES, _NO = "yes", "no"
 
 
 class ServerAccessForm(QWidget):
@@ -53,15 +48,15 @@ class ServerAccessForm(QWidget):
             theme,
             name=self.tr("No folder for {server}").format(server=name),
         )
-        self._writes = self._switch(self.tr("Change files in the folder"))
-        self._connects = self._switch(self.tr("Use the network"))
+        self._writes = Switch(theme, self.tr("Change files in the folder"))
+        self._connects = Switch(theme, self.tr("Use the network"))
         self._start = push_button("", "primary", theme)
         self._lay_out()
         self._choose.clicked.connect(self._on_choose_clicked)
         self._none.clicked.connect(self._on_none_clicked)
         self._start.clicked.connect(self._on_start_clicked)
-        self._writes.chosen.connect(self._on_writes_chosen)
-        self._connects.chosen.connect(self._on_connects_chosen)
+        self._writes.switched.connect(self._on_writes_switched)
+        self._connects.switched.connect(self._on_connects_switched)
         self._apply(row)
 
     def show_row(self, row: ServerRow) -> None:
@@ -73,8 +68,6 @@ class ServerAccessForm(QWidget):
 
     def _apply(self, row: ServerRow) -> None:
         self._folder = row.folder
-        self._writes.show_value(_YES if row.may_write else _NO)
-        self._connects.show_value(_YES if row.may_connect else _NO)
         self._chosen_writes, self._chosen_connects = row.may_write, row.may_connect
         self._show()
 
@@ -97,27 +90,20 @@ class ServerAccessForm(QWidget):
         row.add(*controls)
         return line
 
-    def _switch(self, name: str) -> Segments:
-        return Segments(
-            self._theme,
-            {
-                _NO: (self.tr("No"), self.tr("{what}: no").format(what=name)),
-                _YES: (self.tr("Yes"), self.tr("{what}: yes").format(what=name)),
-            },
-        )
-
-    def _on_writes_chosen(self, value: str) -> None:
-        self._chosen_writes = value == _YES
+    def _on_writes_switched(self, may: bool) -> None:
+        self._chosen_writes = may
         self._show()
 
-    def _on_connects_chosen(self, value: str) -> None:
-        self._chosen_connects = value == _YES
+    def _on_connects_switched(self, may: bool) -> None:
+        self._chosen_connects = may
         self._show()
 
     def _show(self) -> None:
         shown = one_line(self._folder) if self._folder else self.tr("None of your files")
         self._place.setText(shown)
         self._none.setVisible(bool(self._folder))
+        self._writes.show_on(self._chosen_writes)
+        self._connects.show_on(self._chosen_connects)
         row = self._row
         is_other = (self._folder, self._chosen_writes, self._chosen_connects) != _bounds(row)
         words = self.tr("Apply and restart") if row.is_on else self.tr("Turn on")
@@ -260,16 +246,10 @@ class ServerDetails(QWidget):
             ends = (self._small(tool.effect_words), switch)
         return tool_part(self._theme, tool.name, tool.problem, tool.description, *ends)
 
-    def _tool_switch(self, tool: ServerToolRow, name: str) -> Segments:
-        switch = Segments(
-            self._theme,
-            {
-                _ON: (self.tr("On"), self.tr("Turn on {tool}").format(tool=name)),
-                _OFF: (self.tr("Off"), self.tr("Turn off {tool}").format(tool=name)),
-            },
-        )
-        switch.show_value(_ON if tool.is_on else _OFF)
-        switch.chosen.connect(lambda value: self.tool_switched.emit(tool.name, value == _ON))
+    def _tool_switch(self, tool: ServerToolRow, name: str) -> Switch:
+        switch = Switch(self._theme, name)
+        switch.show_on(tool.is_on)
+        switch.switched.connect(lambda is_on: self.tool_switched.emit(tool.name, is_on))
         return switch
 
     def _heading(self, words: str) -> QWidget:
@@ -301,12 +281,10 @@ class ServerCard(OpeningCard[ServerDetails]):
 
     def __init__(self, theme: Theme, row: ServerRow) -> None:
         name = one_line(row.name)
-        on = self.tr("Turn on {server}").format(server=name)
-        off = self.tr("Turn off {server}").format(server=name)
         self._restart = _button(theme, self.tr("Restart"), "secondary", name)
         self._sign_in = _button(theme, self.tr("Sign in…"), "primary", name)
         self._cancel = _button(theme, self.tr("Cancel"), "secondary", name)
-        super().__init__(theme, row.name, (on, off), self._restart, self._sign_in, self._cancel)
+        super().__init__(theme, row.name, name, self._restart, self._sign_in, self._cancel)
         self._row = row
         self._restart.clicked.connect(self._on_restart_clicked)
         self._sign_in.clicked.connect(self._on_sign_in_clicked)

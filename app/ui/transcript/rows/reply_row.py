@@ -16,13 +16,15 @@ from app.ui.transcript.blocks.block_stack import BlockStack
 from app.ui.transcript.blocks.horizontal_scroll import HorizontalScroll
 from app.ui.transcript.blocks.text_box import PlacedTextBox
 from app.ui.transcript.hit_targets import HitTarget
-from app.ui.transcript.painting import PaintContext, TranscriptStyle
+from app.ui.transcript.painting import PaintContext
 from app.ui.transcript.rows.message_foot import MessageFoot
 from app.ui.transcript.rows.row import Row, RowContext
 from app.ui.widgets.labels import short_name
 from app.viewmodels.i18n import catalog_text
 
 _WORDS_GAP_PX: Final = 10
+_HANDOVER_MARK_PX: Final = 18
+_MARK_GAP_PX: Final = 6
 
 
 class HandoverRow(Row):
@@ -30,6 +32,8 @@ class HandoverRow(Row):
 
     def __init__(self, row_context: RowContext) -> None:
         self._style = row_context.style
+        self._mark_of = row_context.agent_mark
+        self._agents: tuple[str, ...] = ()
         self._words = ""
         self._width = 0
         self.height = self._style.line_px
@@ -39,6 +43,8 @@ class HandoverRow(Row):
         if not isinstance(item, Handover):
             return False
         self._words = _words_of(item)
+        names = (item.from_display_name, item.to_display_name)
+        self._agents = tuple(catalog_text(name) for name in names if name)
         return True
 
     def set_width(self, width: int) -> None:
@@ -49,16 +55,23 @@ class HandoverRow(Row):
         """Draw the line and the words in its middle."""
         painter, style = context.painter, self._style
         metrics = QFontMetricsF(style.small)
-        room = self._width - 8 * _WORDS_GAP_PX
+        side = style.scaled(_HANDOVER_MARK_PX)
+        marks_px = len(self._agents) * (side + _MARK_GAP_PX)
+        room = self._width - 8 * _WORDS_GAP_PX - marks_px
         words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
-        half = metrics.horizontalAdvance(words) / 2 + _WORDS_GAP_PX
+        half = (metrics.horizontalAdvance(words) + marks_px) / 2 + _WORDS_GAP_PX
         middle, y = self._width / 2, self.height // 2
+        # The last mark is of who goes on, and stands behind the words where there are two.
+        left, right = middle - half + _WORDS_GAP_PX, middle + half - _WORDS_GAP_PX
+        for agent, at in zip(self._agents, (left, right - side), strict=False):
+            style.draw_mark(painter, QRectF(at, y - side / 2, side, side), self._mark_of(agent))
+        words_left = left + side + _MARK_GAP_PX
         style.draw_line(painter, 0, middle - half, y)
         style.draw_line(painter, middle + half, self._width, y)
         painter.setFont(style.small)
         painter.setPen(style.color("ink-3"))
-        box = QRectF(0, 0, self._width, self.height)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        box = QRectF(words_left, 0, metrics.horizontalAdvance(words) + 1, self.height)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
 
     @property
     def shown_text(self) -> str:
@@ -76,7 +89,6 @@ def _words_of(item: Handover) -> str:
 
 
 _BADGE_PX: Final = 22
-_BADGE_RADIUS_PX: Final = 6
 _BADGE_GAP_PX: Final = 6
 _NAME_GAP_PX: Final = 8
 _CARET_WIDTH_PX: Final = 4
@@ -88,8 +100,9 @@ _GUESSED_PX_A_LETTER: Final = 0.3
 class AgentHead:
     """Badge and name of who speaks, above what is said. Made by a row; ends with it."""
 
-    def __init__(self, style: TranscriptStyle) -> None:
-        self._style = style
+    def __init__(self, row_context: RowContext) -> None:
+        self._style = row_context.style
+        self._mark_of = row_context.agent_mark
         self._agent: str | None = None
         self._name = ""
 
@@ -110,11 +123,7 @@ class AgentHead:
         style = self._style
         side = style.scaled(_BADGE_PX)
         badge = QRectF(0, 0, side, side)
-        letter = next((letter for letter in self._name if letter.isalnum()), "?").upper()
-        style.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
-        painter.setFont(style.badge)
-        painter.setPen(style.color("accent"))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
+        style.draw_mark(painter, badge, self._mark_of(self._agent or self._name))
         painter.setFont(style.secondary_bold)
         painter.setPen(style.color("ink"))
         line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
@@ -135,7 +144,7 @@ class ReplyRow(Row):
         self._foot = MessageFoot(row_context.style, row_context.actions)
         self._width = 0
         self._item: ReplyPart | None = None
-        self._head = AgentHead(row_context.style)
+        self._head = AgentHead(row_context)
 
     def show(self, item: Item) -> bool:
         """Show a later state of the reply."""

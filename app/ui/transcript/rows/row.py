@@ -22,13 +22,15 @@ from app.ui.transcript.blocks.text_box import PlacedTextBox, TextBox
 from app.ui.transcript.hit_targets import HitTarget
 from app.ui.transcript.painting import PaintContext, TranscriptStyle
 from app.ui.transcript.selection import SelectedSpan, SelectedText, TextPosition, TextRange
+from app.ui.widgets.agent_mark import Mark
 
 
 @dataclass(frozen=True, slots=True)
 class RowContext:
     """The parts of the view that rows use.
 
-    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name.
+    `clock` counts seconds like `time.monotonic`, `tool_icon` names the icon of a tool by its name,
+    `agent_mark` gives the mark of an agent by the name that people call it.
     `pages` are the pages of the manual that links may lead to. `actions` are what can be done with
     a message, beside copying it; none where messages have no foot.
     """
@@ -38,6 +40,7 @@ class RowContext:
     clock: Callable[[], float]
     formulas: FormulaDrawer
     tool_icon: Callable[[str], str]
+    agent_mark: Callable[[str], Mark]
     pages: frozenset[str] = frozenset()
     actions: tuple[Action, ...] = ()
 

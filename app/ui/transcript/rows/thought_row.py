@@ -39,7 +39,7 @@ class ThoughtRow(Row):
         self._row_context = row_context
         self._style = row_context.style
         self._clock: Callable[[], float] = row_context.clock
-        self._head = AgentHead(row_context.style)
+        self._head = AgentHead(row_context)
         self._body: ReplyRow | None = None
         self._item: Thought | None = None
         self._words = ""

@@ -107,12 +107,12 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
         button_named(section, "Auto means: The best agent for the message").setFocus()
         by_tab = _names_by_tab(section, 9)
-        assert by_tab[:3] == ["My instructions", "Edit Broken", "Turn on Broken"]
+        assert by_tab[:3] == ["My instructions", "Edit Broken", "Broken"]
         assert by_tab[-2:] == ["New agent", "Open folder: Agents"]
-        click(button_named(section, "Turn off Notes"))
-        assert button_named(section, "Turn on Notes").isChecked()
+        click(button_named(section, "Notes"))
+        assert button_named(section, "Notes").isChecked()
         await settled(agents)
-        assert button_named(section, "Turn off Notes").isChecked()
+        assert not button_named(section, "Notes").isChecked()
 
         _choose(section, "Agent for new chats", "Writer")
         assert dict(desk.settings.current.agents.new_chats) == {"local": "writer"}

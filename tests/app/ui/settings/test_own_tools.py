@@ -86,15 +86,15 @@ async def test_the_code_is_seen_before_it_is_allowed_and_again_when_it_changed(
     async with page(tmp_path, theme, qtbot) as made:
         made.group.show()
         assert "off: never run" in made.words
-        made.press("Allow the tools in texts")
-        assert made.keyboard.accessibleName() == "Turn off the tools in texts"
+        made.press("Tools in texts")
+        assert made.keyboard.accessibleName() == "Tools in texts"
         assert made.registry.definitions() == ()
         assert "def count_words" in made.code
         changed = emitted(made.model.changed)
         made.press("Allow the code in texts")
         await changed
         assert [item.name for item in made.registry.definitions()] == ["texts__count_words"]
-        assert made.keyboard.accessibleName() == "Allow the tools in texts"
+        assert made.keyboard.accessibleName() == "Tools in texts"
         assert made.keyboard.isVisible()
         changed = asyncio.ensure_future(emitted(made.model.changed))
         make_set(made.folder / "texts", COUNT_CODE.replace("= 1", "= 2"))
@@ -116,7 +116,7 @@ async def test_a_folder_is_switched_off_and_one_that_cannot_be_used_says_why(
         made.press("Allow the code in texts")
         await changed
         changed = emitted(made.model.changed)
-        made.press("Turn off the tools in texts")
+        made.press("Tools in texts")
         await changed
         assert made.registry.definitions() == ()
         (made.folder / "texts" / "tool.toml").unlink()
@@ -145,7 +145,7 @@ async def test_what_on_opens_and_what_was_imported_is_brought_into_view(
     async with page(tmp_path, theme, qtbot) as made:
         with low_on_a_page(made.group, above_px=850) as scroll:
             bar = scroll.verticalScrollBar()
-            made.press("Allow the tools in texts")
+            made.press("Tools in texts")
             qtbot.waitUntil(lambda: bar.value() > 0, timeout=20_000)
             assert is_in_view(scroll, made.button("Allow the code in texts"))
 

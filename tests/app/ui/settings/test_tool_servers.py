@@ -112,9 +112,9 @@ async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Sta
 async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stage) -> None:
     await stage.add("good")
     assert stage.keyboard == "Details: chaos"
-    stage.press("Turn on chaos")
+    stage.press("chaos")
 
-    assert stage.keyboard == "Turn off chaos"
+    assert stage.keyboard == "chaos"
     settle()
     passed = []
     for _ in range(2):
@@ -131,15 +131,15 @@ async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stag
     stage.press("Turn on: chaos")
     await stage.until(lambda view: view.rows[0].tools)
 
-    assert stage.keyboard == "Turn on chaos"
+    assert stage.keyboard == "chaos"
     assert "1 tool" in stage.model.view.rows[0].words
     assert [d.name for d in stage.registry.definitions()] == ["chaos__echo"]
     assert "Give back what it is given." in stage.exact_texts()
-    stage.press("Turn off echo")
+    stage.press("echo")
     await stage.until(lambda view: not view.rows[0].tools[0].is_on)
-    assert stage.keyboard == "Turn off echo"
+    assert stage.keyboard == "echo"
     assert stage.registry.definitions() == ()
-    stage.button("Turn off chaos").click()
+    stage.button("chaos").click()
     await stage.until(lambda view: not view.rows[0].is_on)
     stage.button("Remove chaos").click()
     await stage.until(lambda view: not view.rows)
@@ -150,7 +150,7 @@ async def test_what_was_changed_behind_what_is_shown_is_not_switched_on(
     stage: Stage, tmp_path: Path
 ) -> None:
     await stage.add("good")
-    stage.button("Turn on chaos").click()
+    stage.button("chaos").click()
     file = tmp_path / "servers.json"
     file.write_text(file.read_text().replace('"good"', '"other"'))
     stage.button("Turn on: chaos").click()
@@ -162,7 +162,7 @@ async def test_what_was_changed_behind_what_is_shown_is_not_switched_on(
 
 async def test_a_server_that_fails_says_why(stage: Stage) -> None:
     await stage.add("dies_at_start")
-    stage.button("Turn on chaos").click()
+    stage.button("chaos").click()
     stage.button("Turn on: chaos").click()
     await stage.until(lambda view: "stopped" in view.rows[0].words)
 
@@ -177,7 +177,7 @@ async def test_a_server_that_fails_says_why(stage: Stage) -> None:
     async with asyncio.timeout(20):
         await is_other.wait()
     stop()
-    stage.button("Turn off chaos").click()
+    stage.button("chaos").click()
     await stage.until(lambda view: not view.rows[0].is_on)
 
 
@@ -190,7 +190,7 @@ async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None
         stage.type_into("Server address", service.url)
         stage.button("Save server").click()
         await stage.until(lambda view: view.rows)
-        stage.button("Turn on far").click()
+        stage.button("far").click()
         stage.button("Turn on: far").click()
         await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
         assert "not signed in" in stage.model.view.rows[0].words
@@ -258,7 +258,7 @@ async def test_servers_of_another_program_are_shown_and_taken_over_switched_off(
 @pytest.mark.security(15)
 async def test_the_card_says_whose_tool_it_is_and_what_is_known_of_it(stage: Stage) -> None:
     await stage.add("good")
-    stage.button("Turn on chaos").click()
+    stage.button("chaos").click()
     stage.button("Turn on: chaos").click()
     await stage.until(lambda view: view.rows[0].tools)
     (definition,) = stage.registry.definitions()
@@ -287,5 +287,5 @@ async def test_the_card_says_whose_tool_it_is_and_what_is_known_of_it(stage: Sta
         "c1", ToolUse("call-2", definition.name, {"text": 7}), declared, None
     )
     assert isinstance(refused, Refusal)
-    stage.button("Turn off chaos").click()
+    stage.button("chaos").click()
     await stage.until(lambda view: not view.rows[0].is_on)

@@ -27,6 +27,7 @@ from app.config.settings import AppearanceSettings
 from app.store.records import ReplyPiece, StoredAttachment
 from app.ui.theme import Theme
 from app.ui.transcript.hit_targets import Choose, CopyText, Toggle
+from app.ui.widgets.agent_mark import mark_ink, mark_of
 from local_tools.ledger.steps import Decider, Decision, RefusalReason, ReleaseKind
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_fixtures import Shown, asked, replied
@@ -59,6 +60,21 @@ def test_tool_row_has_the_icon_of_its_tool(show: Show) -> None:
         pictures.append(shown.view.viewport().grab().toImage())
 
     assert all(before != after for before, after in pairwise(pictures))
+
+
+def test_each_agent_has_a_colour_of_its_own_above_its_words_and_in_a_hand_over(
+    show: Show, theme: Theme
+) -> None:
+    shown = show([replied("a", "Yes.", name="Writer"), Handover("h", "Writer", "Files")])
+    image = shown.view.viewport().grab().toImage()
+
+    for key, agents in (("a", ("Writer",)), ("h", ("Writer", "Files"))):
+        top = shown.placed(key).top
+        band = range(max(0, int(top)), int(top) + shown.placed(key).row.height)
+        colours = {image.pixelColor(x, y).name() for y in band for x in range(image.width())}
+        inks = {theme.color(mark_ink(mark_of(agent).colour)).name() for agent in agents}
+        assert len(inks) == len(agents)
+        assert inks <= colours
 
 
 def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:

@@ -1,0 +1,67 @@
+"""`wants_motion` asks the desktop whether things may move, as people choose it for all programs.
+
+Linux desktops tell by the portal for settings, Windows by its system parameters. Where nobody
+answers things move; the setting of the program itself comes before all that.
+"""
+
+import asyncio
+import ctypes
+import importlib
+import sys
+from typing import Any, Final
+
+_PORTAL: Final = "org.freedesktop.portal.Desktop"
+_PATH: Final = "/org/freedesktop/portal/desktop"
+_SETTINGS: Final = "org.freedesktop.portal.Settings"
+_TIMEOUT_S: Final = 2.0
+# Namespace, key, and the value that stands for reduced motion: all desktops, GNOME, KDE.
+_CHOICES: Final = (
+    ("org.freedesktop.appearance", "reduced-motion", 1),
+    ("org.gnome.desktop.interface", "enable-animations", False),
+    ("org.kde.kdeglobals.KDE", "AnimationDurationFactor", "0"),
+)
+_SPI_GETCLIENTAREAANIMATION: Final = 0x1042
+# No address, one that is no address, nobody there, or somebody else.
+_NO_ANSWER: Final = (OSError, LookupError, ValueError, RuntimeError, EOFError)
+
+
+async def wants_motion() -> bool:
+    """Return whether the desktop lets things move; true where it does not say."""
+    if sys.platform == "win32":
+        return _windows_animates()
+    if sys.platform != "linux":
+        return True
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            return await _portal_animates()
+    except _NO_ANSWER:
+        return True
+
+
+async def _portal_animates() -> bool:
+    bus = importlib.import_module("jeepney.io.asyncio")
+    wire = importlib.import_module("jeepney")
+    address = wire.DBusAddress(_PATH, _PORTAL, _SETTINGS)
+    async with bus.open_dbus_router() as router:
+        for namespace, key, reduced in _CHOICES:
+            message = wire.new_method_call(address, "Read", "ss", (namespace, key))
+            answer = await router.send_and_get_reply(message)
+            if answer.header.message_type is wire.MessageType.method_return:
+                value = _inner(answer.body[0])
+                if value == reduced:
+                    return False
+    return True
+
+
+def _inner(value: Any) -> object:
+    """Return what is in a variant, which the portal wraps once more: (signature, value)."""
+    while isinstance(value, tuple):
+        value = value[-1]
+    return value
+
+
+def _windows_animates() -> bool:
+    animates = ctypes.c_int(1)
+    windll: Any = getattr(ctypes, "windll", None)
+    windll.user32.SystemParametersInfoW(_SPI_GETCLIENTAREAANIMATION, 0, ctypes.byref(animates), 0)
+    return bool(animates.value)

@@ -1,0 +1,117 @@
+"""`Motion` moves what comes, goes, folds or slides; `reveal` and `conceal` fold widgets.
+
+All motion of the window comes from here: it takes `DURATION_MS`, or no time where the theme says
+that motion is reduced.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEasingCurve, QVariantAnimation
+from PySide6.QtWidgets import QWidget
+
+from app.ui.theme import Theme
+from app.ui.widgets.scaling import NO_LIMIT_PX
+
+DURATION_MS: Final = 140
+_NAME: Final = "fold"
+
+
+class Motion(QVariantAnimation):
+    """Calls `step` with a share on its way to 0 or 1, from wherever it was.
+
+    Without motion, or while nobody sees `owner`, `step` gets the last share at once. Ends with its
+    owner.
+    """
+
+    def __init__(self, owner: QWidget, theme: Theme, step: Callable[[float], None]) -> None:
+        super().__init__(owner)
+        self._owner = owner
+        self._theme = theme
+        self._step = step
+        self._then: Callable[[], None] | None = None
+        self._share = 0.0
+        self.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self.valueChanged.connect(self._on_value_changed)
+        self.finished.connect(self._on_finished)
+
+    @property
+    def share(self) -> float:
+        """How far it has come."""
+        return self._share
+
+    def go(self, share: float, then: Callable[[], None] | None = None) -> None:
+        """Go to this share; `then` is called once it is there, unless it goes elsewhere before."""
+        self._then = None
+        self.stop()
+        self._then = then
+        if not self._theme.has_motion or not self._owner.isVisible():
+            self._on_value_changed(share)
+            self._on_finished()
+            return
+        self.setDuration(DURATION_MS)
+        self.setStartValue(self._share)
+        self.setEndValue(float(share))
+        self.start()
+
+    def jump(self, share: float) -> None:
+        """Be at this share without a way to it."""
+        self._then = None
+        self.stop()
+        self._on_value_changed(share)
+
+    def _on_value_changed(self, share: object) -> None:
+        self._share = float(str(share))
+        self._step(self._share)
+
+    def _on_finished(self) -> None:
+        then, self._then = self._then, None
+        if then:
+            then()
+
+
+class _Fold(Motion):
+    """Folds its owner, which is as high as it wants to be once it is open."""
+
+    def __init__(self, owner: QWidget, theme: Theme) -> None:
+        super().__init__(owner, theme, self._fold)
+        self.setObjectName(_NAME)
+
+    def _fold(self, share: float) -> None:
+        owner = self.parent()
+        if isinstance(owner, QWidget):
+            owner.setMaximumHeight(NO_LIMIT_PX if share == 1 else round(_height(owner) * share))
+
+
+def _height(widget: QWidget) -> int:
+    width = widget.width()
+    wanted = widget.heightForWidth(width) if widget.hasHeightForWidth() else -1
+    return max(wanted, widget.sizeHint().height())
+
+
+def _fold_of(widget: QWidget, theme: Theme) -> _Fold:
+    found = widget.findChild(_Fold, _NAME)
+    return found if isinstance(found, _Fold) else _Fold(widget, theme)
+
+
+def reveal(widget: QWidget, theme: Theme) -> None:
+    """Show a widget that was hidden, or is on its way out; it unfolds from its top."""
+    fold = _fold_of(widget, theme)
+    if widget.isHidden():
+        fold.jump(0)
+        widget.show()
+    fold.go(1)
+
+
+def conceal(widget: QWidget, theme: Theme, then: Callable[[], None] | None = None) -> None:
+    """Fold a widget and hide it; `then` is called once it is gone."""
+
+    def end() -> None:
+        widget.hide()
+        if then:
+            then()
+
+    fold = _fold_of(widget, theme)
+    if widget.isVisible() and fold.state() is not _Fold.State.Running:
+        fold.jump(1)
+    fold.go(0, end)
