@@ -173,6 +173,14 @@ class Handover:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Something that the reply refers to, by its name."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call as it stands: the same in the chat, in the Activity panel and in an export.
 
@@ -230,7 +238,7 @@ class Notice:
     until: float | None = None
 
 
-Item = UserMessage | ReplyPart | Thought | Handover | ToolCall | Notice
+Item = UserMessage | ReplyPart | Thought | Handover | Source | ToolCall | Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,13 @@ class ThoughtText:
 
 
 @dataclass(frozen=True)
+class NamedSource:
+    """Something that the reply refers to."""
+
+    title: str
+
+
+@dataclass(frozen=True)
 class TokenUsage:
     """What an answer of a model used, as its provider counted it, in tokens.
 
@@ -114,7 +121,16 @@ class AnswerUsage:
     cost_usd: float | None = None
 
 
-Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | ThoughtText | AnswerUsage
+Piece = (
+    Text
+    | LeftOutNotice
+    | RequestedToolCall
+    | HandOver
+    | SkillUsed
+    | ThoughtText
+    | AnswerUsage
+    | NamedSource
+)
 
 
 @dataclass(frozen=True)
