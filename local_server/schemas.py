@@ -323,13 +323,6 @@ class ThinkingEvent(_Written):
     text: str
 
 
-class SourceEvent(_Written):
-    """Something that the reply refers to."""
-
-    type: Literal["source"] = "source"
-    title: str
-
-
 class UsageEvent(_Written):
     """What one stream used (extension `usage`), each null where it is not known.
 
@@ -374,7 +367,6 @@ StreamEvent = (
     | MessageStop
     | StreamError
     | ThinkingEvent
-    | SourceEvent
     | UsageEvent
     | TitleEvent
 )

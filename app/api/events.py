@@ -41,13 +41,6 @@ class ThinkingDelta:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceNamed:
-    """Something that the reply refers to."""
-
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class Usage:
     """What one stream used, or several together (extension `usage`); None where it is not known.
 
@@ -130,7 +123,6 @@ Event: TypeAlias = (
     MessageStart
     | TextDelta
     | ThinkingDelta
-    | SourceNamed
     | ToolUse
     | AgentStart
     | AgentEnd
@@ -149,7 +141,6 @@ class PieceKind(enum.Enum):
     HANDOVER = "handover"
     CALL = "call"
     THOUGHT = "thought"
-    SOURCE = "source"
 
 
 _DEPTH_LIMIT: Final = 64
@@ -177,8 +168,6 @@ def _typed(fields: dict[str, JsonValue]) -> Event | None:  # noqa: C901, PLR0911
             return TextDelta(text)
         case {"type": "thinking_delta", "text": str(text)}:
             return ThinkingDelta(text)
-        case {"type": "source", "title": str(title)}:
-            return SourceNamed(title)
         case {"type": "usage"}:
             return read_usage(fields)
         case {"type": "title", "title": str(title)}:

@@ -173,14 +173,6 @@ class Handover:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Something that the reply refers to, by its name."""
-
-    key: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call as it stands: the same in the chat, in the Activity panel and in an export.
 
@@ -238,7 +230,7 @@ class Notice:
     until: float | None = None
 
 
-Item = UserMessage | ReplyPart | Thought | Handover | Source | ToolCall | Notice
+Item = UserMessage | ReplyPart | Thought | Handover | ToolCall | Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from app.api.events import (
     MessageStart,
     MessageStop,
     PieceKind,
-    SourceNamed,
     StreamError,
     TextDelta,
     ThinkingDelta,
@@ -34,7 +33,6 @@ from app.chat.items import (
     Replaced,
     ReplyPart,
     Reset,
-    Source,
     Thought,
     ToolCall,
     UserMessage,
@@ -107,18 +105,12 @@ class Reply:
             self._time_thought(count - 1, now)
         return position
 
-    def _add(  # noqa: PLR0911 one case an event
-        self, event: Event, now: float, since: float
-    ) -> int | None:
+    def _add(self, event: Event, now: float, since: float) -> int | None:
         match event:
             case TextDelta(text) if text:
                 return self._add_text(PieceKind.TEXT, text)
             case ThinkingDelta(text) if text:
                 return self._add_thought(text, now, since)
-            case SourceNamed(title):
-                return self._append(
-                    ReplyPiece(PieceKind.SOURCE, text=title, message_id=self._message_id)
-                )
             case ToolUse(id=call_id, name=name):
                 return self._add_call(call_id, name)
             case MessageStart():
@@ -279,8 +271,6 @@ def reply_item(
             )
         case PieceKind.HANDOVER:
             return Handover(key, piece.text or None, piece.agent_display_name or "")
-        case PieceKind.SOURCE:
-            return Source(key, piece.text)
         case PieceKind.CALL:
             return _tool_row(key, piece, calls.get(piece.call_id))
 

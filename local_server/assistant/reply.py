@@ -84,13 +84,6 @@ class ThoughtText:
 
 
 @dataclass(frozen=True)
-class NamedSource:
-    """Something that the reply refers to."""
-
-    title: str
-
-
-@dataclass(frozen=True)
 class TokenUsage:
     """What an answer of a model used, as its provider counted it, in tokens.
 
@@ -121,16 +114,7 @@ class AnswerUsage:
     cost_usd: float | None = None
 
 
-Piece = (
-    Text
-    | LeftOutNotice
-    | RequestedToolCall
-    | HandOver
-    | SkillUsed
-    | ThoughtText
-    | AnswerUsage
-    | NamedSource
-)
+Piece = Text | LeftOutNotice | RequestedToolCall | HandOver | SkillUsed | ThoughtText | AnswerUsage
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from local_server.assistant.reply import (
     Assistant,
     HandOver,
     LeftOutNotice,
-    NamedSource,
     ReplyRequest,
     RequestedToolCall,
     SkillUsed,
@@ -34,15 +33,7 @@ from local_server.assistant.titles import PendingTitle
 from local_server.assistant.writer import ReplyWriter
 from local_server.coordination import ConversationLock
 from local_server.errors import StreamFailureError
-from local_server.schemas import (
-    AgentEnd,
-    AgentStart,
-    MessageStart,
-    SourceEvent,
-    TitleEvent,
-    ToolUse,
-    UsageEvent,
-)
+from local_server.schemas import AgentEnd, AgentStart, MessageStart, TitleEvent, ToolUse, UsageEvent
 from local_server.sse import EventBuffer
 from local_server.store.records import (
     DEFAULT_CHOICES,
@@ -415,8 +406,6 @@ class TurnStream:
                 elif isinstance(piece, ThoughtText):
                     asking.written_chars += len(piece.text)
                     await out.thought(piece.text)
-                elif isinstance(piece, NamedSource):
-                    await out.event(SourceEvent(title=piece.title))
                 elif isinstance(piece, AnswerUsage):
                     self._note_used(piece, asking)
                 elif isinstance(piece, SkillUsed):

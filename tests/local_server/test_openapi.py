@@ -163,7 +163,6 @@ def test_streams_are_described_event_by_event(described: dict[str, Any]) -> None
         assert {kind["properties"]["event"]["const"] for kind in kinds} == {
             "message_start",
             "content_block_delta",
-            "source",
             "tool_use",
             "agent_start",
             "agent_end",

@@ -19,12 +19,11 @@ _LETTERS: Final = {
     "thinking_delta": "h",
     "usage": "U",
     "title": "T",
-    "source": "s",
 }
 # An agent's events stand between its start and its end; one end closes the stream.
 # One, and three that it was handed over to.
 _AGENTS_AT_MOST: Final = 4
-_GRAMMAR: Final = re.compile(r"T?M(?:A[dhts]*Z|[dhts])*U?T?[SE]")
+_GRAMMAR: Final = re.compile(r"T?M(?:A[dht]*Z|[dht])*U?T?[SE]")
 
 
 def read_events(body: bytes) -> list[Event]:

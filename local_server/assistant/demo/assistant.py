@@ -24,7 +24,6 @@ from local_server.assistant.reply import (
     IMAGES_NOT_SEEN,
     AgentChoice,
     HandOver,
-    NamedSource,
     Piece,
     ReplyRequest,
     RequestedToolCall,
@@ -137,8 +136,7 @@ def _answer(request: ReplyRequest) -> list[Piece]:
     skill = find_named(request.message, request.skills, by_triggers=True)
     if skill is not None:
         return [SkillUsed(skill.name), Text(texts.describe_skill(skill, language))]
-    words, title = _talk(request), request.message.partition("/source ")[2]
-    return [Text(words), *([NamedSource(title)] if title else [])]
+    return [Text(_talk(request))]
 
 
 def _ask_for(wanted: Sequence[RequestedToolCall], request: ReplyRequest) -> list[Piece]:

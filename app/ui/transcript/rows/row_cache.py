@@ -17,7 +17,6 @@ from app.chat.items import (
     Item,
     Notice,
     ReplyPart,
-    Source,
     Thought,
     ToolCall,
     UserMessage,
@@ -26,7 +25,6 @@ from app.ui.transcript.rows.message_foot import has_foot
 from app.ui.transcript.rows.notice_row import NoticeRow
 from app.ui.transcript.rows.reply_row import HandoverRow, ReplyRow
 from app.ui.transcript.rows.row import Row, RowContext
-from app.ui.transcript.rows.source_row import SourceRow
 from app.ui.transcript.rows.thought_row import ThoughtRow
 from app.ui.transcript.rows.tool_row import ToolCallRow
 from app.ui.transcript.rows.user_row import UserRow
@@ -62,7 +60,6 @@ _KINDS: Final[dict[type[Item], Callable[[RowContext], Row]]] = {
     Handover: HandoverRow,
     ToolCall: ToolCallRow,
     Notice: NoticeRow,
-    Source: SourceRow,
 }
 
 

@@ -17,7 +17,6 @@ from app.chat.items import (
     Notice,
     ReplyPart,
     SendState,
-    Source,
     Tone,
     ToolCall,
     UserMessage,
@@ -465,10 +464,6 @@ def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbo
 
     assert _text(shown, key).endswith("not run\nNo folder is chosen for this chat.")
     assert chosen.args == [key, Action.CHOOSE_FOLDER]
-
-
-def test_source_is_named_in_a_row(show: Show) -> None:
-    assert _text(show([Source("s", "The manual")]), "s") == "The manual"
 
 
 def test_row_of_a_call_says_what_was_kept_of_its_result(show: Show) -> None:
