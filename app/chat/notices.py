@@ -1,10 +1,17 @@
 """Make the bubble of a sent message, and the notices below it with their actions."""
 
+from dataclasses import replace
 from typing import Final
 
 from app.api.events import PieceKind
 from app.chat.items import Action, Notice, SendState, Tone, UserMessage
-from app.common.error_messages import ErrorCode, explain
+from app.common.error_messages import (
+    FOR_SETTINGS,
+    KEPT_MESSAGE,
+    KEPT_REPLY,
+    ErrorCode,
+    explain,
+)
 from app.store.records import StoredFailure, StoredTurn, TurnState
 
 _AGAIN: Final = (Action.SEND_AGAIN,)
@@ -12,10 +19,11 @@ _OTHER_MODEL: Final = (Action.TRY_AGAIN, Action.CHOOSE_MODEL)
 _REST_OR_AGAIN: Final = (Action.LOAD_REST, Action.SEND_AGAIN)
 _CHECK_OR_AGAIN: Final = (Action.CHECK_AGAIN, Action.SEND_AGAIN)
 
+_SETTINGS_OR_AGAIN: Final = (Action.OPEN_SETTINGS, Action.SEND_AGAIN)
+
 _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
     ErrorCode.OUTCOME_NOT_RECORDED: (Action.GO_ON,),
-    ErrorCode.INVALID_KEY: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
-    ErrorCode.KEY_MISSING: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
+    **dict.fromkeys(FOR_SETTINGS, _SETTINGS_OR_AGAIN),
     ErrorCode.CONVERSATION_GONE: (),
     ErrorCode.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
     ErrorCode.REPLY_MISSING: _CHECK_OR_AGAIN,
@@ -69,6 +77,24 @@ _DELIVERED: Final = CUT_SHORT - {ErrorCode.MESSAGE_UNCONFIRMED} | {
     ErrorCode.STREAM_MISDIRECTED,
     ErrorCode.TOOL_CALL_OVER,
 }
+# A person stopped these, or their words say what became of message and result.
+_SAY_WHAT_IS_KEPT: Final = frozenset(
+    {
+        ErrorCode.CONVERSATION_GONE,
+        ErrorCode.MESSAGE_HELD,
+        ErrorCode.MESSAGE_NOT_DELIVERED,
+        ErrorCode.MESSAGE_UNCONFIRMED,
+        ErrorCode.OUTCOME_NOT_RECORDED,
+        ErrorCode.REPLY_ENDS_HERE,
+        ErrorCode.RESULT_NOT_POSTED,
+        ErrorCode.RESULT_UNCONFIRMED,
+        ErrorCode.STOPPED,
+        ErrorCode.STOPPED_BEFORE_REPLY,
+        ErrorCode.STOPPED_UNSENT,
+        ErrorCode.STORE_FULL,
+        ErrorCode.TOOL_CALL_OVER,
+    }
+)
 _SEND_STATES: Final = {
     TurnState.QUEUED: SendState.QUEUED,
     TurnState.SENDING: SendState.SENDING,
@@ -144,7 +170,8 @@ def turn_notices(turn: StoredTurn) -> tuple[Notice, ...]:
             # The service has no more of it.
             actions = _AGAIN
         tone = _TONES.get(shown.reason, Tone.BAD)
-        notices.append(Notice(ended, tone, explain(shown), actions))
+        words = replace(explain(shown), kept=_kept(turn, shown))
+        notices.append(Notice(ended, tone, words, actions))
     if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
         words = explain(StoredFailure(ErrorCode.REPLY_NOT_KEPT))
         notices.append(Notice(unkept, Tone.WARN, words, (Action.CHECK_AGAIN,)))
@@ -156,6 +183,15 @@ def waiting_notice(turn_id: str, reason: ErrorCode, seconds: float, until: float
     failure = StoredFailure(reason, {"seconds": round(seconds)})
     key, _ = notice_keys(turn_id)
     return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
+
+
+def _kept(turn: StoredTurn, failure: StoredFailure) -> str:
+    """Say what is kept of a turn that failed; nothing where its words or its bubble say it."""
+    if failure.reason in _SAY_WHAT_IS_KEPT:
+        return ""
+    if turn.pieces:
+        return KEPT_REPLY if turn.is_kept else ""
+    return "" if was_delivered(turn) else KEPT_MESSAGE
 
 
 def _shown_failure(turn: StoredTurn, failure: StoredFailure) -> StoredFailure:

@@ -1,9 +1,11 @@
-"""The error messages that users see: one sentence for each `ErrorCode`.
+"""The error messages that users see: what happened, what was kept, and the place of what to do.
 
-Texts are plain English templates; the window translates `text` and then fills in `values`.
+Each `ErrorCode` has its words. They are plain English templates; the window translates them and
+then fills in `values`. What can be done stands beside them as a button, wherever there is one.
 """
 
 import enum
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -147,17 +149,23 @@ class HasErrorCode(Protocol):
 class ErrorMessage:
     """A sentence for people: a template that is translated, and what is filled in.
 
-    `is_in_log` says that the log has more to tell of it.
+    `is_in_log` says that the log has more to tell of it. `kept` is a second sentence,
+    `KEPT_MESSAGE` or `KEPT_REPLY`, where the first leaves open what became of them.
     """
 
     text: str
     values: Mapping[str, str | int] = field(default_factory=dict)
     is_in_log: bool = False
+    kept: str = ""
 
     @property
     def sentence(self) -> str:
-        """The English sentence with its values filled in; plain text, escaped when drawn."""
-        return self.text.format_map(self.values)
+        """The English sentences with their values filled in; plain text, escaped when drawn."""
+        return " ".join(filter(None, (self.text.format_map(self.values), self.kept)))
+
+
+KEPT_MESSAGE: Final = QT_TRANSLATE_NOOP("ErrorMessage", "Your message was kept.")
+KEPT_REPLY: Final = QT_TRANSLATE_NOOP("ErrorMessage", "What arrived was kept.")
 
 
 _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
@@ -487,10 +495,10 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
         ),
         ErrorCode.REPLY_CUT: QT_TRANSLATE_NOOP(
             "ErrorMessage",
-            "The connection was lost during this reply. What arrived was kept.",
+            "The connection was lost during this reply.",
         ),
         ErrorCode.REPLY_CLOSED: QT_TRANSLATE_NOOP(
-            "ErrorMessage", "Parley was closed before this reply ended. What arrived was kept."
+            "ErrorMessage", "Parley was closed before this reply ended."
         ),
         ErrorCode.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
             "ErrorMessage",
@@ -546,6 +554,21 @@ _WORDS: Final[Mapping[ErrorCode, str]] = MappingProxyType(
 )
 
 
+FOR_SETTINGS: Final = frozenset(
+    {
+        ErrorCode.ANSWER_REDIRECT,
+        ErrorCode.ANSWER_UNREADABLE,
+        ErrorCode.CONNECT_DNS,
+        ErrorCode.CONNECT_PROXY,
+        ErrorCode.CONNECT_TLS_NAME,
+        ErrorCode.CONNECT_TLS_UNKNOWN,
+        ErrorCode.INVALID_KEY,
+        ErrorCode.KEY_MISSING,
+        ErrorCode.NOT_FOUND,
+    }
+)
+"""Failures that a key, an address or another choice in the settings may mend."""
+
 # Reasons that stand in stores of earlier versions.
 _FORMER: Final = {"rate_limited_untimed": ErrorCode.RATE_LIMITED}
 _IN_LOG: Final = frozenset({ErrorCode.SERVICE_FAILED, ErrorCode.UNEXPECTED})
@@ -558,10 +581,40 @@ class _Values(dict[str, str | int]):
         return "…"
 
 
+# What only machines read: an id with a number in it, and the words that lead to one.
+_ID: Final = (
+    r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]*\d[0-9a-f]{11,}"
+    r"|\b[a-zA-Z]{2,10}[-_](?=[A-Za-z]*\d)[A-Za-z0-9]{8,})\b"
+)
+_LED_TO_ID: Final = re.compile(
+    r"[ ,;]*\(?\b(?:(?:request|trace|correlation|reference|error)[ _-]?(?:id|code)?|id)\b"
+    rf"[ :=#]*[\"'`“]?{_ID}[\"'`”]?\)?",
+    re.IGNORECASE,
+)
+_LONE_ID: Final = re.compile(rf" ?[\"'`“]?\b{_ID}[\"'`”]?", re.IGNORECASE)
+_MODEL_AT_ADDRESS: Final = re.compile(r"(?:\b[a-z]+:)?([^\s@:“\"'`]+)@https?://[^\s,;\"'`”]*[\w/]")
+_USER_AT_HOST: Final = re.compile(r"(\bhttps?://)[^\s/@]*@")
+_OF_OTHERS: Final = ("message", "target")
+
+
+def plain_cause(text: str) -> str:
+    """Return what a service, server or provider said, without what only machines read.
+
+    Ids of requests and chats go; a model's id loses the address behind its name, and an address the
+    name and password before its host.
+    """
+    plain = _USER_AT_HOST.sub(r"\1", _MODEL_AT_ADDRESS.sub(r"\1", text))
+    return _LONE_ID.sub("", _LED_TO_ID.sub("", plain))
+
+
 def explain(error: HasErrorCode) -> ErrorMessage:
     """Find the words for `error`; one without words of its own is called unexpected."""
     try:
         reason = ErrorCode(_FORMER.get(error.reason, error.reason))
     except ValueError:
         reason = ErrorCode.UNEXPECTED
-    return ErrorMessage(_WORDS[reason], _Values(error.values), reason in _IN_LOG)
+    values = _Values(error.values)
+    for name in _OF_OTHERS:
+        if name in values:
+            values[name] = plain_cause(str(values[name]))
+    return ErrorMessage(_WORDS[reason], values, reason in _IN_LOG)

@@ -17,7 +17,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from app.api.client import ApiClient
 from app.api.errors import InvalidKey, KeyMissing, ServiceGone
 from app.chat.workspace import Workspace
-from app.common.error_messages import ErrorCode, ErrorMessage, explain
+from app.common.error_messages import FOR_SETTINGS, ErrorCode, ErrorMessage, explain
 from app.common.errors import UserFacingError
 from app.config.key_store import KeptIn, KeyStore
 from app.config.settings import (
@@ -377,7 +377,8 @@ class ConnectionViewModel(QObject):
             return StatusView(Dot.BAD, host, words, needs_key=is_key)
 
         self._show_status(status)
-        action: Literal["settings", "retry"] = "settings" if is_key else "retry"
+        can_mend = error.reason in FOR_SETTINGS
+        action: Literal["settings", "retry"] = "settings" if can_mend else "retry"
         self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
 
     def _show_key_missing(self, base_url: str) -> None:

@@ -63,9 +63,10 @@ def error_handler(show: Callable[[ErrorMessage], None]) -> ErrorRoute:
 
 
 def localized(words: ErrorMessage) -> str:
-    """Return the sentence in the language of the window; values in it are as they came."""
+    """Return the sentences in the language of the window; values in them are as they came."""
     text = translate_marked("ErrorMessage", words.text)
-    return replace(words, text=text).sentence
+    kept = translate_marked("ErrorMessage", words.kept) if words.kept else ""
+    return replace(words, text=text, kept=kept).sentence
 
 
 def name_key(name: str) -> QCollatorSortKey:

@@ -14,7 +14,7 @@ from app.api.errors import (
     StreamBroken,
     StreamFault,
 )
-from app.common.error_messages import ErrorCode, explain
+from app.common.error_messages import ErrorCode, explain, plain_cause
 from app.common.errors import ErrorRoute, Fate, UserFacingError, fate_of
 
 
@@ -90,3 +90,36 @@ def test_a_value_with_braces_is_only_text() -> None:
 
 def test_a_missing_value_never_breaks_a_sentence() -> None:
     assert "…" in explain(UserFacingError(ErrorCode.CONNECT_DNS)).sentence
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        (
+            "openai:llama-3.2@http://127.0.0.1:8080/v1 cannot be reached.",
+            "llama-3.2 cannot be reached.",
+        ),
+        ("See https://ann:secret@example.com/a?b.", "See https://example.com/a?b."),
+        ("The upstream failed (request id: req_011CSHoEeqs5C35K2).", "The upstream failed."),
+        (
+            "No conversation 6f9619ff-8b86-d011-b42d-00c04fc964ff is here.",
+            "No conversation is here.",
+        ),
+        ("The conversation conv_1a2b3c4d5e is gone.", "The conversation is gone."),
+        ("It cannot be saved (reference 9f86d081884c7d65).", "It cannot be saved."),
+        ("gpt-4o-2024-08-06 takes no tools.", "gpt-4o-2024-08-06 takes no tools."),
+        ("qwen2.5-coder:7b is unknown to ann@example.com.", None),
+        ("Longer than 1,048,576 tokens, max_output_tokens is 4096.", None),
+    ],
+)
+def test_a_cause_loses_what_only_machines_read(said: str, plain: str | None) -> None:
+    assert plain_cause(said) == (said if plain is None else plain)
+
+
+def test_words_of_others_are_plain_in_an_error_and_names_of_files_stay() -> None:
+    cause = "openai:tiny@http://127.0.0.1:1/v1 broke off."
+    refused = UserFacingError(ErrorCode.REPLY_FAILED, {"message": cause})
+    assert explain(refused).sentence.endswith("tiny broke off.")
+
+    named = UserFacingError(ErrorCode.FILE_UNREADABLE, {"name": "a@b-1a2b3c4d5e6f7a8b.txt"})
+    assert explain(named).sentence == "a@b-1a2b3c4d5e6f7a8b.txt could not be read."

@@ -9,7 +9,7 @@ async with chat_kit(tmp_path, service) as kit:
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -130,8 +130,9 @@ class Chat:
         return notice
 
     def says(self, reason: str, **values: str | int) -> bool:
-        """Whether the only notice has the words for this."""
-        return self.notice.words.sentence == explain(StoredFailure(reason, values)).sentence
+        """Whether the only notice has the words for this, whatever it says of what was kept."""
+        told = replace(self.notice.words, kept="")
+        return told.sentence == explain(StoredFailure(reason, values)).sentence
 
     async def send(self, text: str, agent_name: str | None = None) -> None:
         await self.session.send(text, agent_name)

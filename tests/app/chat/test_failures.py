@@ -198,6 +198,8 @@ async def test_a_service_that_is_gone_is_named_and_the_message_kept(tmp_path: Pa
             await chat.said("Hi")
 
             assert chat.notice.words.text == explain(StoredFailure(ErrorCode.CONNECT_REFUSED)).text
+            assert chat.notice.words.sentence.endswith("Your message was kept.")
+            assert chat.notice.actions == (Action.SEND_AGAIN,)
             assert [turn.text for turn in await kit.turns()] == ["Hi"]
             assert chat.user_messages[0].state is SendState.FAILED
 

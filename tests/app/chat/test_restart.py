@@ -73,7 +73,7 @@ async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_aske
             chat = await kit.open()
 
             assert chat.text == "Once upon"
-            assert chat.notices[0].words == explain(StoredFailure(ErrorCode.REPLY_CLOSED))
+            assert chat.notices[0].words.text == explain(StoredFailure(ErrorCode.REPLY_CLOSED)).text
             service.conversations["c1"] = stored(
                 ("u1", "user", "A story"), ("m1", "assistant", "Once upon a time.")
             )
@@ -204,7 +204,7 @@ async def test_error_that_comes_while_the_program_closes_is_not_what_is_said_lat
             chat = await kit.open()
 
             assert chat.text == "Half"
-            assert chat.notices[0].words == explain(StoredFailure(ErrorCode.REPLY_CLOSED))
+            assert chat.notices[0].words.text == explain(StoredFailure(ErrorCode.REPLY_CLOSED)).text
 
 
 async def test_tool_rows_and_who_answered_are_shown_again(tmp_path: Path) -> None:
